@@ -28,9 +28,11 @@ export function runCommand(): Command {
 function readingCommands(): Command[] {
   const list = exampleCommand("list", "List runs, the newest first", [
     "run list --workflow nightly --status failed",
+    "run list --search A-2345",
     "run list --limit 5 -o name",
   ])
     .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
+    .option("--search <TEXT>", "only those with all of these words: in parameters, results, errors, labels, names; or an ID")
     .option("--status <STATUS>", "only with this status, such as failed; can be repeated", collectOf(statuses))
     .option("--label <KEY=VALUE>", "only with this label; can be repeated", collect)
     .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 20)
@@ -68,15 +70,16 @@ function changingCommands(): Command[] {
 
 interface ListFlags {
   workflow?: string[];
+  search?: string;
   status?: Status[];
   label?: string[];
   limit: number;
   output: Format;
 }
 
-async function listRuns({ workflow, status, label, limit, output }: ListFlags, command: Command): Promise<void> {
+async function listRuns({ search, workflow, status, label, limit, output }: ListFlags, command: Command): Promise<void> {
   const connection = connect(command);
-  const query = { workflows: workflow, statuses: status, labels: label?.map(encodeURIComponent), limit, order: "DESC" as const };
+  const query = { search, workflows: workflow, statuses: status, labels: label?.map(encodeURIComponent), limit, order: "DESC" as const };
   const params = { path: { team: await connection.team() }, query };
   const { content, totalElements } = await connection.client.get("/api/v2/team/{team}/workflowrun/query", { params });
   await printList(output, content, printedRuns);

@@ -117,11 +117,19 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
   if (action === "cancel") {
     const change = await cancelRun(tx, context, { teamId, runId, by: caller.name });
     await audit(runId, { status: change.before.status }, { status: "cancelled" });
-    return { report: () => (context.states.put(change.after), reportChanges({ bus: parts.bus, context }, [change])) };
+    const report = () => {
+      context.states.put(change.after);
+      reportChanges({ bus: parts.bus, context }, [change]);
+    };
+    return { report };
   }
   const { row: _, ...state } = await retryRun(tx, context, { teamId, runId, mode: action, start: false, initiatedBy: caller.id });
   await audit(state.id, undefined, { [`${action}Of`]: runId });
-  return { newRunId: state.id, report: () => (context.states.put(state), reportSubmitted({ bus: parts.bus, context }, state)) };
+  const report = () => {
+    context.states.put(state);
+    reportSubmitted({ bus: parts.bus, context }, state);
+  };
+  return { newRunId: state.id, report };
 }
 
 /** An error of the database is not the run's: the transaction is begun again, now or in the next round. */
