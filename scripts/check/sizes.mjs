@@ -27,6 +27,7 @@ const longFiles = {
   "packages/server/src/core/run/transition-builder.ts":
     "one class: the changes of a run that is being advanced, all of them through the same few members",
   "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the attempts in them",
+  "packages/server/src/http/routes.ts": "the list of all endpoints, one a line",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
   "packages/server/src/http/routes.ts": "a list: every endpoint, a line each",
   "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",

@@ -21,7 +21,7 @@ import type { RunContext } from "./domain/run/run-context.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { isForeignRequest } from "./http/admit/local-guard.ts";
-import { mayStillActOnRuns } from "./http/admit/standing-rights.ts";
+import { allowsRunActions } from "./http/admit/standing-rights.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost/codehost-client.ts";
 import { createGuardedFetch } from "./integrations/outbound/outbound-http.ts";
@@ -95,7 +95,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const keys = createKeyService({ sql: store.sql, keyring: store.keyring, source: config.encryptionKey, log });
     const services = [
       keys,
-      ...openEngine(config, log, store, runs, driver, { ...platforms, stillMayAct: mayStillActOnRuns }),
+      ...openEngine(config, log, store, runs, driver, { ...platforms, checkRights: allowsRunActions }),
       ...(worker?.services ?? []),
     ];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.

@@ -5,7 +5,7 @@ import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import type { LogStore } from "./domain/log/log-store.ts";
-import type { StillMayAct } from "./domain/run/bulk-runs.ts";
+import type { CheckRights } from "./domain/run/lists/bulk-runs.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
 import { reactions } from "./engine/reactions.ts";
@@ -40,12 +40,12 @@ export interface Platforms {
 
 /** What the engine asks of the rooms that it knows nothing of. */
 interface EngineParts extends Platforms {
-  stillMayAct: StillMayAct;
+  checkRights: CheckRights;
 }
 
 /** The services of the role `engine`; none without it. */
 export function openEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: EngineParts): Service[] {
-  const { logStore, stillMayAct } = platforms;
+  const { logStore, checkRights } = platforms;
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
@@ -58,7 +58,7 @@ export function openEngine(config: Config, log: Log, store: Store, runs: RunCont
     createAlertService(store.sql, runs.settings, log),
     createHousekeepingService(store.sql, log),
     createRunSearchService(store.sql, log),
-    createRunBulkService({ sql: store.sql, context: runs, bus: store.wakes, stillMayAct }, log),
+    createRunBulkService({ sql: store.sql, context: runs, bus: store.wakes, checkRights }, log),
     createHistoryService(store.sql, runs.settings, log),
     ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
   ];

@@ -1,6 +1,6 @@
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import { type BulkParts, workOnBulk } from "../domain/run/bulk-runs.ts";
+import { type BulkParts, workOnBulk } from "../domain/run/lists/bulk-runs.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 
 const intervalMs = 2_000;

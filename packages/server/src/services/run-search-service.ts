@@ -1,6 +1,6 @@
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import { indexRuns } from "../domain/run/index-runs.ts";
+import { indexRuns } from "../domain/run/lists/index-runs.ts";
 import type { Database } from "../store/database/database.ts";
 
 const intervalMs = 1_000;

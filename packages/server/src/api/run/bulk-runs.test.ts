@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { workOnBulk } from "../../domain/run/bulk-runs.ts";
-import { mayStillActOnRuns } from "../../http/admit/standing-rights.ts";
+import { workOnBulk } from "../../domain/run/lists/bulk-runs.ts";
+import { allowsRunActions } from "../../http/admit/standing-rights.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
-const parts = { sql: app.sql, context: kit.context, bus: kit.bus, stillMayAct: mayStillActOnRuns };
+const parts = { sql: app.sql, context: kit.context, bus: kit.bus, checkRights: allowsRunActions };
 const round = () => workOnBulk(parts, new AbortController().signal);
 const work = async () => {
   while ((await round()) > 0);
@@ -66,7 +66,7 @@ describe("an action on all runs that match", () => {
     const { bulk, ids, statuses, path } = await teamWithRuns(4);
     for (const id of ids) await admin.delete(`${path}/workflowrun/${id}/cancel`);
     const { body } = await admin.post(bulk, { action: "retry", filter: {} });
-    const dying = { ...parts, stillMayAct: () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })) };
+    const dying = { ...parts, checkRights: () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })) };
     await expect(workOnBulk(dying, new AbortController().signal)).rejects.toThrow("gone");
     await Promise.all([work(), work(), work()]);
     await work();

@@ -12,7 +12,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
-import { mostBulkRuns, requestBulk } from "../../domain/run/bulk-runs.ts";
+import { mostBulkRuns, requestBulk } from "../../domain/run/lists/bulk-runs.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type BulkItemRow, type BulkRow, cancelBulk, findBulk, listBulk, listBulkItems } from "../../store/run/run-bulk.ts";
@@ -21,7 +21,7 @@ import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { defaultedPageParameters, listOf, teamParameter, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
-import { toRunFilter } from "./query-runs.ts";
+import { toRunFilter } from "./run-filter-parameters.ts";
 
 const path = "/api/v2/team/:team/workflowrun/bulk";
 const bulkPath = Type.Object({ team: teamParameter, bulkId: Type.String({ description: "ID of the bulk action" }) });
@@ -120,7 +120,7 @@ export const cancelBulkAction = defineEndpoint({
   method: "DELETE",
   path: `${path}/:bulkId/cancel`,
   summary: "Cancel a bulk action on runs",
-  description: "What was done stays done. The runs that are left stay as they are. 409 if it is over.",
+  description: "What was done stays done. The runs that are left do not change. 409 if it is over.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

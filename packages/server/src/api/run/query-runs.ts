@@ -9,38 +9,16 @@ import { countRunsByStatus, listRuns } from "../../store/run/runs.ts";
 import { countWaits } from "../../store/team/on-call.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { date, defaultedPageParameters, labels, list, listOf, order, teamPath, toDateRange, toLabelFilter } from "../request-parameters.ts";
+import type { RunFilter } from "../../store/run/run-filter.ts";
+import { countRunsByStatus, listRuns } from "../../store/run/runs.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { defaultedPageParameters, list, listOf, order, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
 import { viewRun } from "./run.view.ts";
-import { loadSearchState, runSearch } from "./run-search.ts";
+import { loadSearchState, runFilterParameters, toRunFilter } from "./run-filter-parameters.ts";
 import { loadStuck } from "./run-warnings.ts";
 import { isBehindQuota } from "./wait.view.ts";
-
-/** What the query and the count of runs have in common. */
-const runFilterParameters = {
-  labels,
-  workflows: list("Names or IDs of workflows; default all"),
-  initiators: list("Who or what started them, as in initiatedByRef, or with its kind: user:ID, token:ID, schedule:ID, run:ID; default all"),
-  fromDate: date("Created at this time or later"),
-  toDate: date("Created before this time"),
-  search: runSearch,
-  acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure; default all" })),
-};
-const parameters = Type.Object(runFilterParameters);
-
-/** Undefined when nothing can match: a workflow token that asks for other workflows. */
-export function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
-  const filter: RunFilter = { ...toDateRange(query) };
-  if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
-  if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
-  if (query.acknowledged !== undefined) filter.acknowledged = query.acknowledged;
-  if (query.search?.trim()) filter.search = query.search;
-  const wanted = query.workflows?.length ? query.workflows : undefined;
-  const { workflowId, workflowName } = principal;
-  if (workflowId === undefined) return wanted ? { ...filter, workflows: wanted } : filter;
-  const isOwnWanted = wanted === undefined || wanted.some((name) => name === workflowName || name.toLowerCase() === workflowId);
-  return isOwnWanted ? { ...filter, workflows: [workflowId] } : undefined;
-}
 
 export const queryRuns = defineEndpoint({
   method: "GET",

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { indexRuns } from "../../domain/run/index-runs.ts";
+import { indexRuns } from "../../domain/run/lists/index-runs.ts";
 
 const { app, team, stranger } = await runKit();
 const admin = app.as();

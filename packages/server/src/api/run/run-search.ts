@@ -2,31 +2,9 @@ import { runSearchHits } from "@millrace/contract/run-search.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { teamsAllowing } from "../../policy/teams.ts";
-import { readClock } from "../../store/database/clock.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { findSearchState } from "../../store/run/run-search.ts";
 import { findRunsEverywhere } from "../../store/run/runs-everywhere.ts";
 import { defineEndpoint } from "../endpoint.ts";
-
-/** What people type to find runs. */
-export const runSearch = Type.Optional(
-  Type.String({
-    maxLength: 200,
-    description:
-      "Only runs that have all of these words: in values of parameters, results, errors, labels, the names of workflow and initiator. " +
-      "The last part of each word matches from its beginning. Or the ID of a run: at least its first 8 characters, or its last 8. Empty: all",
-    examples: ["A-2345"],
-  }),
-);
-
-/** From this on the answer says that the index is behind. */
-const behindMs = 10_000;
-
-export async function loadSearchState(db: Queryable): Promise<{ indexedUntil?: string; indexedFrom?: string }> {
-  const { waitsSince, pastFrom } = await findSearchState(db);
-  const isBehind = waitsSince !== null && (await readClock(db)).getTime() - waitsSince.getTime() > behindMs;
-  return { ...(isBehind && { indexedUntil: waitsSince.toISOString() }), ...(pastFrom && { indexedFrom: pastFrom.toISOString() }) };
-}
+import { loadSearchState } from "./run-filter-parameters.ts";
 
 export const searchRunsEverywhere = defineEndpoint({
   method: "GET",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idPrefix, searchedTexts, searchQuery, searchVector, wordsOf } from "./search-words.ts";
+import { idPrefix, searchedTexts, searchQuery, storedWords, wordsOf } from "./search-words.ts";
 
 test.each([
   ["order A-2345 failed", ["order", "a", "2345", "failed"]],
@@ -14,11 +14,11 @@ test.each([
 
 describe("what is kept of a run", () => {
   test("is its words with their places, and marks", () => {
-    expect(searchVector(["A-2345 a", "b"], ["=sfailed", "=iuser:o'x"])).toBe("'=sfailed' '=iuser:o''x' 'a':2,4 '2345':3 'b':6");
+    expect(storedWords(["A-2345 a", "b"], ["=sfailed", "=iuser:o'x"])).toBe("'=sfailed' '=iuser:o''x' 'a':2,4 '2345':3 'b':6");
   });
 
   test("is bounded", () => {
-    const vector = searchVector(
+    const vector = storedWords(
       Array.from({ length: 100 }, (_, n) => `${n} `.repeat(600)),
       [],
     );

@@ -11,7 +11,7 @@ const longestWord = 64;
 /** Different words of a run. */
 const mostWords = 400;
 /** Of each value, and of all texts of a run: the rest is not searched. */
-export const searchedPerValue = 1_000;
+export const maxValueLength = 1_000;
 const searchedPerRun = 8_000;
 /** A shorter last part must be the whole word: too many words begin with it. */
 const shortestPrefix = 3;
@@ -27,13 +27,13 @@ export function wordsOf(text: string): string[] {
 const shorten = (word: string) => (word.length <= longestWord ? word : [...word].slice(0, longestWord / 2).join(""));
 
 /** @returns a `tsvector`; texts that come first are kept when there are too many */
-export function searchVector(texts: readonly string[], marks: readonly string[]): string {
+export function storedWords(texts: readonly string[], marks: readonly string[]): string {
   const places = new Map<string, number[]>();
   let place = 0;
   let left = searchedPerRun;
   for (const text of texts) {
     if (left <= 0) break;
-    const part = text.slice(0, Math.min(left, searchedPerValue));
+    const part = text.slice(0, Math.min(left, maxValueLength));
     left -= part.length;
     // Nothing follows what is in another value.
     place++;

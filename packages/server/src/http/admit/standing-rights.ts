@@ -19,7 +19,7 @@ export interface Requester {
  * Whether they may still act on runs of that workflow. A person who signs out keeps their rights, and one who is removed from the team, or
  * deactivated, has none. What a token asked for ends with the token.
  */
-export async function mayStillActOnRuns(db: Queryable, requester: Requester, of: { teamId: string; workflowId: string }): Promise<boolean> {
+export async function allowsRunActions(db: Queryable, requester: Requester, of: { teamId: string; workflowId: string }): Promise<boolean> {
   const principal = await presentPrincipal(db, requester);
   if (principal === undefined || !allows(principal, "workflowrun/action", of.teamId)) return false;
   return principal.workflowId === undefined || principal.workflowId === of.workflowId;

@@ -32,13 +32,13 @@ export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number
 }
 
 /** The newest runs that were there before the index and are not in it. Noted runs are left to their notes. */
-export async function listPastRuns(tx: Transaction, limit: number): Promise<NotedRun[]> {
+export async function listOldRuns(tx: Transaction, limit: number): Promise<NotedRun[]> {
   return tx<NotedRun[]>`
     select r.team_id as "teamId", r.id from run r, run_search_past p where r.id < p.before_id order by r.id desc limit ${limit}`;
 }
 
 /** @param beforeId null: all are indexed */
-export async function notePastIndexed(tx: Transaction, beforeId: string | null): Promise<void> {
+export async function noteOldIndexed(tx: Transaction, beforeId: string | null): Promise<void> {
   await tx`update run_search_past set before_id = ${beforeId}`;
 }
 

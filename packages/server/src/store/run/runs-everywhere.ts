@@ -36,7 +36,9 @@ export async function findRunsEverywhere(
       t.name as "teamName", t.display_name as "teamDisplayName"
     from (select f.team_id, f.id from found f ${teams === undefined ? db`` : db`where f.team_id = any(${[...teams]}::uuid[])`}
           order by f.id desc offset 0) f
-      join run r on r.team_id = f.team_id and r.id = f.id ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`}
+      cross join lateral (
+        select r.id, r.team_id, r.workflow_id, r.status, r.created_at from run r
+        where r.team_id = f.team_id and r.id = f.id ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`} offset 0) r
       join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null and ${isNoTry(db)}
       join team t on t.id = r.team_id and t.deleted_at is null
     order by f.id desc limit ${limit}`;

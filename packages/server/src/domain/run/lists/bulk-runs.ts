@@ -1,9 +1,9 @@
-import { AppError } from "../../base/error/app-error.ts";
-import type { EventBus } from "../../base/process/event-bus.ts";
-import { insertAudit } from "../../store/audit/audit.ts";
-import type { Database, Transaction } from "../../store/database/database.ts";
-import { isOutage } from "../../store/database/database-error.ts";
-import { transaction } from "../../store/database/transaction.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import type { EventBus } from "../../../base/process/event-bus.ts";
+import { insertAudit } from "../../../store/audit/audit.ts";
+import type { Database, Transaction } from "../../../store/database/database.ts";
+import { isOutage } from "../../../store/database/database-error.ts";
+import { transaction } from "../../../store/database/transaction.ts";
 import {
   type BulkCaller,
   type BulkResult,
@@ -15,13 +15,13 @@ import {
   type NewBulk,
   takeBulkItem,
   writeBulkResult,
-} from "../../store/run/run-bulk.ts";
-import type { RunFilter } from "../../store/run/run-filter.ts";
-import { findRun, listRunIds } from "../../store/run/runs.ts";
-import { cancelRun } from "./cancel-run.ts";
-import { reportChanges, reportSubmitted } from "./report-changes.ts";
-import { retryRun } from "./retry-run.ts";
-import type { RunContext } from "./run-context.ts";
+} from "../../../store/run/run-bulk.ts";
+import type { RunFilter } from "../../../store/run/run-filter.ts";
+import { findRun, listRunIds } from "../../../store/run/runs.ts";
+import { cancelRun } from "../cancel-run.ts";
+import { reportChanges, reportSubmitted } from "../report-changes.ts";
+import { retryRun } from "../retry-run.ts";
+import type { RunContext } from "../run-context.ts";
 
 /**
  * An action on all runs that match a filter. The request lists the runs; later ones are not among them. Then each run is dealt with in a
@@ -51,13 +51,13 @@ export async function requestBulk(tx: Transaction, { matching, expected, ...bulk
 }
 
 /** Whether the caller may still act on runs of that team, and see those of that workflow. */
-export type StillMayAct = (tx: Transaction, caller: BulkCaller, of: { teamId: string; workflowId: string }) => Promise<boolean>;
+export type CheckRights = (tx: Transaction, caller: BulkCaller, of: { teamId: string; workflowId: string }) => Promise<boolean>;
 
 export interface BulkParts {
   sql: Database;
   context: RunContext;
   bus: EventBus;
-  stillMayAct: StillMayAct;
+  checkRights: CheckRights;
 }
 
 /** Runs of one action at a time, so that others come to their turn. */
@@ -102,11 +102,11 @@ async function dealWithNext(parts: BulkParts, bulk: BulkRow): Promise<boolean> {
 }
 
 async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: string): Promise<{ report: Report; newRunId?: string }> {
-  const { context, stillMayAct } = parts;
+  const { context, checkRights } = parts;
   const { teamId, action, caller } = bulk;
   const run = await findRun(tx, teamId, runId);
   if (!run) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
-  if (!(await stillMayAct(tx, caller, { teamId, workflowId: run.workflowId })))
+  if (!(await checkRights(tx, caller, { teamId, workflowId: run.workflowId })))
     throw new AppError("PERMISSION_DENIED", [`${caller.name} may not act on runs of this team any more`]);
   const audit = (id: string, before: object | undefined, after: object) =>
     insertAudit(tx, {

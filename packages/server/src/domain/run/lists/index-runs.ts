@@ -1,18 +1,18 @@
-import { markOf, searchedPerValue, searchVector, shortIdOf } from "../../core/run/search-words.ts";
-import type { Database, Transaction } from "../../store/database/database.ts";
-import { isOutage } from "../../store/database/database-error.ts";
-import { transaction } from "../../store/database/transaction.ts";
+import { markOf, maxValueLength, shortIdOf, storedWords } from "../../../core/run/search-words.ts";
+import type { Database, Transaction } from "../../../store/database/database.ts";
+import { isOutage } from "../../../store/database/database-error.ts";
+import { transaction } from "../../../store/database/transaction.ts";
 import {
-  listPastRuns,
+  listOldRuns,
   type NotedRun,
-  notePastIndexed,
+  noteOldIndexed,
   readSearchedRuns,
   type SearchedRun,
   type SearchRow,
   takeNotes,
   tryIndexing,
   writeSearchRows,
-} from "../../store/run/run-search.ts";
+} from "../../../store/run/run-search.ts";
 
 /** A run that begins and ends within this time is indexed once. */
 const minAgeMs = 1_000;
@@ -42,11 +42,11 @@ function indexChanged(sql: Database, limit: number, ageMs: number): Promise<Inde
 function indexPast(sql: Database, limit: number): Promise<IndexRound> {
   return transaction(sql, async (tx) => {
     if (!(await tryIndexing(tx))) return nothing;
-    const runs = await listPastRuns(tx, limit);
+    const runs = await listOldRuns(tx, limit);
     const last = runs.at(-1);
     if (last === undefined) return nothing;
     await writeSearchRows(tx, await readAll(tx, runs));
-    await notePastIndexed(tx, runs.length === limit ? last.id : null);
+    await noteOldIndexed(tx, runs.length === limit ? last.id : null);
     return { done: runs.length, isMore: runs.length === limit };
   });
 }
@@ -56,7 +56,7 @@ const nothing: IndexRound = { done: 0, isMore: false };
 /** All at once; if that fails, each by itself. */
 async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<SearchRow[]> {
   const read = (some: readonly NotedRun[]) =>
-    tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, searchedPerValue)).map(searchRow));
+    tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, maxValueLength)).map(searchRow));
   try {
     return await read(runs);
   } catch (error) {
@@ -73,7 +73,7 @@ async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<Sear
  */
 function withoutTexts({ teamId, id }: NotedRun, failure: unknown): SearchRow[] {
   if (isOutage(failure)) throw failure;
-  return [{ teamId, id, words: searchVector([shortIdOf(id)], [markOf.teamIds(teamId)]) }];
+  return [{ teamId, id, words: storedWords([shortIdOf(id)], [markOf.teamIds(teamId)]) }];
 }
 
 function searchRow(run: SearchedRun): SearchRow {
@@ -82,7 +82,7 @@ function searchRow(run: SearchedRun): SearchRow {
   if (initiatedBy !== null) marks.push(markOf.initiators(initiatedBy));
   const pairs = Object.entries(labels).map(([key, value]) => `${key} ${value}`);
   const texts = [shortIdOf(id), status, initiatorName ?? "", ...pairs, ...lines(params), ...lines(errors), ...lines(results)];
-  return { teamId, id, words: searchVector(texts, marks) };
+  return { teamId, id, words: storedWords(texts, marks) };
 }
 
 const lines = (text: string | null) => text?.split("\n") ?? [];
