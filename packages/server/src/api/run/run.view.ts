@@ -1,6 +1,6 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import type { RunTrial } from "@millrace/contract/run-trial.ts";
 import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
+import type { RunTrial } from "@millrace/contract/run-trial.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
@@ -58,6 +58,8 @@ export function viewRun(
     ...(more.tasks && { tasks: more.tasks }),
     ...(row.retryOf && { retryOf: row.retryOf }),
     ...(row.parentRunId && { parentRunRef: row.parentRunId }),
+    ...(row.acknowledgement && { acknowledgement: viewAcknowledgement(row.acknowledgement) }),
+    ...(row.commentCount > 0 && { commentCount: row.commentCount }),
     ...(row.workflowName.startsWith(tryPrefix) && { trial: viewTrial(more.trial) }),
   };
 }
@@ -73,8 +75,6 @@ export function viewTrial(trial: Trial | undefined): RunTrial {
     ...(only !== undefined && { only }),
     ...(upTo !== undefined && { upTo }),
     ...(pinned.length > 0 && { pinned }),
-    ...(row.acknowledgement && { acknowledgement: viewAcknowledgement(row.acknowledgement) }),
-    ...(row.commentCount > 0 && { commentCount: row.commentCount }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../core/run/search-words.ts";
+import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../core/run/lists/search-words.ts";
 import type { Queryable } from "../database/database.ts";
 import { escapeLike } from "../database/name-search.ts";
 import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
@@ -76,7 +76,7 @@ interface Words {
 }
 
 /** Undefined: no run can match. */
-async function findWords(db: Queryable, { teamId, filter }: RunSearch): Promise<Words | undefined> {
+async function findWords(db: Queryable, { teamId, filter, hidden }: RunSearch): Promise<Words | undefined> {
   const texts = searchedTexts(filter.search ?? "");
   if (texts.length === 0) return undefined;
   const marks: SearchMarks = {
@@ -88,9 +88,12 @@ async function findWords(db: Queryable, { teamId, filter }: RunSearch): Promise<
     ...(filter.statuses?.every((status) => isFinal(status as Status)) && { statuses: filter.statuses }),
   };
   if (Object.values(marks).some((values) => values.length === 0)) return undefined;
-  const query = searchQuery(texts, await findNamed(db, [teamId], texts), marks);
+  const query = searchQuery(texts, await findNamed(db, [teamId], texts), marks, hidden.ids.slice(0, mostLeftOut));
   return { query, prefix: texts.length === 1 ? idPrefix(texts[0]!) : undefined };
 }
+
+/** Hidden workflows whose runs the index leaves out: those of more are left out one by one. */
+const mostLeftOut = 100;
 
 /** Names that a text is looked for in: a workflow may be renamed, and its runs are many. */
 const mostNamed = 50;
@@ -131,7 +134,7 @@ const hits = (db: Queryable, { teamId, filter, hidden }: RunSearch) => db`
 function isAllMarks({ filter, hidden }: RunSearch): boolean {
   const { statuses, phases, ids, labels, acknowledged, from, to } = filter;
   const isOver = statuses === undefined || statuses.every((status) => isFinal(status as Status));
-  return isOver && hidden.ids.length === 0 && [phases, ids, labels, acknowledged, from, to].every((one) => one === undefined);
+  return isOver && hidden.ids.length <= mostLeftOut && [phases, ids, labels, acknowledged, from, to].every((one) => one === undefined);
 }
 
 /** One run by its key, compared with the whole filter. */

@@ -224,7 +224,7 @@ export async function countRunsByStatus(db: Queryable, teamId: string, given: Ru
 /** The newest runs that match, so many at most. */
 export async function listRunIds(db: Queryable, teamId: string, given: RunFilter, limit: number): Promise<string[]> {
   const filter = await withWorkflowIds(db, teamId, given);
-  const hidden = await listHiddenWorkflows(db, teamId);
+  const hidden = await listHiddenWithTrials(db, teamId);
   if (filter.search !== undefined) return searchRunIds(db, { teamId, filter, hidden }, limit);
   const rows = await db<{ id: string }[]>`
     select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by r.id desc limit ${limit}`;

@@ -1,4 +1,4 @@
-import { markOf, maxValueLength, shortIdOf, storedWords } from "../../../core/run/search-words.ts";
+import { markOf, maxValueLength, shortIdOf, storedWords } from "../../../core/run/lists/search-words.ts";
 import type { Database, Transaction } from "../../../store/database/database.ts";
 import { isOutage } from "../../../store/database/database-error.ts";
 import { transaction } from "../../../store/database/transaction.ts";

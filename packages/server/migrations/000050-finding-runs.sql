@@ -10,7 +10,7 @@ create table run_search_due (
 alter table run_search_due set (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_threshold = -1,
   autovacuum_analyze_scale_factor = 0.0, autovacuum_analyze_threshold = 50000, autovacuum_vacuum_cost_delay = 0);
 
--- The words of each run, and marks for what lists are filtered by (core/run/search-words.ts). It has the months of the runs.
+-- The words of each run, and marks for what lists are filtered by (core/run/lists/search-words.ts). It has the months of the runs.
 create table run_search (
   team_id uuid not null,
   id uuid not null,

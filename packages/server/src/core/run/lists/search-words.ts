@@ -71,9 +71,15 @@ export function searchedTexts(search: string): string[] {
 
 /**
  * @param workflowsOf ids of the workflows that have this text in their name: their runs have it, too
+ * @param without ids of workflows whose runs are left out
  * @returns a `tsquery`
  */
-export function searchQuery(texts: readonly string[], workflowsOf: ReadonlyMap<string, readonly string[]>, marks: SearchMarks): string {
+export function searchQuery(
+  texts: readonly string[],
+  workflowsOf: ReadonlyMap<string, readonly string[]>,
+  marks: SearchMarks,
+  without: readonly string[] = [],
+): string {
   const found = texts.map((text) => {
     const inNames = (workflowsOf.get(text) ?? []).map((id) => quote(markOf.workflowIds(id)));
     return `(${[partsInOrder(text), ...inNames].join(" | ")})`;
@@ -82,7 +88,8 @@ export function searchQuery(texts: readonly string[], workflowsOf: ReadonlyMap<s
     const values = marks[kind];
     return values === undefined ? [] : [`(${values.map((value) => quote(markOf[kind](value))).join(" | ")})`];
   });
-  return [...kept, ...found].join(" & ");
+  const others = without.map((id) => `!${quote(markOf.workflowIds(id))}`);
+  return [...kept, ...found, ...others].join(" & ");
 }
 
 function partsInOrder(text: string): string {
