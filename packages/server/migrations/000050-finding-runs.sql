@@ -35,12 +35,12 @@ do $$
   end
 $$;
 
--- How far the runs are indexed that were there before the index: those with this id and later ones. Null: all are.
+-- How far the runs are indexed that were there before the index: those with this id and later ones. Without a row all are.
 create table run_search_past (
   is_only boolean primary key default true check (is_only),
-  before_id uuid
+  before_id uuid not null
 );
-insert into run_search_past (before_id) select case when exists (select from run) then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end;
+insert into run_search_past (before_id) select 'ffffffff-ffff-ffff-ffff-ffffffffffff' where exists (select from run);
 
 create trigger note_run_for_search after update of labels, params on run for each row execute function note_run_for_search();
 

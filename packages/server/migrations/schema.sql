@@ -2046,7 +2046,7 @@ create table run_search_due (
 
 create table run_search_past (
   is_only boolean default true not null,
-  before_id uuid,
+  before_id uuid not null,
   constraint run_search_past_pkey PRIMARY KEY (is_only),
   constraint run_search_past_is_only_check CHECK (is_only)
 );

@@ -2,6 +2,7 @@ import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { indexRuns } from "../domain/run/lists/index-runs.ts";
 import type { Database } from "../store/database/database.ts";
+import { noteMissingIndex } from "../store/run/run-search.ts";
 
 const intervalMs = 1_000;
 const batchSize = 500;
@@ -11,11 +12,14 @@ const mostRestMs = 4_000;
 
 /** Indexes runs for the search, beside what changes them. Any number of processes may do it, each batch is for one of them. */
 export function createRunSearchService(sql: Database, log: Log): Service {
+  let isChecked = false;
   return new Loop({
     name: "run search",
     intervalMs,
     log,
     round: async () => {
+      if (!isChecked) await noteMissingIndex(sql);
+      isChecked = true;
       const startedAt = performance.now();
       const { isMore } = await indexRuns(sql, batchSize);
       return isMore ? Math.min(mostRestMs, (performance.now() - startedAt) * restFactor) : undefined;

@@ -39,7 +39,15 @@ export async function listOldRuns(tx: Transaction, limit: number): Promise<Noted
 
 /** @param beforeId null: all are indexed */
 export async function noteOldIndexed(tx: Transaction, beforeId: string | null): Promise<void> {
-  await tx`update run_search_past set before_id = ${beforeId}`;
+  if (beforeId === null) await tx`delete from run_search_past`;
+  else await tx`update run_search_past set before_id = ${beforeId}`;
+}
+
+/** Where there are runs and no index, as after the restore of a backup of an older version: from then on all runs are old ones. */
+export async function noteMissingIndex(db: Queryable): Promise<void> {
+  await db`
+    insert into run_search_past (before_id) select 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    where exists (select from run) and not exists (select from run_search) on conflict do nothing`;
 }
 
 /** What is searched of a run. Texts are cut already. */
