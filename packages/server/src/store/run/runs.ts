@@ -203,7 +203,7 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
   return total;
 }
 
-/** Those that are not over together, since they are few; the others as the total of a list. With what changes later all are counted at once. */
+/** Those that are not over together, since they are few; the others as the total of a list. What changes is counted at once. */
 export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
   const hidden = await hiddenFrom(db, teamId, given);
   const filter = await withWorkflowIds(db, teamId, given);
@@ -223,8 +223,7 @@ export async function countRunsByStatus(db: Queryable, teamId: string, given: Ru
 
 /** The newest runs that match, so many at most. */
 export async function listRunIds(db: Queryable, teamId: string, given: RunFilter, limit: number): Promise<string[]> {
-  const filter = await withWorkflowIds(db, teamId, given);
-  const hidden = await listHiddenWithTrials(db, teamId);
+  const [filter, hidden] = [await withWorkflowIds(db, teamId, given), await hiddenFrom(db, teamId, given)];
   if (filter.search !== undefined) return searchRunIds(db, { teamId, filter, hidden }, limit);
   const rows = await db<{ id: string }[]>`
     select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by r.id desc limit ${limit}`;
