@@ -3,7 +3,8 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { type BulkParts, workOnBulk } from "../domain/run/lists/bulk-runs.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 
-const intervalMs = 2_000;
+/** When nothing wakes it. */
+const intervalMs = 10_000;
 /** Between two batches, for what else is to be done. */
 const pauseMs = 50;
 

@@ -2,9 +2,12 @@ import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { indexRuns } from "../domain/run/lists/index-runs.ts";
 import type { Database } from "../store/database/database.ts";
-import { noteMissingIndex } from "../store/run/run-search.ts";
+import { hasRunsToIndex, noteMissingIndex } from "../store/run/run-search.ts";
 
-const intervalMs = 1_000;
+/** From the end of what there was to index to the next look. */
+const idleMs = 5_000;
+/** Between two batches that were not full. */
+const pauseMs = 1_000;
 const batchSize = 500;
 /** After a full batch it rests for so many times as long: runs are more urgent than their index. */
 const restFactor = 8;
@@ -15,14 +18,15 @@ export function createRunSearchService(sql: Database, log: Log): Service {
   let isChecked = false;
   return new Loop({
     name: "run search",
-    intervalMs,
+    intervalMs: idleMs,
     log,
     round: async () => {
       if (!isChecked) await noteMissingIndex(sql);
       isChecked = true;
+      if (!(await hasRunsToIndex(sql))) return undefined;
       const startedAt = performance.now();
       const { isMore } = await indexRuns(sql, batchSize);
-      return isMore ? Math.min(mostRestMs, (performance.now() - startedAt) * restFactor) : undefined;
+      return isMore ? Math.min(mostRestMs, (performance.now() - startedAt) * restFactor) : pauseMs;
     },
   });
 }

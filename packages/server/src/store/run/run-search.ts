@@ -10,6 +10,12 @@ export interface NotedRun {
   id: string;
 }
 
+/** Whether a look is worth a transaction: an idle service asks this every few seconds. */
+export async function hasRunsToIndex(db: Queryable): Promise<boolean> {
+  const [row] = await db<{ has: boolean }[]>`select exists (select from run_search_due) or exists (select from run_search_past) as has`;
+  return row?.has ?? false;
+}
+
 /** Until the end of the transaction no other process writes the index, and no runs are removed. @returns false when another one does */
 export async function tryIndexing(tx: Transaction): Promise<boolean> {
   const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(tx)}) as "isFree"`;
