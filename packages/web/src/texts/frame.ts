@@ -39,6 +39,9 @@ export const t = translate({
     allTeams: "for all teams",
     inactive: "inactive",
   },
+  runEntry: {
+    all: "All runs that match “{typed}”",
+  },
   paletteEntries: {
     createWorkflow: "Create workflow",
     createTeam: "Create team",

@@ -58,6 +58,9 @@ export const t = translate({
   },
   pageChoice: {
     of: "{page, number}–{last, number} of {total, number}",
+    ofMore: "{page, number}–{last, number} of more than {total, number}",
+    size: "Page size",
+    perPage: "{size, number} per page",
     page: "{control} page",
     pageAriaLabel: "Page {item}",
   },

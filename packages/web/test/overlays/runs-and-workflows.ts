@@ -52,6 +52,8 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   },
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
   { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
+  { of: ["pages/activity/filter-bar"], path: "/shop/activity?labels=a%3Db", press: ["Filter"], name: "Filter" },
+  { of: ["pages/activity/list-tools"], path: "/shop/activity", press: ["Columns"], name: "Columns" },
   { of: ["pages/activity/activity-page"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
   {
     of: ["pages/activity/bulk-bar"],

@@ -6,6 +6,8 @@ export type Run = components["schemas"]["WorkflowRun"];
 
 /** Which runs of a team are looked at; members that are left out ask for all. */
 export interface RunsFilter {
+  /** Words, each of which must be found in the run. */
+  search?: string;
   statuses?: Run["status"][];
   phase?: Run["phase"][];
   triggers?: Run["trigger"][];
@@ -36,19 +38,67 @@ function epoch(at: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** A page of a team's runs, newest first. */
-export const activityQuery = (team: string, filter: RunsFilter, page: { page: number; limit: number }) =>
+export interface RunsPage {
+  page: number;
+  limit: number;
+  /** By date of creation; left out: the newest first. */
+  order?: "ASC" | "DESC";
+}
+
+/** A page of a team's runs. */
+export const activityQuery = (team: string, filter: RunsFilter, page: RunsPage) =>
   queryOptions({
     queryKey: ["runs", team, "activity", filter, page],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/query", { params: { path: { team }, query: asked(filter, page) } })),
     placeholderData: keepPreviousData,
   });
 
-const asked = (filter: RunsFilter, page: { page: number; limit: number }) => ({
+const asked = (filter: RunsFilter, page: RunsPage) => ({
   ...runsQueryParameters(filter, Date.now()),
-  ...page,
   order: "DESC" as const,
+  ...page,
 });
+
+/** A run as a point of time and duration. */
+export type RunPoint = Pick<Run, "id" | "status" | "phase" | "waitKinds" | "duration" | "startTime" | "creationDate"> & {
+  workflowName: string;
+};
+
+/** More points than these would be neither told apart nor worth their bytes. */
+export const mostPoints = 200;
+
+/** The newest runs that match, for a chart of them. Among the `insights`, which are asked for again with a rest after each answer. */
+export const runPointsQuery = (team: string, filter: RunsFilter) =>
+  queryOptions({
+    queryKey: ["insights", team, "run-points", filter],
+    queryFn: async (): Promise<RunPoint[]> => {
+      const query = asked(filter, { page: 0, limit: mostPoints });
+      const { content } = await call(api.GET("/api/v2/team/{team}/workflowrun/query", { params: { path: { team }, query } }));
+      return content.map(toPoint);
+    },
+    placeholderData: keepPreviousData,
+  });
+
+const toPoint = ({ id, status, phase, waitKinds, duration, startTime, creationDate, workflowName, workflowDisplayName }: Run) => ({
+  id,
+  status,
+  phase,
+  duration,
+  creationDate,
+  ...(waitKinds && { waitKinds }),
+  ...(startTime && { startTime }),
+  workflowName: workflowDisplayName || workflowName || "",
+});
+
+export type RunHit = components["schemas"]["RunSearchHit"];
+
+/** The newest runs that have all the words, in all teams that the caller may read. */
+export const runSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["run-search", text],
+    queryFn: async () => (await call(api.GET("/api/v2/search/workflowrun", { params: { query: { q: text, limit: 8 } } }))).hits,
+    staleTime: 10_000,
+  });
 
 /** The count by status knows neither statuses nor phases nor triggers. */
 export const activityCountsQuery = (team: string, { statuses: _, phase: __, triggers: ___, ...filter }: RunsFilter) =>

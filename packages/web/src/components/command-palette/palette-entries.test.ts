@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findEntries, hitEntry, type PaletteEntry } from "./palette-entries.ts";
+import { allRunsEntry, findEntries, hitEntry, type PaletteEntry, runEntry } from "./palette-entries.ts";
 
 const entries: PaletteEntry[] = [
   { kind: "Places", label: "Activity", detail: "hawks", to: "/hawks/activity" },
@@ -43,4 +43,23 @@ test.each([
   [{ ...hit, kind: "team" as const, teamName: null, teamDisplayName: null }, "Teams", "/nightly/workflows", "nightly"],
 ])("what is found leads to its page", (found, kind, to, detail) => {
   expect(hitEntry(found)).toMatchObject({ kind, to, detail, label: "Nightly" });
+});
+
+const foundRun = {
+  id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
+  status: "failed" as const,
+  creationDate: "2026-05-04T06:00:00.000Z",
+  workflowName: "orders",
+  workflowDisplayName: "Orders",
+  teamName: "hawks",
+  teamDisplayName: "The Hawks",
+};
+
+test("a run that the service found by a value is in a group of its own, though nothing shown has what was typed", () => {
+  const found = findEntries([...entries, runEntry(foundRun, "Failed"), allRunsEntry("hawks", "A-2345")], "A-2345");
+  expect(found.map(({ kind, label, to }) => [kind, label, to])).toEqual([
+    ["Runs", "Orders 6d2d9b1e", "/hawks/activity/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e"],
+    ["Runs", "All runs that match “A-2345”", "/hawks/activity?q=%22A-2345%22"],
+  ]);
+  expect(found[0]?.detail).toMatch(/^Failed · .*2026.* · The Hawks$/);
 });

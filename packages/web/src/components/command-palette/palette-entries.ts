@@ -1,6 +1,9 @@
+import type { RunHit } from "../../api/queries/activity.ts";
 import type { SearchHit } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
+import { exactTime } from "../../ui/time/time-format.ts";
+import { shortId } from "../run-words.ts";
 
 /** What an entry is; in this order where they fit equally well. */
 export const paletteKinds = ["Places", "Workflows", "Runs", "Teams", "Tasks", "Templates"] as const;
@@ -15,10 +18,14 @@ export interface PaletteEntry {
   detail?: string;
   /** What it is found by besides. */
   further?: string;
+  /** The service found it, by what is not shown here, such as a value of a run. */
+  isFound?: boolean;
   to: string;
 }
 
 const mostOfKind = 8;
+/** Those that the service found by what they hold stand behind those that are found by their names. */
+const mostRuns = 12;
 
 /**
  * Those that have each typed word somewhere, the kinds with the best entry first, and in each kind the best first: where the label
@@ -30,13 +37,13 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
   if (first === undefined) return firstOfEach(entries);
   const scored = entries.flatMap((entry) => {
     const text = `${entry.label} ${entry.detail ?? ""} ${entry.further ?? ""} ${entry.kind}`.toLowerCase();
-    return words.every((word) => text.includes(word)) ? [{ entry, score: score(entry, first) }] : [];
+    return entry.isFound || words.every((word) => text.includes(word)) ? [{ entry, score: entry.isFound ? 3 : score(entry, first) }] : [];
   });
   const groups = paletteKinds.map((kind) => scored.filter(({ entry }) => entry.kind === kind).sort((a, b) => a.score - b.score));
   return groups
     .filter((group) => group.length > 0)
     .sort(([a], [b]) => (a?.score ?? 0) - (b?.score ?? 0))
-    .flatMap((group) => group.slice(0, mostOfKind).map(({ entry }) => entry));
+    .flatMap((group) => group.slice(0, group[0]?.entry.kind === "Runs" ? mostRuns : mostOfKind).map(({ entry }) => entry));
 }
 
 function score({ label, further = "" }: PaletteEntry, word: string): number {
@@ -71,6 +78,24 @@ export function hitEntry(hit: SearchHit): PaletteEntry {
     case "template":
       return { ...shared, kind: "Templates", to: paths.template(name) };
   }
+}
+
+/** The way to a run that a search of the service has found, by whatever of it. @param statusWord as people read it */
+export function runEntry(hit: RunHit, statusWord: string): PaletteEntry {
+  const { id, workflowName, workflowDisplayName, teamName, teamDisplayName, creationDate } = hit;
+  return {
+    kind: "Runs",
+    label: `${workflowDisplayName || workflowName} ${shortId(id)}`,
+    detail: `${statusWord} · ${exactTime(creationDate)} · ${teamDisplayName || teamName}`,
+    isFound: true,
+    to: paths.run(teamName, id),
+  };
+}
+
+/** The list of runs of the team with the same search, for more than the palette shows. */
+export function allRunsEntry(team: string, typed: string): PaletteEntry {
+  const to = `${paths.activity(team)}?q=${encodeURIComponent(JSON.stringify(typed))}`;
+  return { kind: "Runs", label: t("runEntry.all", { typed }), detail: team, isFound: true, to };
 }
 
 const everywhere: Readonly<Record<string, string>> = { task: t("hitEntry.allTeams"), template: t("hitEntry.allTeams") };

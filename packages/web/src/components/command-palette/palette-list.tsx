@@ -5,14 +5,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { runSearchQuery } from "../../api/queries/activity.ts";
 import { navigationQuery } from "../../api/queries/session.ts";
 import { overviewQuery, searchQuery } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
+import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { shortId } from "../run-words.ts";
 import { placeWords } from "../shell/places.tsx";
 import classes from "./command-palette.module.css";
-import { findEntries, hitEntry, type PaletteEntry, type PaletteKind } from "./palette-entries.ts";
+import { allRunsEntry, findEntries, hitEntry, type PaletteEntry, type PaletteKind, runEntry } from "./palette-entries.ts";
 
 const pauseMs = 120;
 
@@ -30,10 +32,27 @@ function usePaletteEntries(team: string | undefined, typed: string): PaletteEntr
   const [search] = useDebouncedValue(asked, pauseMs);
   const { data: hits = [], isFetching, isPlaceholderData, error } = useQuery(searchQuery(search));
   const own = useOwnEntries(team);
+  const runs = useFoundRuns(team, asked, search);
+  const known = new Set(runs.entries.map(({ to }) => to));
   return {
-    entries: findEntries([...own, ...hits.map(hitEntry)], typed),
-    isSearching: search !== asked || (isFetching && (isPlaceholderData || hits.length === 0)),
+    entries: findEntries([...own.filter(({ to }) => !known.has(to)), ...hits.map(hitEntry), ...runs.entries], typed),
+    isSearching: search !== asked || (isFetching && (isPlaceholderData || hits.length === 0)) || runs.isSearching,
     error,
+  };
+}
+
+/** Shorter ones say too little of a run. */
+const shortestSearch = 2;
+
+/** Runs of all teams that the caller may read, by id, values, errors and labels. Those of an older search are not shown. */
+function useFoundRuns(team: string | undefined, asked: string, search: string): Pick<PaletteEntries, "entries" | "isSearching"> {
+  const isWanted = search.length >= shortestSearch;
+  const { data = [], isFetching } = useQuery({ ...runSearchQuery(search), enabled: isWanted });
+  if (!isWanted || search !== asked) return { entries: [], isSearching: false };
+  const hits = data.map((hit) => runEntry(hit, statusLook(hit.status).word));
+  return {
+    entries: team === undefined || hits.length === 0 ? hits : [...hits, allRunsEntry(team, search)],
+    isSearching: isFetching && data.length === 0,
   };
 }
 

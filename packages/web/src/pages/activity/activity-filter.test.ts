@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noFilter, toCurl, toRunsFilter } from "./activity-filter.ts";
+import { chipsOf, noState, tidyState, toCurl, toRunsFilter } from "./activity-filter.ts";
 
 test.each([
   [{}, {}],
@@ -14,8 +14,9 @@ test.each([
   [{ span: "1h", from: "2026-01-01T00:00" }, { sinceMs: 3_600_000 }],
   [{ span: "custom", from: "2026-01-01T00:00" }, { from: "2026-01-01T00:00" }],
   [{ span: "nonsense" }, {}],
+  [{ q: "  A-2345 failed " }, { search: "A-2345 failed" }],
 ])("%j in the address asks for %j", (state, filter) => {
-  expect(toRunsFilter({ ...noFilter, ...state })).toEqual(filter);
+  expect(toRunsFilter({ ...noState, ...state })).toEqual(filter);
 });
 
 test("the command asks the same, with what could be misread written safely", () => {
@@ -24,4 +25,55 @@ test("the command asks the same, with what could be misread written safely", () 
     'curl -sS -H "Authorization: Bearer $TOKEN" \\\n' +
       '  "https://mill.example/api/v2/team/hawks/workflowrun/query?labels=stage%3Da%20b&statuses=failed&fromDate=4000&order=DESC&limit=100"',
   );
+});
+
+test("each value that is set is a chip, which knows the state without it", () => {
+  const state = {
+    ...noState,
+    q: "A-2345",
+    statuses: ["failed"],
+    workflows: ["build", "test"],
+    labels: ["stage=test"],
+    phase: ["queued"],
+    who: "user:1",
+    span: "24h",
+  };
+  const chips = chipsOf(state, (kind, value) => `${kind} ${value}`);
+  expect(chips.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    "Workflow: workflow build",
+    "Workflow: workflow test",
+    "Phase: Queued",
+    "Label: stage=test",
+    "Started by: who user:1",
+    "Created: Last 24 hours",
+  ]);
+  expect(chips.map(({ without }) => without)).toEqual([
+    { workflows: ["test"] },
+    { workflows: ["build"] },
+    { phase: [] },
+    { labels: [] },
+    { who: "" },
+    { span: "", from: "", to: "" },
+  ]);
+});
+
+test.each([
+  ["2026-03-01T10:00", "2026-03-01T12:00", /^1 Mar 2026, 10:00\W+12:00$|^Mar 1, 2026, 10:00.*12:00/],
+  ["2026-03-01T10:00", "", /^Since /],
+  ["", "2026-03-01T12:00", /^Before /],
+  ["nonsense", "", /^Custom range$/],
+])("a range from %j to %j is told on the clock of the viewer", (from, to, text) => {
+  expect(chipsOf({ ...noState, span: "custom", from, to }, String)[0]?.value).toMatch(text);
+});
+
+test.each([
+  [{ size: 7 }, { size: 25 }],
+  [
+    { size: 100, desc: false, page: -3 },
+    { size: 100, desc: false, page: 0 },
+  ],
+  [{ columns: "labels" as never }, { columns: ["labels"] }],
+  [{ q: 12345678 as never }, { q: "12345678" }],
+])("of %j in the address the page can show %j", (state, shown) => {
+  expect(tidyState({ ...noState, ...state })).toMatchObject(shown);
 });

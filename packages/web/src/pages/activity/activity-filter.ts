@@ -1,9 +1,11 @@
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
+import { triggerWords } from "../../components/run-words.ts";
 import { t } from "../../texts/activity.ts";
 
 /** What the address says of the page: everything that somebody may want to share. */
 export const noFilter = {
+  q: "",
   statuses: [] as string[],
   phase: [] as string[],
   workflows: [] as string[],
@@ -16,7 +18,13 @@ export const noFilter = {
   page: 0,
 };
 
-export type ActivityState = typeof noFilter;
+/** How the list is shown, beside what is in it. */
+export const noLook = { desc: true, size: 25, columns: [] as string[], saved: "" };
+
+export const noState = { ...noFilter, ...noLook };
+export type ActivityState = typeof noState;
+
+export const pageSizes = [25, 50, 100] as const;
 
 const hourMs = 3_600_000;
 
@@ -39,16 +47,24 @@ const some = <Key extends string, Item>(key: Key, items: Item[]) => (items.lengt
 
 /** What the controls can show of what the address says. */
 export function tidyState(state: ActivityState): ActivityState {
-  const [statuses, phase, workflows, triggers, labels] = (["statuses", "phase", "workflows", "triggers", "labels"] as const).map((name) =>
-    listOf(state[name]),
-  ) as [string[], string[], string[], string[], string[]];
-  const { who, span, from, to, page } = state;
-  return { statuses, phase, workflows, triggers, labels, who: String(who), span: String(span), from: String(from), to: String(to), page };
+  const lists = ["statuses", "phase", "workflows", "triggers", "labels", "columns"] as const;
+  const texts = ["q", "who", "span", "from", "to", "saved"] as const;
+  const size = pageSizes.find((one) => one === Number(state.size)) ?? noLook.size;
+  return {
+    ...state,
+    ...(Object.fromEntries(lists.map((name) => [name, listOf(state[name])])) as Pick<ActivityState, (typeof lists)[number]>),
+    ...(Object.fromEntries(texts.map((name) => [name, String(state[name])])) as Pick<ActivityState, (typeof texts)[number]>),
+    page: Math.max(0, Number(state.page) || 0),
+    desc: state.desc !== false,
+    size,
+  };
 }
 
 export function toRunsFilter(state: ActivityState): RunsFilter {
   const span = spans[state.span];
+  const search = String(state.q).trim().slice(0, 200);
   return {
+    ...(search !== "" && { search }),
     ...some("statuses", wordsOf(state.statuses, statuses)),
     ...some("phase", wordsOf(state.phase, phases)),
     ...some("triggers", wordsOf(state.triggers, triggers)),
@@ -65,6 +81,48 @@ export function toRunsFilter(state: ActivityState): RunsFilter {
 }
 
 export const isFiltered = (filter: RunsFilter): boolean => Object.keys(filter).length > 0;
+
+/** One filter that is set, as a chip. */
+export interface FilterChip {
+  key: string;
+  /** What it filters by. */
+  name: string;
+  value: string;
+  /** What the state is without it. */
+  without: Partial<ActivityState>;
+}
+
+/** A chip for each value that is set; the search and the statuses have controls of their own. @param nameOf of workflows and people */
+export function chipsOf(state: ActivityState, nameOf: (kind: "workflow" | "who", value: string) => string): FilterChip[] {
+  const each = <Key extends "workflows" | "triggers" | "phase" | "labels">(key: Key, name: string, word: (value: string) => string) =>
+    state[key].map((value) => ({
+      key: `${key} ${value}`,
+      name,
+      value: word(value),
+      without: { [key]: state[key].filter((one) => one !== value) } as Partial<ActivityState>,
+    }));
+  return [
+    ...each("workflows", t("filterChips.workflow"), (value) => nameOf("workflow", value)),
+    ...each("triggers", t("filterChips.trigger"), (value) => triggerWords[value as keyof typeof triggerWords] ?? value),
+    ...each("phase", t("filterChips.phase"), (value) => (isPhase(value) ? t(`phaseWords.${value}`) : value)),
+    ...each("labels", t("filterChips.label"), (value) => value),
+    ...(state.who === "" ? [] : [chip("who", t("filterChips.startedBy"), nameOf("who", state.who), { who: "" })]),
+    ...(spans[state.span] === undefined ? [] : [chip("span", t("filterChips.created"), spanText(state), { span: "", from: "", to: "" })]),
+  ];
+}
+
+const chip = (key: string, name: string, value: string, without: Partial<ActivityState>): FilterChip => ({ key, name, value, without });
+const isPhase = (value: string): value is (typeof phases)[number] => (phases as readonly string[]).includes(value);
+
+const shortTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+function spanText({ span, from, to }: ActivityState): string {
+  const [begin, end] = [from, to].map((at) => (Number.isNaN(new Date(at).getTime()) ? undefined : new Date(at)));
+  if (span !== "custom" || (begin === undefined && end === undefined)) return spans[span]?.label ?? "";
+  if (begin !== undefined && end !== undefined) return shortTime.formatRange(begin, end);
+  if (begin !== undefined) return t("filterChips.since", { at: shortTime.format(begin) });
+  return t("filterChips.until", { at: shortTime.format(end) });
+}
 
 /** The same question to the API, as a command. */
 export function toCurl(origin: string, team: string, filter: RunsFilter, nowMs: number): string {

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
+import { MultiSelect, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { phases, triggers } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,36 +8,41 @@ import { triggerWords } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useMemberChoices } from "../../hooks/use-member-choices.ts";
 import { t } from "../../texts/activity.ts";
-import classes from "./activity.module.css";
-import { type ActivityState, isFiltered, noFilter, spans, toRunsFilter } from "./activity-filter.ts";
+import { type ActivityState, spans } from "./activity-filter.ts";
 
-interface ActivityFiltersProps {
+export interface ActivityFiltersProps {
   team: string;
   state: ActivityState;
   onChange: (change: Partial<ActivityState>) => void;
 }
 
-/** What is looked for. Each change is in the address at once. */
+/** A press on a choice is one inside of the popover that the fields stand in. */
+const inside = { comboboxProps: { withinPortal: false } } as const;
+
+/** All that runs can be filtered by. Each change is in the address at once. */
 export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps) {
   const names = useQuery(workflowNamesQuery(team)).data ?? [];
   return (
-    <search className={classes.filters} aria-label={t("activityFilters.filters")}>
+    <Stack gap="xs">
+      <Span state={state} onChange={onChange} />
       <MultiSelect
-        aria-label={t("activityFilters.workflows")}
-        placeholder={state.workflows.length === 0 ? t("activityFilters.workflowPlaceholder") : ""}
+        {...inside}
+        label={t("activityFilters.workflows")}
+        placeholder={state.workflows.length === 0 ? t("activityFilters.anyPlaceholder") : ""}
         size="xs"
         searchable
         clearable
-        data-list-filter
         data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
         value={[...state.workflows]}
         onChange={(workflows) => onChange({ workflows })}
         nothingFoundMessage={t("activityFilters.noWorkflowName")}
-        maxDropdownHeight={320}
+        maxDropdownHeight={240}
       />
+      <Who team={team} state={state} onChange={onChange} />
       <MultiSelect
-        aria-label={t("activityFilters.triggers")}
-        placeholder={state.triggers.length === 0 ? t("activityFilters.triggerPlaceholder") : ""}
+        {...inside}
+        label={t("activityFilters.triggers")}
+        placeholder={state.triggers.length === 0 ? t("activityFilters.anyPlaceholder") : ""}
         size="xs"
         clearable
         data={triggers.map((value) => ({ value, label: triggerWords[value] }))}
@@ -45,49 +50,52 @@ export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps)
         onChange={(chosen) => onChange({ triggers: chosen })}
       />
       <MultiSelect
-        aria-label={t("activityFilters.phases")}
-        placeholder={state.phase.length === 0 ? t("activityFilters.phasePlaceholder") : ""}
+        {...inside}
+        label={t("activityFilters.phases")}
+        placeholder={state.phase.length === 0 ? t("activityFilters.anyPlaceholder") : ""}
         size="xs"
         clearable
         data={phases.map((value) => ({ value, label: t(`phaseWords.${value}`) }))}
         value={[...state.phase]}
         onChange={(phase) => onChange({ phase })}
       />
-      <Who team={team} state={state} onChange={onChange} />
       <TagsInput
+        {...inside}
         openOnFocus={false}
-        aria-label={t("activityFilters.labels")}
+        label={t("activityFilters.labels")}
         placeholder={state.labels.length === 0 ? t("activityFilters.labelKeyValuePlaceholder") : ""}
         size="xs"
         value={[...state.labels]}
         onChange={(labels) => onChange({ labels })}
         error={state.labels.some((pair) => pair.indexOf("=") < 1) ? t("activityFilters.writeKeyValue") : undefined}
       />
-      <Span state={state} onChange={onChange} />
-      {isFiltered(toRunsFilter(state)) && (
-        <Button size="xs" variant="subtle" onClick={() => onChange(noFilter)}>
-          {t("activityFilters.clear")}
-        </Button>
-      )}
-    </search>
+    </Stack>
   );
+}
+
+/** The name of who has started the runs that are shown, as far as it is known. */
+export function useStarterName(team: string, who: string): string {
+  const caller = useCaller();
+  const userId = who.startsWith("user:") && who !== caller.id ? who.slice("user:".length) : undefined;
+  const { data: named } = useQuery({ ...membersQuery(team, { ids: [userId ?? ""], limit: 1 }), enabled: userId !== undefined });
+  const [member] = named?.content ?? [];
+  if (who === caller.id) return t("activityFilters.me");
+  return (member?.id === userId ? member?.name || member?.email : undefined) ?? who;
 }
 
 /** Who started the runs: the caller, or a member, whom the service looks for. */
 function Who({ team, state: { who }, onChange }: ActivityFiltersProps) {
   const caller = useCaller();
   const [typed, setTyped] = useState("");
+  const label = useStarterName(team, who);
   const me = { value: caller.id, label: t("activityFilters.me") };
-  const userId = who.startsWith("user:") && who !== caller.id ? who.slice("user:".length) : undefined;
-  const { data: named } = useQuery({ ...membersQuery(team, { ids: [userId ?? ""], limit: 1 }), enabled: userId !== undefined });
-  const [member] = named?.content ?? [];
-  const label = member?.id === userId ? member?.name || member?.email : undefined;
-  const chosen = who === "" || who === caller.id ? [me] : [me, { value: who, label: label ?? who }];
+  const chosen = who === "" || who === caller.id ? [me] : [me, { value: who, label }];
   const { data, filter } = useMemberChoices(team, typed, ({ id }) => `user:${id}`, chosen);
   return (
     <Select
-      aria-label={t("activityFilters.started")}
-      placeholder={t("activityFilters.started")}
+      {...inside}
+      label={t("activityFilters.started")}
+      placeholder={t("activityFilters.anyonePlaceholder")}
       size="xs"
       searchable
       clearable
@@ -104,9 +112,10 @@ function Who({ team, state: { who }, onChange }: ActivityFiltersProps) {
 function Span({ state, onChange }: Pick<ActivityFiltersProps, "state" | "onChange">) {
   const end = (name: "from" | "to", label: string) => (
     <TextInput
-      aria-label={label}
+      label={label}
       size="xs"
       type="datetime-local"
+      step={1}
       value={state[name]}
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
@@ -114,7 +123,8 @@ function Span({ state, onChange }: Pick<ActivityFiltersProps, "state" | "onChang
   return (
     <>
       <Select
-        aria-label={t("activityFilters.when")}
+        {...inside}
+        label={t("activityFilters.when")}
         placeholder={t("activityFilters.anyTimePlaceholder")}
         size="xs"
         clearable

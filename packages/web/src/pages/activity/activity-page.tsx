@@ -18,9 +18,12 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
-import { type ActivityState, isFiltered, noFilter, tidyState, toCurl, toRunsFilter } from "./activity-filter.ts";
-import { ActivityFilters } from "./activity-filters.tsx";
+import { type ActivityState, isFiltered, noFilter, noState, pageSizes, tidyState, toCurl, toRunsFilter } from "./activity-filter.ts";
 import { BulkBar } from "./bulk-bar.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { IndexNote } from "./index-note.tsx";
+import { ChartToggle, ColumnChoice, useChartShown, useColumns } from "./list-tools.tsx";
+import { RunScatter } from "./run-scatter.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
 /** What is seen without any runs of it. */
@@ -66,15 +69,13 @@ function Count({ count }: { count: number | undefined }) {
   return count === undefined ? null : <span className={classes.number}>{count.toLocaleString()}</span>;
 }
 
-const pageSize = 25;
-
-/** The runs of a team, newest first: found by filters that the address keeps, watched live, cancelled and retried in bulk. */
+/** The runs of a team: found by words and filters that the address keeps, watched live, cancelled and retried in bulk. */
 export function ActivityPage() {
   const team = useTeam();
-  const [search, setState] = useSearchState<ActivityState>(noFilter);
+  const [search, setState] = useSearchState<ActivityState>(noState);
   const state = tidyState(search);
   const filter = toRunsFilter(state);
-  const query = useQuery(activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }));
+  const query = useQuery(activityQuery(team, filter, { page: state.page, limit: state.size, order: state.desc ? "DESC" : "ASC" }));
   const { data, isPlaceholderData } = query;
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
@@ -86,10 +87,12 @@ export function ActivityPage() {
     },
   });
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
+  const [columns, setColumns] = useColumns(state.columns, (chosen) => setState({ columns: chosen }));
+  const [hasChart, setChart] = useChartShown();
   return (
     <ListPage
       title={t("activityPage.activity")}
-      detail={t("activityPage.allRunsTeamNewest")}
+      detail={t("activityPage.allRunsTeam")}
       actions={
         <>
           <ListKeysHelp />
@@ -98,16 +101,26 @@ export function ActivityPage() {
       }
       bar={
         <>
+          <FilterBar team={team} state={state} onChange={change}>
+            <ChartToggle isOn={hasChart} onChange={setChart} />
+            <ColumnChoice columns={columns} onChange={setColumns} />
+          </FilterBar>
           <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
-          <ActivityFilters team={team} state={state} onChange={change} />
+          {hasChart && (
+            <RunScatter team={team} filter={filter} total={data?.totalElements} onRange={(range) => change({ span: "custom", ...range })} />
+          )}
+          <IndexNote search={data?.search} />
           <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
         </>
       }
       pages={
         data && {
           page: data.number,
-          size: pageSize,
+          size: state.size,
           total: data.totalElements,
+          isMinimum: data.search?.totalIsMinimum ?? false,
+          sizes: pageSizes,
+          onSize: (size) => change({ size }),
           onChange: (page) => setState({ page }, { replace: false }),
         }
       }
@@ -115,7 +128,13 @@ export function ActivityPage() {
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
         <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
-        {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
+        {runs.length > 0 && (
+          <RunsTable
+            {...{ team, runs, selection, columns }}
+            isNewestFirst={state.desc}
+            onSort={(isNewestFirst) => change({ desc: isNewestFirst })}
+          />
+        )}
       </div>
       {data?.empty === true && data.totalElements > 0 && (
         <Button variant="default" onClick={() => setState({ page: 0 })}>

@@ -17,17 +17,24 @@ interface RunsTableProps {
   team: string;
   runs: readonly Run[];
   selection: Selection<Run>;
+  /** Which of the columns that can be chosen, in the order of `columnChoices`. */
+  columns: readonly string[];
+  isNewestFirst: boolean;
+  onSort: (isNewestFirst: boolean) => void;
 }
 
 /** One row a run; its name leads to it. */
-export function RunsTable({ team, runs, selection }: RunsTableProps) {
+export function RunsTable({ team, runs, selection, columns, isNewestFirst, onSort }: RunsTableProps) {
+  const all = runColumns(team);
+  const shown = all.filter(({ key }) => key === "run" || columns.includes(key));
   return (
     <DataTable
       label={t("runsTable.runs")}
-      minWidth={1040}
-      columns={runColumns(team)}
+      minWidth={240 + shown.reduce((sum, { width = 200 }) => sum + width, 0)}
+      columns={shown}
       rows={runs}
       keyOf={({ id }) => id}
+      sorting={{ by: "created", isDescending: isNewestFirst, onSort: (_, isDescending) => onSort(isDescending) }}
       selection={{
         ...selection,
         allLabel: t("runsTable.selectAllRunsPage"),
@@ -41,22 +48,43 @@ function nameOf({ workflowDisplayName, workflowName, workflowRef }: Run): string
   return workflowDisplayName || workflowName || workflowRef;
 }
 
-function runColumns(team: string): Column<Run>[] {
+interface RunColumn extends Column<Run> {
+  key: string;
+}
+
+const none = <span className="quiet">–</span>;
+
+function runColumns(team: string): RunColumn[] {
   return [
-    { title: t("runsTable.status"), kind: "short", width: 168, cell: statusOf },
-    { title: t("runsTable.run"), cell: (run) => <RunName team={team} run={run} /> },
-    { title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
-    { title: t("runsTable.created"), width: 120, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
-    { title: t("runsTable.duration"), kind: "number", width: 112, cell: (run) => <RunDuration run={run} /> },
+    { key: "status", title: t("runsTable.status"), kind: "short", width: 168, cell: statusOf },
+    { key: "run", title: t("runsTable.run"), cell: (run) => <RunName team={team} run={run} /> },
+    { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
+    { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
+    { key: "started", title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
     {
+      key: "created",
+      title: t("runsTable.created"),
+      width: 120,
+      sortBy: "created",
+      sortsDownFirst: true,
+      cell: ({ creationDate }) => <TimeText at={creationDate} />,
+    },
+    { key: "duration", title: t("runsTable.duration"), kind: "number", width: 112, cell: (run) => <RunDuration run={run} /> },
+    {
+      key: "queued",
       title: t("runsTable.queued"),
       kind: "number",
       width: 96,
-      cell: ({ queued }) => (queued === undefined ? <span className="quiet">–</span> : durationText(queued)),
+      cell: ({ queued }) => (queued === undefined ? none : durationText(queued)),
     },
-    { title: t("runsTable.labels"), cell: ({ labels }) => <Labels labels={labels} /> },
+    { key: "version", title: t("runsTable.version"), kind: "number", width: 80, cell: ({ workflowVersion }) => workflowVersion },
+    { key: "labels", title: t("runsTable.labels"), cell: ({ labels }) => <Labels labels={labels} /> },
   ];
 }
+
+/** What can be chosen beside the name of the run, which is always there. */
+export const columnChoices = runColumns("").flatMap(({ key, title }) => (key === "run" ? [] : [{ value: key, label: title }]));
+export const usualColumns: readonly string[] = ["status", "started", "created", "duration", "queued", "labels"];
 
 const statusOf = ({ status, phase, waitKinds }: Run) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
 
@@ -84,6 +112,22 @@ function StartedBy({ run }: { run: Run }) {
       {by}
       {by !== triggerWords[run.trigger] && <span className="quiet"> · {triggerWords[run.trigger]}</span>}
     </>
+  );
+}
+
+/** The first few, in short; all of them are on the run's page. */
+function Values({ values }: { values: Run["params"] | Run["results"] }) {
+  if (values.length === 0) return none;
+  const text = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  const whole = values.map((one) => `${one.name}=${text(one.value)}`).join("\n");
+  return (
+    <Text size="xs" lineClamp={2} title={whole.slice(0, 1_000)} style={{ overflowWrap: "anywhere" }}>
+      {values.slice(0, 3).map((one) => (
+        <span key={one.name} className={classes.value}>
+          <span className="quiet">{one.name}</span> {text(one.value).slice(0, 80)}{" "}
+        </span>
+      ))}
+    </Text>
   );
 }
 

@@ -111,19 +111,37 @@ export interface PageChoiceProps {
   page: number;
   size: number;
   total: number;
+  /** There are more than `total`, nobody has counted how many. */
+  isMinimum?: boolean;
   onChange: (page: number) => void;
+  /** Sizes that can be chosen; left out: it has one. */
+  sizes?: readonly number[];
+  onSize?: (size: number) => void;
 }
 
 /** Which of how many things are shown, and the way to the other pages. Nothing for an empty list. */
-export function PageChoice({ page, size, total, onChange }: PageChoiceProps) {
+export function PageChoice({ page, size, total, isMinimum = false, onChange, sizes, onSize }: PageChoiceProps) {
   const pages = Math.ceil(total / size);
   if (total === 0) return null;
   const last = Math.min(total, (page + 1) * size);
   return (
     <Group justify="space-between" gap="xs">
-      <Text size="sm" className="quiet">
-        {t("pageChoice.of", { page: page * size + 1, last, total })}
-      </Text>
+      <Group gap="xs">
+        <Text size="sm" className="quiet">
+          {t(isMinimum ? "pageChoice.ofMore" : "pageChoice.of", { page: page * size + 1, last, total })}
+        </Text>
+        {sizes && total > Math.min(...sizes) && (
+          <Select
+            size="xs"
+            w={112}
+            aria-label={t("pageChoice.size")}
+            allowDeselect={false}
+            data={sizes.map((one) => ({ value: String(one), label: t("pageChoice.perPage", { size: one }) }))}
+            value={String(size)}
+            onChange={(chosen) => onSize?.(Number(chosen))}
+          />
+        )}
+      </Group>
       {pages > 1 && (
         <Pagination
           size="sm"

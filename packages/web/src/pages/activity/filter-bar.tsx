@@ -1,0 +1,85 @@
+import { Button, CloseButton, Popover, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFilter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { t } from "../../texts/activity.ts";
+import { focusFilter, SearchField } from "../../ui/list/search-field.tsx";
+import { chipsOf, type FilterChip, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
+import { ActivityFilters, type ActivityFiltersProps, useStarterName } from "./activity-filters.tsx";
+import classes from "./filter-bar.module.css";
+
+/** What is looked for, in one line that never grows: a search, a chip for each filter that is set, and the way to all filters. */
+export function FilterBar({ children, ...props }: ActivityFiltersProps & { children?: ReactNode }) {
+  const { team, state, onChange } = props;
+  const names = useQuery({ ...workflowNamesQuery(team), enabled: state.workflows.length > 0 }).data ?? [];
+  const starter = useStarterName(team, state.who);
+  const [isOpen, { toggle, open, close }] = useDisclosure(false);
+  const nameOf = (kind: "workflow" | "who", value: string) =>
+    kind === "who" ? starter : (names.find(({ name }) => name === value)?.displayName ?? value);
+  const clear = () => {
+    onChange(noFilter);
+    focusFilter();
+  };
+  return (
+    <search className={classes.bar} aria-label={t("activityFilters.filters")}>
+      <SearchField
+        label={t("activityFilters.searchRuns")}
+        placeholder={t("activityFilters.searchPlaceholder")}
+        value={state.q}
+        onSearch={(q) => onChange({ q })}
+        width={300}
+      />
+      <Popover opened={isOpen} onChange={(next) => !next && close()} position="bottom-start" width={320} trapFocus returnFocus shadow="md">
+        <Popover.Target>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFilter size={14} aria-hidden />}
+            onClick={toggle}
+            className={classes.button ?? ""}
+          >
+            {t("filterBar.filter")}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <ActivityFilters {...props} />
+        </Popover.Dropdown>
+      </Popover>
+      <Chips chips={chipsOf(state, nameOf)} onOpen={open} onRemove={(chip) => onChange(chip.without)} />
+      {isFiltered(toRunsFilter(state)) && (
+        <Button size="xs" variant="subtle" className={classes.button ?? ""} onClick={clear}>
+          {t("activityFilters.clear")}
+        </Button>
+      )}
+      {children}
+    </search>
+  );
+}
+
+interface ChipsProps {
+  chips: readonly FilterChip[];
+  onOpen: () => void;
+  onRemove: (chip: FilterChip) => void;
+}
+
+/** What does not fit scrolls sideways. A press on a chip leads to the fields, its cross removes it. */
+function Chips({ chips, onOpen, onRemove }: ChipsProps) {
+  return (
+    <ul className={classes.chips} aria-label={t("filterBar.activeFilters")}>
+      {chips.map((chip) => (
+        <li key={chip.key} className={classes.chip}>
+          <UnstyledButton className={classes.word ?? ""} title={`${chip.name}: ${chip.value}`} onClick={onOpen}>
+            <span className="quiet">{chip.name}</span> {chip.value}
+          </UnstyledButton>
+          <CloseButton
+            size="xs"
+            aria-label={t("filterBar.remove", { name: chip.name, value: chip.value })}
+            onClick={() => onRemove(chip)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

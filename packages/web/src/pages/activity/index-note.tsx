@@ -1,0 +1,32 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { t } from "../../texts/activity.ts";
+import classes from "./activity.module.css";
+
+type SearchState = components["schemas"]["RunSearchState"];
+
+/** What a search may have missed, because its index is behind the runs. */
+export function IndexNote({ search }: { search: SearchState | undefined }) {
+  const text = indexText(search, new Date());
+  return (
+    <div role="status" className={text && `${classes.behind} quiet`}>
+      {text}
+    </div>
+  );
+}
+
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** Of today, the time alone. */
+export function indexText(search: SearchState | undefined, now: Date): string {
+  const at = (iso: string) => {
+    const date = new Date(iso);
+    return (date.toDateString() === now.toDateString() ? time : day).format(date);
+  };
+  return [
+    search?.indexedUntil !== undefined && t("indexNote.until", { at: at(search.indexedUntil) }),
+    search?.indexedFrom !== undefined && t("indexNote.from", { at: at(search.indexedFrom) }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

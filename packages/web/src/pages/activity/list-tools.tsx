@@ -1,0 +1,74 @@
+import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconChartDots, IconColumns } from "@tabler/icons-react";
+import { t } from "../../texts/activity.ts";
+import { columnChoices, usualColumns } from "./runs-table.tsx";
+
+const known = new Set(columnChoices.map(({ value }) => value));
+
+/**
+ * The columns that are shown: those of the address, which a saved view or a link brings, else those that somebody chose in this browser.
+ * @param ofAddress empty: it names none
+ */
+export function useColumns(ofAddress: readonly string[], onAddress: (columns: string[]) => void) {
+  const [own, setOwn] = useLocalStorage<readonly string[]>({
+    key: "millrace-activity-columns",
+    defaultValue: usualColumns,
+    getInitialValueInEffect: false,
+  });
+  const named = ofAddress.filter((column) => known.has(column));
+  const columns = named.length > 0 ? named : Array.isArray(own) ? own : usualColumns;
+  const choose = (chosen: string[]) => {
+    setOwn(chosen);
+    if (named.length > 0) onAddress(chosen);
+  };
+  return [columns, choose] as const;
+}
+
+interface ColumnChoiceProps {
+  columns: readonly string[];
+  onChange: (columns: string[]) => void;
+}
+
+/** Which columns the table has, beside the name of the run. */
+export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <ActionIcon variant="default" size={30} aria-label={t("listTools.columns")} title={t("listTools.columns")}>
+          <IconColumns size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          <Checkbox.Group value={[...columns]} onChange={onChange} label={t("listTools.columns")}>
+            <Stack gap={6} mt={6}>
+              {columnChoices.map(({ value, label }) => (
+                <Checkbox key={value} size="xs" value={value} label={label} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange([...usualColumns])}>
+            {t("listTools.resetColumns")}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Whether the chart is shown; kept in this browser. */
+export function useChartShown() {
+  return useLocalStorage({ key: "millrace-activity-chart", defaultValue: true, getInitialValueInEffect: false });
+}
+
+export function ChartToggle({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const label = isOn ? t("listTools.hideChart") : t("listTools.showChart");
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={30} aria-label={label} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+        <IconChartDots size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

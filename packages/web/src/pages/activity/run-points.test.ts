@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { RunPoint } from "../../api/queries/activity.ts";
+import { nearestPoint, plotRuns, rangeBetween } from "./run-points.ts";
+
+const at = (time: string) => new Date(`2026-03-01T${time}`).toISOString();
+const nowMs = new Date("2026-03-01T12:00").getTime();
+const run = (id: string, time: string, duration: number, more: Partial<RunPoint> = {}): RunPoint => ({
+  id,
+  status: "succeeded",
+  phase: "completed",
+  creationDate: at(time),
+  duration,
+  workflowName: "build",
+  ...more,
+});
+
+test("runs stand by time from left to right, and longer ones higher", () => {
+  const plot = plotRuns([run("a", "10:00", 1_000), run("b", "10:30", 3_600_000), run("c", "11:00", 60_000)], nowMs);
+  const [a, b, c] = plot!.points;
+  expect(a!.across).toBeLessThan(b!.across);
+  expect(b!.across).toBeCloseTo(0.5);
+  expect([a!.up < c!.up, c!.up < b!.up]).toEqual([true, true]);
+  for (const { across, up } of plot!.points) expect([across > 0 && across < 1, up >= 0 && up <= 1]).toEqual([true, true]);
+  expect(plot!.durations.length).toBeLessThanOrEqual(3);
+});
+
+test("of none there is no chart, and one alone stands in the middle", () => {
+  expect(plotRuns([], nowMs)).toBeUndefined();
+  expect(plotRuns([run("a", "10:00", 0)], nowMs)!.points[0]!.across).toBeCloseTo(0.5);
+});
+
+test("a run that is not over has taken the time since its start; a span begins where it begins", () => {
+  const plot = plotRuns([run("a", "11:00", 0, { phase: "running", startTime: at("11:59") })], nowMs, 4 * 3_600_000);
+  expect(plot!.points[0]).toMatchObject({ durationMs: 60_000 });
+  expect(plot!.points[0]!.across).toBeCloseTo(0.75, 2);
+});
+
+test("a press finds the run below it and none that is far; what is marked is a range of time, whatever its direction", () => {
+  const plot = plotRuns([run("a", "10:00", 1_000), run("b", "11:00", 2_000)], nowMs)!;
+  const [a] = plot.points;
+  const box = { width: 1000, height: 80 };
+  expect(nearestPoint(plot, { ...box, x: a!.across * 1000 + 4, y: a!.up * 80 - 3 })?.run.id).toBe("a");
+  expect(nearestPoint(plot, { ...box, x: 500, y: 0 })).toBeUndefined();
+  const range = rangeBetween(plot, 1, 0);
+  expect(range).toEqual(rangeBetween(plot, 0, 1));
+  expect([range.from < "2026-03-01T10:00:00", range.to > "2026-03-01T11:00:00"]).toEqual([true, true]);
+});

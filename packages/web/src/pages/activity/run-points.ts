@@ -1,0 +1,91 @@
+import { isRunOver } from "@millrace/contract/run-rules.ts";
+import type { RunPoint } from "../../api/queries/activity.ts";
+
+/** A run at its place in the chart; shares of its width from the left and of its height from the bottom. */
+export interface PlacedPoint {
+  run: RunPoint;
+  across: number;
+  up: number;
+  durationMs: number;
+}
+
+export interface RunPlot {
+  points: PlacedPoint[];
+  fromMs: number;
+  toMs: number;
+  /** Times below the chart. */
+  times: { across: number; at: Date }[];
+  /** Durations beside it. */
+  durations: { up: number; ms: number }[];
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const marks = [100, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour, 168 * hour, 720 * hour];
+/** Nothing is shown as shorter: the scale would have no end below. */
+const shortestMs = 50;
+
+/**
+ * Runs by when they were created and how long they took, the latter by its logarithm: seconds and hours stand in one chart.
+ * @param sinceMs begins so long before now instead of with the first run
+ */
+export function plotRuns(runs: readonly RunPoint[], nowMs: number, sinceMs?: number): RunPlot | undefined {
+  if (runs.length === 0) return undefined;
+  const created = runs.map(({ creationDate }) => new Date(creationDate).getTime());
+  const [first, last] = [Math.min(...created), Math.max(...created)];
+  // So that no run stands on the edge, and one alone in the middle.
+  const edge = Math.max((last - first) * 0.02, second);
+  const [fromMs, toMs] = sinceMs === undefined ? [first - edge, last + edge] : [Math.min(first - edge, nowMs - sinceMs), nowMs + edge];
+  const durations = runs.map((run) => durationOf(run, nowMs));
+  const scale = durationScale(durations);
+  const points = runs.map((run, index) => ({
+    run,
+    across: ((created[index] as number) - fromMs) / (toMs - fromMs),
+    up: scale.up(durations[index] as number),
+    durationMs: durations[index] as number,
+  }));
+  const times = [0, 1, 2, 3, 4].map((part) => ({ across: part / 4, at: new Date(fromMs + ((toMs - fromMs) * part) / 4) }));
+  return { points, fromMs, toMs, times, durations: scale.ticks };
+}
+
+function durationOf(run: RunPoint, nowMs: number): number {
+  if (isRunOver(run)) return run.duration;
+  return run.startTime === undefined ? 0 : Math.max(0, nowMs - new Date(run.startTime).getTime());
+}
+
+function durationScale(durations: readonly number[]) {
+  const longest = Math.max(shortestMs * 4, ...durations);
+  const shortest = Math.max(shortestMs, Math.min(...durations));
+  const low = Math.log(Math.max(shortestMs, shortest * 0.7));
+  const high = Math.log(longest * 1.2);
+  const up = (ms: number) => Math.min(1, Math.max(0, (Math.log(Math.max(shortestMs, ms)) - low) / (high - low)));
+  const inside = marks.filter((ms) => Math.log(ms) > low && Math.log(ms) < high);
+  // Three labels have room.
+  const step = Math.ceil(inside.length / 3);
+  return { up, ticks: inside.filter((_, index) => index % step === 0).map((ms) => ({ ms, up: up(ms) })) };
+}
+
+/** The one nearest to a place in the chart, if it is near. @param width, height, x, y in pixels, from the left bottom */
+export function nearestPoint(
+  plot: RunPlot,
+  { width, height, x, y }: { width: number; height: number; x: number; y: number },
+): PlacedPoint | undefined {
+  const far = (point: PlacedPoint) => Math.hypot(point.across * width - x, point.up * height - y);
+  const nearest = plot.points.reduce((best, point) => (far(point) < far(best) ? point : best));
+  return far(nearest) <= 10 ? nearest : undefined;
+}
+
+/** What a field for a date and a time takes, to the second. */
+export function toLocalTime(ms: number): string {
+  const date = new Date(ms);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** The range between two places, the end behind its last second. */
+export function rangeBetween({ fromMs, toMs }: RunPlot, one: number, other: number): { from: string; to: string } {
+  const at = (share: number) => fromMs + (toMs - fromMs) * Math.min(1, Math.max(0, share));
+  return { from: toLocalTime(at(Math.min(one, other))), to: toLocalTime(at(Math.max(one, other)) + 999) };
+}
