@@ -3,9 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
-import { activityCountsQuery, activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
+import { useEffect, useRef } from "react";
+import { activityCountsQuery, activityQuery, type Run, type RunsFilter, type RunsPage } from "../../api/queries/activity.ts";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
+import { keepRunList } from "../../hooks/run-list.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
@@ -75,8 +76,13 @@ export function ActivityPage() {
   const [search, setState] = useSearchState<ActivityState>(noState);
   const state = tidyState(search);
   const filter = toRunsFilter(state);
-  const query = useQuery(activityQuery(team, filter, { page: state.page, limit: state.size, order: state.desc ? "DESC" : "ASC" }));
+  const page: RunsPage = { page: state.page, limit: state.size, order: state.desc ? "DESC" : "ASC" };
+  const query = useQuery(activityQuery(team, filter, page));
   const { data, isPlaceholderData } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when other runs are shown
+  useEffect(() => {
+    if (data && !isPlaceholderData) keepRunList({ team, filter, page, ids: data.content.map(({ id }) => id) });
+  }, [team, data, isPlaceholderData]);
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
   const runs = data?.content ?? [];

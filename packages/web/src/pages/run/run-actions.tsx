@@ -8,6 +8,7 @@ import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
@@ -162,6 +163,7 @@ interface MoreMenuProps {
 
 function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
   const { run } = useRunView();
+  const [, setAddress] = useSearchState({ view: "graph" });
   const isKept = isKeptForever(run);
   const why =
     whyNot ??
@@ -174,6 +176,7 @@ function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <ActionItem onClick={() => setAddress({ view: "compare" }, { replace: false })}>{t("runActions.compareWith")}</ActionItem>
         <ActionItem whyNot={whyNot} onClick={() => onKeep(!isKept)}>
           {isKept ? t("runActions.stopKeepingRun") : t("runActions.keepRun")}
           <Text size="xs" className="quiet">

@@ -22,8 +22,8 @@ import classes from "./run.module.css";
 import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.tsx";
 
-/** Which run it is, how it stands, who began it when, and what can be done. */
-export function RunHeader() {
+/** Which run it is, how it stands, who began it when, and what can be done. @param steps the way to other runs */
+export function RunHeader({ steps }: { steps: ReactNode }) {
   const { team, run } = useRunView();
   const action = useAction(team, run);
   const look = [run.status, run.phase, run.waitKinds] as const;
@@ -36,6 +36,7 @@ export function RunHeader() {
         state={<StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
         detail={<RunFacts team={team} run={run} />}
       >
+        {steps}
         <RunActions action={action} />
       </PageHeader>
       {action.error !== null && (

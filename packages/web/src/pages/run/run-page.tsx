@@ -1,3 +1,4 @@
+import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import { type Run, runQuery } from "../../api/queries/runs.ts";
@@ -5,6 +6,8 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/run.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
+import { RunNeighbours, RunSteps } from "./neighbours/run-neighbours.tsx";
+import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import classes from "./run.module.css";
 import { type RunView, RunViewContext } from "./run-context.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -26,12 +29,19 @@ export function RunPage() {
 function ShownRun({ team, run }: { team: string; run: Run }) {
   const view = useView(team, run);
   const [{ wide }] = useSearchState({ wide: false });
+  const neighbours = useNeighbours(team, run);
+  const [isListOpen, setListOpen] = useLocalStorage({
+    key: "millrace-run-neighbours",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   return (
     <RunViewContext value={view}>
       <div className={classes.page}>
-        <RunHeader />
+        <RunHeader steps={<RunSteps {...{ neighbours, isListOpen }} onList={() => setListOpen(!isListOpen)} />} />
         <RunNotices />
         <div className={classes.body} data-wide={(wide && view.chosen !== undefined) || undefined}>
+          {isListOpen && <RunNeighbours neighbours={neighbours} />}
           <RunViews />
           {view.chosen !== undefined && <TaskPanel key={view.chosen.id} task={view.chosen} />}
         </div>

@@ -20,9 +20,10 @@ const views = [
   { value: "timeline", label: t("runViews.timeline") },
   { value: "list", label: t("runViews.list") },
   { value: "values", label: t("runViews.parametersResults") },
+  { value: "compare", label: t("runViews.compare") },
 ];
 
-/** The tasks of the run in one of three ways; which one is in the address. */
+/** The tasks of the run in one of several ways; which one is in the address. */
 export function RunViews() {
   const [{ view: wanted }, setAddress] = useSearchState({ view: "graph" });
   const { chosen } = useRunView();
@@ -38,7 +39,7 @@ export function RunViews() {
           aria-label={t("runViews.view")}
         />
         <StatusCounts />
-        {chosen === undefined && view !== "values" && (
+        {chosen === undefined && view !== "values" && view !== "compare" && (
           <Text size="sm" className={`${classes.hint} quiet`} visibleFrom="md">
             {t("runViews.selectTaskSeeLog")}
           </Text>
@@ -52,8 +53,16 @@ export function RunViews() {
 function View({ name }: { name: string }) {
   if (name === "timeline") return <RunTimeline />;
   if (name === "list") return <TaskList />;
+  if (name === "compare")
+    return (
+      <Suspense fallback={<LoadingState label={t("runViews.loadingComparison")} />}>
+        <RunComparison />
+      </Suspense>
+    );
   return name === "values" ? <RunValues /> : <GraphView />;
 }
+
+const RunComparison = lazy(() => import("./compare/run-comparison.tsx").then((module) => ({ default: module.RunComparison })));
 
 /** The graph is that of the version that ran, whatever the workflow looks like now. */
 function GraphView() {

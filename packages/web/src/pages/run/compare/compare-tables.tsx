@@ -1,0 +1,176 @@
+import { Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Run } from "../../../api/queries/runs.ts";
+import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import { RunDuration } from "../../../components/run-duration.tsx";
+import { initiatorText } from "../../../components/run-words.ts";
+import { t } from "../../../texts/run-compare.ts";
+import { StatusMark } from "../../../ui/mark/status-mark.tsx";
+import { durationText } from "../../../ui/time/time-format.ts";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { RunLink } from "../run-header.tsx";
+import classes from "./compare.module.css";
+import { type ComparedTask, type ComparedValue, partedAt, type RunChange } from "./compare-runs.ts";
+
+const changeWords: Record<RunChange, string> = {
+  same: t("change.same"),
+  changed: t("change.changed"),
+  onlyThis: t("change.onlyThis"),
+  onlyOther: t("change.onlyOther"),
+};
+
+interface SectionProps {
+  title: string;
+  /** Said instead of a table. */
+  none?: string | undefined;
+  /** Below the title. */
+  note?: ReactNode;
+  heads?: readonly string[];
+  children: ReactNode;
+}
+
+function Section({
+  title,
+  none,
+  note,
+  heads = [t("comparison.thisRun"), t("comparison.otherRun"), t("comparison.difference")],
+  children,
+}: SectionProps) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {note}
+      {none !== undefined ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <Table className={classes.table} fz="sm" verticalSpacing={6} aria-label={title}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="20%">{t("comparison.name")}</Table.Th>
+              {heads.map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>{children}</Table.Tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+interface LineProps {
+  name: ReactNode;
+  mine: ReactNode;
+  other: ReactNode;
+  change?: RunChange;
+  more?: ReactNode;
+}
+
+function Line({ name, mine, other, change, more }: LineProps) {
+  const none = <span className="quiet">–</span>;
+  return (
+    <Table.Tr data-change={change}>
+      <Table.Th scope="row" fw={400}>
+        {name}
+      </Table.Th>
+      <Table.Td>{mine ?? none}</Table.Td>
+      <Table.Td>{other ?? none}</Table.Td>
+      {change && (
+        <Table.Td className={classes.change}>
+          {change === "same" ? "" : changeWords[change]} {more}
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+/** Which runs they are, and how each of them went as a whole. */
+export function FactTable({ team, run, other }: { team: string; run: Run; other: Run }) {
+  const lines: [string, (one: Run) => ReactNode][] = [
+    [t("comparison.run"), (one) => (one === run ? one.id.slice(-8) : <RunLink team={team} id={one.id} />)],
+    [t("comparison.status"), (one) => <StatusMark status={one.status} phase={one.phase} waitKinds={one.waitKinds} />],
+    [t("comparison.created"), (one) => <TimeText at={one.creationDate} isExact />],
+    [t("comparison.duration"), (one) => <RunDuration run={one} />],
+    [t("comparison.queued"), (one) => one.queued !== undefined && durationText(one.queued)],
+    [t("comparison.version"), (one) => one.workflowVersion],
+    [t("comparison.startedBy"), (one) => initiatorText(one)],
+  ];
+  return (
+    <Section title={t("comparison.summary")} heads={[t("comparison.thisRun"), t("comparison.otherRun")]}>
+      {lines.map(([name, cell]) => (
+        <Line key={name} name={name} mine={cell(run)} other={cell(other)} />
+      ))}
+    </Section>
+  );
+}
+
+/** Which way each run took, how its tasks ended, and how long they took. */
+export function TaskTable({ tasks, isWhole }: { tasks: readonly ComparedTask[]; isWhole: boolean }) {
+  const shown = isWhole ? tasks : tasks.filter(({ change }) => change !== "same");
+  const parted = partedAt(tasks);
+  return (
+    <Section
+      title={t("comparison.tasks")}
+      none={shown.length === 0 ? t("comparison.sameTasks", { count: tasks.length }) : undefined}
+      note={
+        parted.length > 0 && (
+          <Text size="sm">
+            {t("comparison.parted", {
+              names: parted
+                .slice(0, 5)
+                .map(({ name }) => name)
+                .join(", "),
+              more: Math.max(0, parted.length - 5),
+            })}
+          </Text>
+        )
+      }
+    >
+      {shown.map(({ name, change, thisTask, otherTask, slowerMs }) => (
+        <Line
+          key={name}
+          name={name}
+          change={change}
+          mine={thisTask && <TaskCell task={thisTask} />}
+          other={otherTask && <TaskCell task={otherTask} />}
+          more={slowerMs !== undefined && Math.abs(slowerMs) >= 1_000 && <span className="quiet">{differenceText(slowerMs)}</span>}
+        />
+      ))}
+    </Section>
+  );
+}
+
+const differenceText = (slowerMs: number) =>
+  t(slowerMs > 0 ? "comparison.slower" : "comparison.faster", { duration: durationText(Math.abs(slowerMs)) });
+
+function TaskCell({ task }: { task: TaskRun }) {
+  const value = task.decisionValue === undefined ? "" : ` → ${JSON.stringify(task.decisionValue)}`;
+  return (
+    <>
+      <StatusMark status={task.status} /> {task.startTime !== undefined && durationText(task.duration)}
+      {value && <code>{value}</code>}
+    </>
+  );
+}
+
+/** Parameters or results. */
+export function ValueTable({ title, values, isWhole }: { title: string; values: readonly ComparedValue[]; isWhole: boolean }) {
+  const shown = isWhole ? values : values.filter(({ change }) => change !== "same");
+  const none = values.length === 0 ? t("comparison.noValues") : t("comparison.sameValues", { count: values.length });
+  return (
+    <Section title={title} none={shown.length === 0 ? none : undefined}>
+      {shown.map(({ name, change, thisText, otherText }) => (
+        <Line key={name} name={<code>{name}</code>} change={change} mine={textCell(thisText)} other={textCell(otherText)} />
+      ))}
+    </Section>
+  );
+}
+
+/** More is on the page of each run. */
+const mostCharacters = 2_000;
+
+function textCell(text: string | undefined): ReactNode {
+  if (text === undefined) return undefined;
+  return <pre className={classes.value}>{text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text}</pre>;
+}

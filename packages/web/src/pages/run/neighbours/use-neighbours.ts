@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { activityQuery, type Run as ListedRun } from "../../../api/queries/activity.ts";
+import type { Run } from "../../../api/queries/runs.ts";
+import { type RunList, runListOf } from "../../../hooks/run-list.ts";
+
+export interface Neighbours {
+  runs: readonly ListedRun[];
+  /** Where this run stands among them; -1: it isn't known yet. */
+  at: number;
+  /** From the list that somebody came from; else they are runs of the same workflow, the newest first. */
+  isFromList: boolean;
+}
+
+const onEachSide = 15;
+
+/** The runs before and behind this one: of the list that one came from, or of the workflow. */
+export function useNeighbours(team: string, run: Run): Neighbours {
+  // What one came from is known when the run is opened, and stays so.
+  const list = useMemo(() => runListOf(team, run.id), [team, run.id]);
+  const ofList = useList(team, list);
+  const ofWorkflow = useRunsAround(team, run, list === undefined);
+  const runs = list === undefined ? ofWorkflow : ofList;
+  return { runs, at: runs.findIndex(({ id }) => id === run.id), isFromList: list !== undefined };
+}
+
+const nothing = { page: 0, limit: 1 } as const;
+
+function useList(team: string, list: RunList | undefined): readonly ListedRun[] {
+  const { data } = useQuery({ ...activityQuery(team, list?.filter ?? {}, list?.page ?? nothing), enabled: list !== undefined });
+  return list === undefined ? [] : (data?.content ?? []);
+}
+
+function useRunsAround(team: string, run: Run, isWanted: boolean): readonly ListedRun[] {
+  const ofWorkflow = { workflows: [run.workflowRef] };
+  const limit = onEachSide;
+  const older = useQuery({
+    ...activityQuery(team, { ...ofWorkflow, to: run.creationDate }, { page: 0, limit, order: "DESC" }),
+    enabled: isWanted,
+  });
+  // With this one, which is the first of them.
+  const newer = useQuery({
+    ...activityQuery(team, { ...ofWorkflow, from: run.creationDate }, { page: 0, limit: limit + 1, order: "ASC" }),
+    enabled: isWanted,
+  });
+  return useMemo(() => {
+    if (!isWanted) return [];
+    return [...(newer.data?.content ?? []).toReversed(), ...(older.data?.content ?? [])];
+  }, [isWanted, newer.data, older.data]);
+}
