@@ -12,6 +12,7 @@ export type Changed =
   | "installation"
   | "integrations"
   | "profile"
+  | "run-views"
   | "sessions"
   | "setup"
   | "template";

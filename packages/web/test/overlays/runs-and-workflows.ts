@@ -53,6 +53,21 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
   { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
   { of: ["pages/activity/filter-bar"], path: "/shop/activity?labels=a%3Db", press: ["Filter"], name: "Filter" },
+  { of: ["pages/activity/views/saved-views"], path: "/shop/activity?q=x", press: ["Views"], role: "menu", name: "Views" },
+  {
+    of: ["pages/activity/views/saved-views", "pages/activity/views/save-view-dialog"],
+    path: "/shop/activity?q=x",
+    press: ["Views", "Save as new view…"],
+    name: "Save view",
+  },
+  { of: ["pages/activity/bulk/bulk-operations"], path: "/shop/activity", press: ["Bulk operations"], name: "Bulk operations" },
+  {
+    of: ["pages/activity/bulk/bulk-filter-dialog"],
+    path: "/shop/activity",
+    press: [(page) => page.getByRole("button", { name: /^Select all .* that match$/ }).press("Enter"), "Cancel"],
+    name: "Cancel runs",
+  },
+  { of: ["pages/run/comments/run-comments"], path: "/shop/activity/{over}", press: ["Comments"], name: "Comments" },
   { of: ["pages/activity/list-tools"], path: "/shop/activity", press: ["Columns"], name: "Columns" },
   { of: ["pages/activity/activity-page"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
   {

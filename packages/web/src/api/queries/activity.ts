@@ -16,6 +16,8 @@ export interface RunsFilter {
   labels?: string[];
   /** As `initiatedByRef` tells. */
   initiators?: string[];
+  /** Whether someone looks after the failure. */
+  acknowledged?: boolean;
   /** Milliseconds before now, for a span that moves with the time. */
   sinceMs?: number;
   /** ISO 8601. */

@@ -2,6 +2,7 @@ import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { t } from "../../texts/activity.ts";
+import { statusLook } from "../../ui/mark/status-mark.tsx";
 
 /** What the address says of the page: everything that somebody may want to share. */
 export const noFilter = {
@@ -15,6 +16,8 @@ export const noFilter = {
   span: "",
   from: "",
   to: "",
+  /** `yes`, `no`, or nothing: all. */
+  acknowledged: "",
   page: 0,
 };
 
@@ -48,7 +51,7 @@ const some = <Key extends string, Item>(key: Key, items: Item[]) => (items.lengt
 /** What the controls can show of what the address says. */
 export function tidyState(state: ActivityState): ActivityState {
   const lists = ["statuses", "phase", "workflows", "triggers", "labels", "columns"] as const;
-  const texts = ["q", "who", "span", "from", "to", "saved"] as const;
+  const texts = ["q", "who", "span", "from", "to", "acknowledged", "saved"] as const;
   const size = pageSizes.find((one) => one === Number(state.size)) ?? noLook.size;
   return {
     ...state,
@@ -74,6 +77,7 @@ export function toRunsFilter(state: ActivityState): RunsFilter {
       listOf(state.labels).filter((pair) => pair.indexOf("=") > 0),
     ),
     ...some("initiators", listOf(state.who)),
+    ...((state.acknowledged === "yes" || state.acknowledged === "no") && { acknowledged: state.acknowledged === "yes" }),
     ...(span?.ms !== undefined && { sinceMs: span.ms }),
     ...(state.span === "custom" && state.from !== "" && { from: String(state.from) }),
     ...(state.span === "custom" && state.to !== "" && { to: String(state.to) }),
@@ -107,7 +111,20 @@ export function chipsOf(state: ActivityState, nameOf: (kind: "workflow" | "who",
     ...each("phase", t("filterChips.phase"), (value) => (isPhase(value) ? t(`phaseWords.${value}`) : value)),
     ...each("labels", t("filterChips.label"), (value) => value),
     ...(state.who === "" ? [] : [chip("who", t("filterChips.startedBy"), nameOf("who", state.who), { who: "" })]),
+    ...(state.acknowledged === "yes" || state.acknowledged === "no"
+      ? [chip("acknowledged", t("filterChips.acknowledged"), t(`filterChips.${state.acknowledged}`), { acknowledged: "" })]
+      : []),
     ...(spans[state.span] === undefined ? [] : [chip("span", t("filterChips.created"), spanText(state), { span: "", from: "", to: "" })]),
+  ];
+}
+
+/** All of the filter in words, the search and the statuses too, one line each. */
+export function filterWordsOf(state: ActivityState, nameOf: Parameters<typeof chipsOf>[1]): string[] {
+  const { search, statuses: words = [] } = toRunsFilter(state);
+  return [
+    ...(search === undefined ? [] : [t("filterChips.search", { search })]),
+    ...(words.length === 0 ? [] : [t("filterChips.statuses", { statuses: words.map((status) => statusLook(status).word).join(", ") })]),
+    ...chipsOf(state, nameOf).map(({ name, value }) => `${name}: ${value}`),
   ];
 }
 

@@ -59,6 +59,19 @@ export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps)
         value={[...state.phase]}
         onChange={(phase) => onChange({ phase })}
       />
+      <Select
+        {...inside}
+        label={t("activityFilters.acknowledged")}
+        placeholder={t("activityFilters.anyPlaceholder")}
+        size="xs"
+        clearable
+        data={[
+          { value: "no", label: t("activityFilters.isNotAcknowledged") },
+          { value: "yes", label: t("activityFilters.isAcknowledged") },
+        ]}
+        value={state.acknowledged || null}
+        onChange={(acknowledged) => onChange({ acknowledged: acknowledged ?? "" })}
+      />
       <TagsInput
         {...inside}
         openOnFocus={false}

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { activityCountsQuery, activityQuery, type Run, type RunsFilter, type RunsPage } from "../../api/queries/activity.ts";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { keepRunList } from "../../hooks/run-list.ts";
@@ -19,13 +19,24 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
-import { type ActivityState, isFiltered, noFilter, noState, pageSizes, tidyState, toCurl, toRunsFilter } from "./activity-filter.ts";
+import {
+  type ActivityState,
+  filterWordsOf,
+  isFiltered,
+  noFilter,
+  noState,
+  pageSizes,
+  tidyState,
+  toCurl,
+  toRunsFilter,
+} from "./activity-filter.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { FilterBar, useFilterNames } from "./filter-bar.tsx";
 import { IndexNote } from "./index-note.tsx";
 import { ChartToggle, ColumnChoice, useChartShown, useColumns } from "./list-tools.tsx";
 import { RunScatter } from "./run-scatter.tsx";
 import { RunsTable } from "./runs-table.tsx";
+import { SavedViews } from "./views/saved-views.tsx";
 
 /** What is seen without any runs of it. */
 const always: readonly Status[] = ["running", "waiting", "succeeded", "failed"];
@@ -95,6 +106,7 @@ export function ActivityPage() {
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   const [columns, setColumns] = useColumns(state.columns, (chosen) => setState({ columns: chosen }));
   const [hasChart, setChart] = useChartShown();
+  const nameOf = useFilterNames(team, state);
   return (
     <ListPage
       title={t("activityPage.activity")}
@@ -102,12 +114,14 @@ export function ActivityPage() {
       actions={
         <>
           <ListKeysHelp />
+          <OperationsButton team={team} />
           <CurlButton team={team} filter={filter} />
         </>
       }
       bar={
         <>
           <FilterBar team={team} state={state} onChange={change}>
+            <SavedViews {...{ team, state, columns }} onOpen={(next) => setState(next, { replace: false })} />
             <ChartToggle isOn={hasChart} onChange={setChart} />
             <ColumnChoice columns={columns} onChange={setColumns} />
           </FilterBar>
@@ -116,7 +130,12 @@ export function ActivityPage() {
             <RunScatter team={team} filter={filter} total={data?.totalElements} onRange={(range) => change({ span: "custom", ...range })} />
           )}
           <IndexNote search={data?.search} />
-          <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
+          <BulkBar
+            {...{ team, selection, filter }}
+            filterWords={filterWordsOf(state, nameOf)}
+            total={data?.totalElements ?? 0}
+            isMinimum={data?.search?.totalIsMinimum ?? false}
+          />
         </>
       }
       pages={
@@ -148,6 +167,25 @@ export function ActivityPage() {
         </Button>
       )}
     </ListPage>
+  );
+}
+
+const BulkOperations = lazy(() => import("./bulk/bulk-operations.tsx").then((module) => ({ default: module.BulkOperations })));
+
+/** To what was done to many runs at once. */
+function OperationsButton({ team }: { team: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        {t("activityPage.bulkOperations")}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <BulkOperations team={team} onClose={close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

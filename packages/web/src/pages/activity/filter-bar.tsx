@@ -6,18 +6,15 @@ import type { ReactNode } from "react";
 import { workflowNamesQuery } from "../../api/queries/activity.ts";
 import { t } from "../../texts/activity.ts";
 import { focusFilter, SearchField } from "../../ui/list/search-field.tsx";
-import { chipsOf, type FilterChip, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
+import { type ActivityState, chipsOf, type FilterChip, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
 import { ActivityFilters, type ActivityFiltersProps, useStarterName } from "./activity-filters.tsx";
 import classes from "./filter-bar.module.css";
 
 /** What is looked for, in one line that never grows: a search, a chip for each filter that is set, and the way to all filters. */
 export function FilterBar({ children, ...props }: ActivityFiltersProps & { children?: ReactNode }) {
   const { team, state, onChange } = props;
-  const names = useQuery({ ...workflowNamesQuery(team), enabled: state.workflows.length > 0 }).data ?? [];
-  const starter = useStarterName(team, state.who);
+  const nameOf = useFilterNames(team, state);
   const [isOpen, { toggle, open, close }] = useDisclosure(false);
-  const nameOf = (kind: "workflow" | "who", value: string) =>
-    kind === "who" ? starter : (names.find(({ name }) => name === value)?.displayName ?? value);
   const clear = () => {
     onChange(noFilter);
     focusFilter();
@@ -56,6 +53,14 @@ export function FilterBar({ children, ...props }: ActivityFiltersProps & { child
       {children}
     </search>
   );
+}
+
+/** What workflows and people of the filter are called. */
+export function useFilterNames(team: string, { workflows, who }: ActivityState) {
+  const names = useQuery({ ...workflowNamesQuery(team), enabled: workflows.length > 0 }).data ?? [];
+  const starter = useStarterName(team, who);
+  return (kind: "workflow" | "who", value: string): string =>
+    kind === "who" ? starter : (names.find(({ name }) => name === value)?.displayName ?? value);
 }
 
 interface ChipsProps {

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { IconMessage } from "@tabler/icons-react";
 import type { Run } from "../../api/queries/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
@@ -96,6 +97,13 @@ function RunName({ team, run }: { team: string; run: Run }) {
         {nameOf(run)} <span className={classes.id}>{shortId(run.id)}</span>
       </RowLink>{" "}
       <WarningMark count={run.warningCount} />
+      {run.acknowledgement && <span className={classes.label}>{t("runsTable.acknowledged", { name: run.acknowledgement.byName })}</span>}
+      {run.commentCount !== undefined && (
+        <span className={`${classes.comments} quiet`} title={t("runsTable.comments", { count: run.commentCount })}>
+          <IconMessage size={14} aria-hidden /> {run.commentCount}
+          <span className="only-heard"> {t("runsTable.comments", { count: run.commentCount })}</span>
+        </span>
+      )}
       {why && (
         <Text size="xs" className="quiet" lineClamp={1} title={why}>
           {why}

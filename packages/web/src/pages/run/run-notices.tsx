@@ -11,6 +11,7 @@ import { t } from "../../texts/run.ts";
 import { Fold } from "../../ui/fold.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { countWarnings } from "../../ui/state/notice.tsx";
+import { Acknowledgement } from "./comments/acknowledgement.tsx";
 import classes from "./run.module.css";
 import { LinkedText, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-header.tsx";
@@ -76,6 +77,7 @@ export function RunNotices() {
           <LinkedText text={run.statusMessage} />
         </Notice>
       )}
+      <Acknowledgement />
       <RunWarnings />
       {isOver && run.results.length > 0 && <RunResults />}
       {isOver && <FollowUps />}

@@ -1,0 +1,61 @@
+import { Radio, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { changeRunView, createRunView, type RunView, type RunViewRequest } from "../../../api/queries/run-views.ts";
+import { useRights } from "../../../hooks/use-caller.ts";
+import { useApiMutation } from "../../../hooks/use-renew.ts";
+import { t } from "../../../texts/views.ts";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+
+interface SaveViewDialogProps {
+  team: string;
+  /** What is saved; of a view that there is already, with its name. */
+  view: Pick<RunViewRequest, "filter" | "order" | "limit" | "columns"> & Partial<Pick<RunView, "name" | "scope">>;
+  /** Of the view that is renamed; left out: a new one. */
+  id?: string;
+  onSaved: (view: RunView) => void;
+  onClose: () => void;
+}
+
+/** Keeps what is shown under a name, for the viewer or for the team; or gives a saved view another name. Mounted while it is open. */
+export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDialogProps) {
+  const rights = useRights(team);
+  const whyNotTeam = rights.whyNot("workflow/write");
+  const form = useForm<Pick<RunView, "name" | "scope">>({
+    initialValues: { name: view.name ?? "", scope: view.scope ?? "own" },
+    validate: { name: (name) => (name.trim() === "" ? t("saveViewDialog.nameIt") : null) },
+  });
+  const { filter, order, limit, columns } = view;
+  const save = useApiMutation({
+    changes: ["run-views"],
+    team,
+    toast: () => t("savedViews.saved"),
+    mutationFn: ({ name, scope }: Pick<RunView, "name" | "scope">) => {
+      const body = { name: name.trim(), scope, filter, ...(order && { order }), ...(limit && { limit }), ...(columns && { columns }) };
+      return id === undefined ? createRunView(team, body) : changeRunView(team, id, body);
+    },
+    onSuccess: onSaved,
+  });
+  return (
+    <FormDialog
+      title={id === undefined ? t("saveViewDialog.save") : t("saveViewDialog.rename")}
+      form={form}
+      action={id === undefined ? t("saveViewDialog.saveView") : t("saveViewDialog.renameView")}
+      noValidate
+      onSubmit={(values) => save.mutateAsync(values)}
+      onClose={onClose}
+    >
+      <TextInput label={t("saveViewDialog.name")} maxLength={80} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+      <Radio.Group label={t("saveViewDialog.visibleTo")} {...form.getInputProps("scope")}>
+        <Stack gap={6} mt={6}>
+          <Radio value="own" label={t("saveViewDialog.own")} />
+          <Radio
+            value="team"
+            label={t("saveViewDialog.team")}
+            disabled={whyNotTeam !== undefined}
+            {...(whyNotTeam !== undefined && { description: whyNotTeam })}
+          />
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconMessage } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import { t } from "../../../texts/run.ts";
+import { useRunView } from "../run-context.tsx";
+
+const RunComments = lazy(() => import("./run-comments.tsx").then((module) => ({ default: module.RunComments })));
+
+/** How many comments the run has, and the way to them. */
+export function CommentsButton() {
+  const { run } = useRunView();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const count = run.commentCount ?? 0;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        px="xs"
+        leftSection={<IconMessage size={16} aria-hidden />}
+        aria-label={t("runComments.open", { count })}
+        title={t("runComments.open", { count })}
+        onClick={open}
+      >
+        {count}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <RunComments onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
