@@ -11,6 +11,7 @@ import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/client.ts";
+import { watchNetwork } from "./api/connection.ts";
 import { RouteError } from "./pages/error-pages.tsx";
 import { routeTree } from "./routes.tsx";
 import { theme } from "./styles/theme.ts";
@@ -35,6 +36,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
+watchNetwork();
 keepFocusAroundDialogs();
 keepFocusWhereThingsVanish();
 createRoot(document.getElementById("root") as HTMLElement).render(

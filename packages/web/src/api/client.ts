@@ -3,6 +3,7 @@ import type { paths } from "@millrace/client/schema.generated.ts";
 import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
+import { doubtConnection } from "./connection.ts";
 
 /**
  * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is
@@ -47,7 +48,11 @@ function isWorthRepeating(failures: number, error: unknown): boolean {
  * for half a minute.
  */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 30_000, retry: isWorthRepeating, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: isWorthRepeating, refetchOnWindowFocus: true },
+    // What somebody presses is refused at once while there is no connection, instead of being done at some time later.
+    mutations: { networkMode: "always" },
+  },
 });
 
 /**
@@ -69,8 +74,10 @@ interface Answer<Data> {
 /** The body of a success. @throws {ApiError} for everything else, without an answer too */
 export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
+    if (!(cause instanceof DOMException && cause.name === "AbortError")) doubtConnection();
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
+  if (response.status === 401) doubtConnection();
   if (!response.ok) throw toApiError(response, error, t("client.serverReturned", { status: String(response.status) }));
   return data as Data;
 }

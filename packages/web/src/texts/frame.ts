@@ -8,6 +8,10 @@ export const t = translate({
     cantReachServerCheck: "Can't reach the server. Check your connection; this page retries automatically.",
     serverReturned: "The server returned {status}.",
   },
+  connectionBanner: {
+    offline: "No connection to the service. What you see may be out of date; this page continues by itself.",
+    signedOut: "You are signed out. What you see may be out of date. <a>Sign in</a> to continue here.",
+  },
   permissions: {
     missingOnInstance: "This needs the permission {permission} on the instance. Ask an administrator.",
     missingInTeam: "This needs the permission {permission} in team {team}. Ask an owner.",

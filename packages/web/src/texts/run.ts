@@ -27,7 +27,7 @@ export const t = translate({
   },
   acknowledgement: {
     nobody: "Nobody looks after this failure yet.",
-    by: "<strong></strong> looks after this failure, since <time></time>",
+    by: "<strong></strong> looks after this failure · <time></time>",
     acknowledge: "Acknowledge",
     release: "Release",
   },

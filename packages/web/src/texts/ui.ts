@@ -91,6 +91,7 @@ export const t = translate({
     unsavedChanges: "Unsaved changes",
   },
   errorState: {
+    waitsForConnection: "No connection. This loads as soon as the service can be reached.",
     noConnection: "No connection",
     dontHaveAccess: "You don't have access to this",
     notFound: "Not found",

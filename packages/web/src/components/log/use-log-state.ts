@@ -1,6 +1,8 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { waitForLine } from "../../api/client.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { followLog } from "./follow-log.ts";
 import { type LineChoice, useLineChoice } from "./lines/line-choice.ts";
 import { type VisibleLines, visibleLines } from "./lines/line-ranges.ts";
 import type { LogHandle } from "./lines/log-lines.tsx";
@@ -21,39 +23,13 @@ function bookOf(taskRun: string): LogStore {
   return book;
 }
 
-const quickMs = 1_000;
-const slowMs = 4_000;
-const hiddenMs = 15_000;
-
-/**
- * The log of a task run, read on while it grows and somebody looks. The stream of changes says nothing of lines, so it is asked:
- * each second while lines come, less often when none do or the page is in the background.
- * @param status of the task run: when it changes, there may be something new at once
- */
+/** The log of a task run, read on while it grows. @param status of the task run: when it changes, there may be something new at once */
 function useLogStore(taskRun: string, status: string): LogStore {
   const book = bookOf(taskRun);
   useSyncExternalStore(book.subscribe, book.getVersion);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is a reason to look again
-  useEffect(() => follow(book), [book, status]);
+  useEffect(() => followLog(book, (line, signal) => waitForLine(taskRun, line, signal)), [book, taskRun, status]);
   return book;
-}
-
-function follow(book: LogStore): () => void {
-  let pause = quickMs;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLeft = false;
-  const look = async () => {
-    const before = book.count;
-    await book.readOn();
-    if (isLeft || book.isOver) return;
-    pause = book.count > before ? quickMs : Math.min(slowMs, pause * 1.5);
-    timer = setTimeout(() => void look(), document.hidden ? hiddenMs : pause);
-  };
-  void look();
-  return () => {
-    isLeft = true;
-    clearTimeout(timer);
-  };
 }
 
 export type LogState = ReturnType<typeof useLogState>;

@@ -3,7 +3,8 @@ import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { connection } from "../../api/connection.ts";
 import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
@@ -61,6 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <FoldButton isFolded={isFolded} onClick={fold} />
       </nav>
       <main className={classes.main} id="main" tabIndex={-1}>
+        <ConnectionBanner />
         <PlatformMessage />
         {children}
       </main>
@@ -164,6 +166,18 @@ function TeamSwitch({ team }: { team: string | undefined }) {
       nothingFoundMessage={t("teamSwitch.noTeamName")}
       onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
     />
+  );
+}
+
+/** That the service can't be reached, or does not know the viewer any more. It goes away by itself, and what was typed stays. */
+function ConnectionBanner() {
+  const state = useSyncExternalStore(connection.subscribe, connection.get);
+  const { href } = useLocation();
+  return (
+    <div role="status" className={classes.connection} data-state={state}>
+      {state === "offline" && t("connectionBanner.offline")}
+      {state === "signedOut" && t.rich("connectionBanner.signedOut", { a: (chunks) => <a href={paths.signIn(href, true)}>{chunks}</a> })}
+    </div>
   );
 }
 

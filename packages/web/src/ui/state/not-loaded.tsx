@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { ApiError } from "@millrace/client/api-error.ts";
-import type { ReactNode } from "react";
+import { onlineManager } from "@tanstack/react-query";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { t } from "../../texts/ui.ts";
 
@@ -59,8 +60,22 @@ interface NotLoadedProps {
 export function NotLoaded({ query, label, rows = 5 }: NotLoadedProps) {
   const { data, error, refetch } = query;
   if (data !== undefined) return null;
-  if (error === null) return <LoadingState label={label} rows={rows} />;
+  if (error === null) return <Loading label={label} rows={rows} />;
   return <ErrorState error={error} {...(refetch && { onRetry: () => void refetch() })} />;
+}
+
+/** Without a connection nothing loads: that is said where the rows would come. */
+function Loading({ label, rows }: { label: string; rows: number }) {
+  const isOnline = useSyncExternalStore(
+    (tell) => onlineManager.subscribe(tell),
+    () => onlineManager.isOnline(),
+  );
+  if (isOnline) return <LoadingState label={label} rows={rows} />;
+  return (
+    <Text p="md" className="quiet" role="status">
+      {t("errorState.waitsForConnection")}
+    </Text>
+  );
 }
 
 interface QueryViewProps<Data> {

@@ -1,0 +1,53 @@
+import { onlineManager } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { connection, doubtConnection } from "./connection.ts";
+
+/** What the service answers to the one question: a status, or nothing. */
+let answer: number | undefined = 200;
+let asked = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = 0;
+  vi.stubGlobal("fetch", async () => {
+    asked += 1;
+    if (answer === undefined) throw new TypeError("Failed to fetch");
+    return new Response(null, { status: answer });
+  });
+});
+afterEach(async () => {
+  answer = 200;
+  await vi.advanceTimersByTimeAsync(5_000);
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test.each([
+  [undefined, "offline", false],
+  [502, "offline", false],
+  [401, "signedOut", true],
+  [200, "online", true],
+  [503, "online", true],
+])("when something failed and the service answers %s it is %s", async (status, state, asksOn) => {
+  answer = status;
+  doubtConnection();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([connection.get(), onlineManager.isOnline()]).toEqual([state, asksOn]);
+});
+
+test("it is told once, asked for every two seconds whatever fails meanwhile, and well again by itself", async () => {
+  answer = undefined;
+  const tell = vi.fn();
+  const leave = connection.subscribe(tell);
+  for (let failures = 0; failures < 20; failures++) doubtConnection();
+  await vi.advanceTimersByTimeAsync(0);
+  for (let failures = 0; failures < 20; failures++) doubtConnection();
+  await vi.advanceTimersByTimeAsync(5_900);
+  expect([tell.mock.calls.length, asked]).toEqual([1, 3]);
+  answer = 200;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([connection.get(), tell.mock.calls.length]).toEqual(["online", 2]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toBe(4);
+  leave();
+});

@@ -1,0 +1,65 @@
+import { onlineManager } from "@tanstack/react-query";
+
+/** signedOut: the service answers, and does not know the caller any more. */
+export type Connection = "online" | "offline" | "signedOut";
+
+/**
+ * Whether the service can be reached. What fails (a request, the stream of changes, the network of the device) only raises the
+ * question; one small request answers it, again and again until all is well. While it can't be reached, nothing else is asked for:
+ * questions wait, and go on by themselves.
+ */
+const againMs = 2_000;
+
+let state: Connection = "online";
+let isAsking = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+export const connection = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  get: (): Connection => state,
+};
+
+function set(next: Connection): void {
+  if (next === state) return;
+  state = next;
+  // By this, the questions of the pages pause or go on.
+  onlineManager.setOnline(next !== "offline");
+  for (const listener of listeners) listener();
+}
+
+/** Something did not arrive, or was refused as by somebody who is not signed in. */
+export function doubtConnection(): void {
+  // While it is known, it is asked for by the clock.
+  if (!isAsking && timer === undefined) void ask();
+}
+
+async function ask(): Promise<void> {
+  isAsking = true;
+  clearTimeout(timer);
+  timer = undefined;
+  set(await answer());
+  isAsking = false;
+  if (state !== "online") timer = setTimeout(() => void ask(), againMs);
+}
+
+async function answer(): Promise<Connection> {
+  if (!navigator.onLine) return "offline";
+  try {
+    const { status } = await fetch("/api/v2/auth/caller", { cache: "no-store", signal: AbortSignal.timeout(againMs) });
+    // A proxy that finds no service behind it answers with these.
+    if (status === 502 || status === 504) return "offline";
+    return status === 401 ? "signedOut" : "online";
+  } catch {
+    return "offline";
+  }
+}
+
+/** The browser says when the network of the device goes and comes. */
+export function watchNetwork(): void {
+  window.addEventListener("offline", doubtConnection);
+  window.addEventListener("online", doubtConnection);
+}
