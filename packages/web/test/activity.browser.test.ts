@@ -22,6 +22,9 @@ describeInBrowser("the activity of a team", async () => {
     expect(await page.getByRole("row").nth(1).textContent()).toContain("Release mill");
     await takePictures(page, "activity");
     await expectAccessible(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await takePictures(page, "activity-narrow");
   });
 
   test("keeps its filters in the address, which shows the same to someone else", async () => {
@@ -44,22 +47,55 @@ describeInBrowser("the activity of a team", async () => {
     await expectAccessible(other);
   });
 
-  test("retries many at once and says of each what happened and why not", async () => {
+  test("finds a failed order by its number, sees that nobody looks after it, acknowledges it with a comment and reruns it", async () => {
+    const shop = await site.make.team({ name: "shop" });
+    const path = "/api/v2/team/shop/workflow";
+    await site.call(site.adminToken, "POST", path, { ...ends("orders", "failed"), params: [{ name: "order", type: "text" }] });
+    for (let order = 2341; order < 2348; order++)
+      await site.call(site.adminToken, "POST", `${path}/orders/submit?start=true`, { params: [{ name: "order", value: `A-${order}` }] });
+    const page = await site.openAs("editor", shop, "/shop/activity");
+    await page.getByLabel("Search runs").fill("A-2345");
+    await page.getByText("1–1 of 1").waitFor();
+    await page.getByRole("link", { name: /Import orders/ }).click();
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByText(/looks after this failure/).waitFor();
+    await page.getByRole("button", { name: "Comments", exact: true }).click();
+    await page.getByLabel("Comment", { exact: true }).fill("The supplier sent no address.");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await page.getByRole("listitem").getByText("The supplier sent no address.").waitFor();
+    await takePictures(page, "run-comments");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "1 comment" }).waitFor();
+    await page.getByText("Compare", { exact: true }).click();
+    await page.getByRole("row", { name: /order A-2345 A-2344 Changed/ }).waitFor();
+    await takePictures(page, "run-comparison");
+    await expectAccessible(page);
+    const failed = page.url();
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.waitForURL((url) => url.pathname.includes("/activity/") && !failed.includes(url.pathname));
+    await page.context().setOffline(true);
+    await page.getByText(/^No connection to the service/).waitFor({ timeout: 2_000 });
+    await page.context().setOffline(false);
+    await page.getByText(/^No connection to the service/).waitFor({ state: "detached" });
+  });
+
+  test("acts on all that match after it has named their number and the filter, shows how far it is, and keeps a record", async () => {
     const page = await site.openAs("editor", team, "/harriers/activity?workflows=%5B%22hourly%22%2C%22mill%22%5D");
-    await page.getByLabel("Select all runs on this page").check();
-    await page.getByText("6 selected").waitFor();
+    await page.getByRole("button", { name: "Select all 6 that match" }).click();
     await page.getByRole("button", { name: "Retry", exact: true }).click();
-    await page.getByRole("button", { name: "Retry 6 runs" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("4 done, 2 refused").waitFor();
-    await dialog
-      .getByText(/rerun as/)
-      .first()
-      .waitFor();
+    const dialog = page.getByRole("dialog", { name: "Retry runs" });
+    await dialog.getByText("This applies to all 6 runs that match now:").waitFor();
+    await dialog.getByText("Workflow: Import hourly").waitFor();
+    await dialog.getByRole("button", { name: "Retry 6 runs" }).click();
+    await dialog.getByText("4 done, 2 failed, 0 left").waitFor();
+    await dialog.getByRole("list", { name: "Failed runs of the operation" }).getByRole("link").first().waitFor();
     await takePictures(page, "activity-bulk");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByText("2 selected").waitFor();
+    await page.getByRole("button", { name: "Bulk operations" }).click();
+    await page.getByRole("button", { name: "Retry 6 runs" }).waitFor();
+    await expectAccessible(page);
   });
 
   test("cancels what is chosen by keyboard", async () => {
@@ -96,17 +132,6 @@ describeInBrowser("the activity of a team", async () => {
       .getByRole("row", { name: /Import nightly/ })
       .first()
       .waitFor();
-  });
-
-  test("fits a telephone: the table scrolls, the page does not", async () => {
-    const page = await site.openAs("editor", team, "/harriers/activity");
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page
-      .getByRole("row", { name: /Import nightly/ })
-      .first()
-      .waitFor();
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-    await takePictures(page, "activity-narrow");
   });
 
   test("an empty team is told how runs come about", async () => {

@@ -81,6 +81,8 @@ function Count({ count }: { count: number | undefined }) {
   return count === undefined ? null : <span className={classes.number}>{count.toLocaleString()}</span>;
 }
 
+const searchAgainMs = 4_000;
+
 /** The runs of a team: found by words and filters that the address keeps, watched live, cancelled and retried in bulk. */
 export function ActivityPage() {
   const team = useTeam();
@@ -88,7 +90,11 @@ export function ActivityPage() {
   const state = tidyState(search);
   const filter = toRunsFilter(state);
   const page: RunsPage = { page: state.page, limit: state.size, order: state.desc ? "DESC" : "ASC" };
-  const query = useQuery(activityQuery(team, filter, page));
+  const query = useQuery({
+    ...activityQuery(team, filter, page),
+    // The index is seconds behind the runs, and nothing tells that it has caught up with a change.
+    refetchInterval: filter.search === undefined ? false : searchAgainMs,
+  });
   const { data, isPlaceholderData } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other runs are shown
   useEffect(() => {

@@ -79,7 +79,8 @@ function Chips({ chips, onOpen, onRemove }: ChipsProps) {
             <span className="quiet">{chip.name}</span> {chip.value}
           </UnstyledButton>
           <CloseButton
-            size="xs"
+            size={24}
+            iconSize={12}
             aria-label={t("filterBar.remove", { name: chip.name, value: chip.value })}
             onClick={() => onRemove(chip)}
           />
