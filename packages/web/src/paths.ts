@@ -95,6 +95,7 @@ export interface PageSearch {
   open?: boolean;
   task?: string;
   step?: string;
+  level?: string;
   /** Of a log: a number, or a range such as `3-7`. */
   line?: string | number;
   version?: number;

@@ -4,6 +4,7 @@ export const t = translate({
   logFoot: {
     lineLines: "{number, plural, one {# line} other {# lines}}",
     total: "{count} of {step}, {count2, number} in total",
+    part: "{count} of {count2, number}",
     removed: "Removed",
     endLog: "End of log",
     waitingMoreOutput: "Waiting for more output…",
@@ -53,6 +54,13 @@ export const t = translate({
     log: "Log of {name}",
     useArrowKeysLine: "Use the arrow keys to select a line, Enter to copy a link to it, and the question mark to show all shortcuts.",
     loadingLog: "Loading log…",
+  },
+  levelChoice: {
+    level: "Level",
+    allPlaceholder: "All levels",
+    error: "Errors",
+    warning: "Warnings and errors",
+    noLines: "No line names this level.",
   },
   stepChoice: {
     step: "Step",

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, call, paced } from "../client.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];
@@ -47,4 +47,18 @@ export const openRunCountQuery = (team: string, workflow: string) =>
       );
       return totalElements;
     },
+  });
+
+export type RunLogMatch = components["schemas"]["RunLogMatch"];
+
+/** Lines that have the text, in the logs of all tasks of a run. A part of them at a time. */
+export const runLogSearchQuery = (team: string, runId: string, text: string) =>
+  infiniteQueryOptions({
+    queryKey: ["run", team, runId, "log-search", text],
+    queryFn: ({ pageParam }) => {
+      const query = { text, limit: 100, ...(pageParam !== "" && { from: pageParam }) };
+      return call(api.GET("/api/v2/team/{team}/workflowrun/{runId}/log/search", { params: { path: { team, runId }, query } }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
   });

@@ -18,6 +18,10 @@ export interface LineCriteria {
   text?: string;
   step?: string;
   errors?: true;
+  /** RE2. */
+  pattern?: string;
+  /** Of text and pattern. */
+  matchCase?: true;
 }
 
 /** The ways in which the log of one task run can be read. */

@@ -3,6 +3,7 @@ import type { Status } from "@millrace/contract/status.ts";
 import { useId, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { t } from "../../texts/log.ts";
+import { type LevelFilter, levelFilters } from "./lines/log-level.ts";
 import { LogLines } from "./lines/log-lines.tsx";
 import classes from "./log.module.css";
 import { LogKeysHelp } from "./log-keys.tsx";
@@ -28,7 +29,8 @@ export function LogView(props: LogViewProps) {
 
 function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
   const log = useLogState(taskRun, status);
-  const { book, visible, onlyStep, ofStep } = log;
+  const { book, visible, onlyStep, onlyLevel, ofStep } = log;
+  const isPart = onlyStep !== undefined || onlyLevel !== undefined;
   const [looks, setLooks] = useState({ showsTime: false, isWrapped: false });
   const helpId = useId();
   return (
@@ -37,17 +39,17 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
       {visible.count === 0 ? (
         <EmptyLog
           isLooking={(!book.isCaughtUp && book.error === undefined) || ofStep?.isSearching === true}
-          whyEmpty={book.removed ?? whyEmpty}
+          whyEmpty={book.removed ?? (onlyLevel !== undefined && book.count > 0 ? t("levelChoice.noLines") : whyEmpty)}
         />
       ) : (
         <LogLines
           ref={log.lines}
           {...{ book, visible, ...looks }}
           {...{ isFollowing: log.isFollowing, choice: log.choice }}
-          memory={`${taskRun} ${onlyStep ?? ""}`}
+          memory={`${taskRun} ${onlyStep ?? ""} ${onlyLevel ?? ""}`}
           label={t("logView.log", { name })}
           describedBy={helpId}
-          isWhole={onlyStep === undefined}
+          isWhole={!isPart}
           onFollow={log.setFollowing}
           query={log.search.query}
           currentMatch={log.search.currentLine}
@@ -55,7 +57,7 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
           onKeyDown={log.cursor.onKeyDown}
         />
       )}
-      <LogFoot book={book} shown={visible.count} step={onlyStep} />
+      <LogFoot book={book} shown={visible.count} isPart={isPart} step={onlyStep} />
       <Heard helpId={helpId} said={log.cursor.said} />
       <LogKeysHelp isOpen={log.isHelpOpen} onClose={() => log.setHelpOpen(false)} />
     </div>
@@ -73,7 +75,12 @@ function Tools({ log, looks, onLooks, taskRun, name }: ToolsProps) {
   return (
     <LogTools
       {...{ search, errors, searchField, looks, onLooks, isFollowing, choice, onMatch, onError }}
-      steps={<StepChoice book={book} step={onlyStep} onChoose={chooseStep} />}
+      steps={
+        <>
+          <StepChoice book={book} step={onlyStep} onChoose={chooseStep} />
+          <LevelChoice level={log.onlyLevel} onChoose={log.chooseLevel} />
+        </>
+      }
       onFollow={book.isOver ? undefined : () => (isFollowing ? setFollowing(false) : toEnd())}
       onEnd={toEnd}
       onCopy={() => void log.cursor.copyLink()}
@@ -107,11 +114,17 @@ function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: strin
 }
 
 /** Below a log: how long it is, whether more comes, and what went wrong. */
-function LogFoot({ book, shown, step }: { book: LogStore; shown: number; step: string | undefined }) {
+function LogFoot({ book, shown, isPart, step }: { book: LogStore; shown: number; isPart: boolean; step: string | undefined }) {
   const count = (number: number) => t("logFoot.lineLines", { number });
   return (
     <div className={classes.foot}>
-      <span>{step === undefined ? count(book.count) : t("logFoot.total", { count: count(shown), step, count2: book.count })}</span>
+      <span>
+        {!isPart
+          ? count(book.count)
+          : step === undefined
+            ? t("logFoot.part", { count: count(shown), count2: book.count })
+            : t("logFoot.total", { count: count(shown), step, count2: book.count })}
+      </span>
       {book.error === undefined ? (
         <span>
           {book.removed !== undefined
@@ -161,6 +174,28 @@ function StepChoice({ book, step, onChoose }: StepChoiceProps) {
       nothingFoundMessage={all?.isSearching ? t("stepChoice.loadingLog") : t("stepChoice.noSteps")}
       onDropdownOpen={() => setAsked(true)}
       onChange={(chosen) => onChoose(chosen ?? undefined)}
+    />
+  );
+}
+
+interface LevelChoiceProps {
+  level: LevelFilter | undefined;
+  onChoose: (level: LevelFilter | undefined) => void;
+}
+
+/** Shows only lines that are at least so grave, where they name their level. */
+function LevelChoice({ level, onChoose }: LevelChoiceProps) {
+  return (
+    <Select
+      size="xs"
+      className={classes.steps}
+      aria-label={t("levelChoice.level")}
+      placeholder={t("levelChoice.allPlaceholder")}
+      clearable
+      clearButtonProps={{ "aria-label": t("levelChoice.allPlaceholder") }}
+      data={levelFilters.map((value) => ({ value, label: t(`levelChoice.${value}`) }))}
+      value={level ?? null}
+      onChange={(chosen) => onChoose(levelFilters.find((one) => one === chosen))}
     />
   );
 }

@@ -5,6 +5,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { followLog } from "./follow-log.ts";
 import { type LineChoice, useLineChoice } from "./lines/line-choice.ts";
 import { type VisibleLines, visibleLines } from "./lines/line-ranges.ts";
+import { type LevelFilter, levelFilters, levelPattern } from "./lines/log-level.ts";
 import type { LogHandle } from "./lines/log-lines.tsx";
 import { logSource } from "./log-source.ts";
 import { LogStore } from "./log-store.ts";
@@ -42,11 +43,11 @@ export function useLogState(taskRun: string, status: Status) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const lines = useRef<LogHandle>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  const { book, visible, onlyStep, chooseStep } = shown;
+  const { book, visible, onlyStep, showAll } = shown;
   const search = useLogSearch(book, onlyStep);
   const errors = useLogErrors(book);
   const place = { visible, lines, choice, setChoice, setFollowing };
-  const { onMatch, onError } = useSteps({ ...place, search, errors, showAll: () => chooseStep(undefined) });
+  const { onMatch, onError } = useSteps({ ...place, search, errors, showAll });
   const cursor = useLogCursor({
     ...place,
     book,
@@ -61,15 +62,23 @@ export function useLogState(taskRun: string, status: Status) {
   return { ...shown, ...place, isFollowing, isHelpOpen, setHelpOpen, searchField, search, errors, onMatch, onError, cursor, toEnd };
 }
 
-/** Those of one step, or all. */
+/** Those of one step, or all; and of these those that are grave enough. */
 function useShownLines(taskRun: string, status: Status) {
   const book = useLogStore(taskRun, status);
-  const [{ step }, setAddress] = useSearchState({ step: "" });
+  const [{ step, level }, setAddress] = useSearchState({ step: "", level: "" });
   const onlyStep = step === "" ? undefined : String(step);
-  const ofStep = useFinder(book, onlyStep === undefined ? undefined : { step: onlyStep });
+  const onlyLevel = levelFilters.find((one) => one === level);
+  const criteria = {
+    ...(onlyStep !== undefined && { step: onlyStep }),
+    ...(onlyLevel !== undefined && { pattern: levelPattern(onlyLevel), matchCase: true as const }),
+  };
+  const isPart = onlyStep !== undefined || onlyLevel !== undefined;
+  const ofStep = useFinder(book, isPart ? criteria : undefined);
   const visible = visibleLines(book.count, ofStep?.ranges);
   const chooseStep = (chosen: string | undefined) => setAddress({ step: chosen ?? "" });
-  return { book, ofStep, visible, onlyStep, chooseStep };
+  const chooseLevel = (chosen: LevelFilter | undefined) => setAddress({ level: chosen ?? "" });
+  const showAll = () => setAddress({ step: "", level: "" });
+  return { book, ofStep, visible, onlyStep, chooseStep, onlyLevel, chooseLevel, showAll };
 }
 
 interface StepParts {

@@ -20,6 +20,7 @@ const views = [
   { value: "timeline", label: t("runViews.timeline") },
   { value: "list", label: t("runViews.list") },
   { value: "values", label: t("runViews.parametersResults") },
+  { value: "logs", label: t("runViews.searchLogs") },
   { value: "compare", label: t("runViews.compare") },
 ];
 
@@ -39,7 +40,7 @@ export function RunViews() {
           aria-label={t("runViews.view")}
         />
         <StatusCounts />
-        {chosen === undefined && view !== "values" && view !== "compare" && (
+        {chosen === undefined && isOfTasks(view) && (
           <Text size="sm" className={`${classes.hint} quiet`} visibleFrom="md">
             {t("runViews.selectTaskSeeLog")}
           </Text>
@@ -50,6 +51,9 @@ export function RunViews() {
   );
 }
 
+/** In the others nothing can be chosen. */
+const isOfTasks = (view: string) => view === "graph" || view === "timeline" || view === "list";
+
 function View({ name }: { name: string }) {
   if (name === "timeline") return <RunTimeline />;
   if (name === "list") return <TaskList />;
@@ -59,9 +63,16 @@ function View({ name }: { name: string }) {
         <RunComparison />
       </Suspense>
     );
+  if (name === "logs")
+    return (
+      <Suspense fallback={<LoadingState label={t("runViews.searchLogs")} />}>
+        <RunLogSearch />
+      </Suspense>
+    );
   return name === "values" ? <RunValues /> : <GraphView />;
 }
 
+const RunLogSearch = lazy(() => import("./log-search/run-log-search.tsx").then((module) => ({ default: module.RunLogSearch })));
 const RunComparison = lazy(() => import("./compare/run-comparison.tsx").then((module) => ({ default: module.RunComparison })));
 
 /** The graph is that of the version that ran, whatever the workflow looks like now. */

@@ -4,6 +4,7 @@ import { t } from "../../../texts/log.ts";
 import type { LogLine } from "../log-source.ts";
 import type { AnsiStyle } from "./ansi-style.ts";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
+import { levelOf } from "./log-level.ts";
 import classes from "./log-line.module.css";
 
 interface LogLineRowProps {
@@ -34,6 +35,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       className={classes.line}
       data-line={number}
       data-stream={line?.stream}
+      data-level={line && levelOf(line.text)}
       data-wrap={isWrapped || undefined}
       data-chosen={isChosen || undefined}
       data-current={isCurrentMatch || undefined}
