@@ -84,6 +84,8 @@ export const t = translate({
     activityActions: "select (activity, actions)",
     approveActions: "approve (actions)",
     rejectActions: "reject (actions)",
+    previousRun: "previous run (page of a run)",
+    nextRun: "next run (page of a run)",
     ctrlS: "Ctrl S",
     ctrlZ: "Ctrl Z",
     ctrlY: "Ctrl Y",

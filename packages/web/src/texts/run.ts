@@ -190,7 +190,6 @@ export const t = translate({
     parametersResults: "Parameters and results",
     compare: "Compare",
     searchLogs: "Search logs",
-    loadingComparison: "Loading comparison",
     tasksRun: "Tasks of the run",
     view: "View",
     selectTaskSeeLog: "Select a task to see its log and values",

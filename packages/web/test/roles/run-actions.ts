@@ -49,6 +49,43 @@ export const runActions: readonly Action[] = [
     request: cancelRequest,
   },
   {
+    screen: "/$team/activity",
+    action: "cancel all runs that match",
+    may: editors,
+    needs: actOnRuns,
+    given: waiting,
+    at: ({ team, name }) => `/${team.name}/activity?workflows=["${name}"]`,
+    button: ({ page }) => page.getByRole("button", { name: "Cancel", exact: true }),
+    async does({ page }) {
+      await page.getByRole("button", { name: /^Select all .* that match$/ }).click();
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+      await page.getByRole("button", { name: "Cancel 1 run" }).click();
+      await page.getByText("1 done, 0 failed, 0 left").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    },
+    done: async (scene) => expect(await runOf(scene, scene.id)).toMatchObject({ status: "cancelled" }),
+    request: ({ api, id }) => ["POST", `${api}/workflowrun/bulk`, { action: "cancel", filter: { workflowruns: [id] } }] as const,
+  },
+  {
+    screen: "/$team/activity/$run",
+    action: "say who looks after a failure",
+    may: editors,
+    needs: actOnRuns,
+    async given(scene) {
+      const id = await waiting(scene);
+      await scene.ask("DELETE", `${scene.api}/workflowrun/${id}/cancel`);
+      return id;
+    },
+    at: ({ team, id }) => `/${team.name}/activity/${id}`,
+    button: ({ page }) => page.getByRole("button", { name: "Acknowledge" }),
+    async does({ page }) {
+      await page.getByRole("button", { name: "Acknowledge" }).click();
+      await page.getByText(/looks after this failure/).waitFor();
+    },
+    done: async (scene) => expect(await runOf(scene, scene.id)).toHaveProperty("acknowledgement"),
+    request: ({ api, id }) => ["PUT", `${api}/workflowrun/${id}/acknowledgement`, {}] as const,
+  },
+  {
     screen: "/$team/activity/$run",
     action: "cancel it, and run it again",
     may: editors,

@@ -18,6 +18,8 @@ const lists: Keys = [
   ["x", t("keysHelp.activityActions")],
   ["a", t("keysHelp.approveActions")],
   ["r", t("keysHelp.rejectActions")],
+  [",", t("keysHelp.previousRun")],
+  [".", t("keysHelp.nextRun")],
 ];
 const designer: Keys = [
   [t("keysHelp.ctrlS"), t("keysHelp.save")],

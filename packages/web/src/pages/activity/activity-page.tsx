@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { activityCountsQuery, activityQuery, type Run, type RunsFilter, type RunsPage } from "../../api/queries/activity.ts";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { keepRunList } from "../../hooks/run-list.ts";
@@ -30,6 +30,7 @@ import {
   toCurl,
   toRunsFilter,
 } from "./activity-filter.ts";
+import { BulkOperations } from "./bulk/bulk-operations.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { FilterBar, useFilterNames } from "./filter-bar.tsx";
 import { IndexNote } from "./index-note.tsx";
@@ -162,8 +163,7 @@ export function ActivityPage() {
         {runs.length > 0 && (
           <RunsTable
             {...{ team, runs, selection, columns }}
-            isNewestFirst={state.desc}
-            onSort={(isNewestFirst) => change({ desc: isNewestFirst })}
+            sorting={{ isNewestFirst: state.desc, onSort: (isNewestFirst) => change({ desc: isNewestFirst }) }}
           />
         )}
       </div>
@@ -176,8 +176,6 @@ export function ActivityPage() {
   );
 }
 
-const BulkOperations = lazy(() => import("./bulk/bulk-operations.tsx").then((module) => ({ default: module.BulkOperations })));
-
 /** To what was done to many runs at once. */
 function OperationsButton({ team }: { team: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -186,11 +184,7 @@ function OperationsButton({ team }: { team: string }) {
       <Button size="xs" variant="default" onClick={open}>
         {t("activityPage.bulkOperations")}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <BulkOperations team={team} onClose={close} />
-        </Suspense>
-      )}
+      {isOpen && <BulkOperations team={team} onClose={close} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Anchor, Group, Text } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Run, RunsFilter } from "../../api/queries/activity.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
 import { shortId } from "../../components/run-words.ts";
@@ -8,9 +8,8 @@ import { t } from "../../texts/activity.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
+import { BulkFilterDialog } from "./bulk/bulk-filter-dialog.tsx";
 import { type RunAction, runActions } from "./bulk/run-actions.ts";
-
-const BulkFilterDialog = lazy(() => import("./bulk/bulk-filter-dialog.tsx").then((module) => ({ default: module.BulkFilterDialog })));
 
 interface RunsActionDialogProps {
   team: string;
@@ -95,9 +94,7 @@ export function BulkBar({ team, selection, filter, filterWords, total, isMinimum
       )}
       {action !== undefined && !isAll && <RunsActionDialog team={team} action={action} runs={selection.chosen} onClose={close} />}
       {action !== undefined && isAll && (
-        <Suspense>
-          <BulkFilterDialog {...{ team, action, filter, filterWords, total, isMinimum }} words={runActions[action]} onClose={closeAll} />
-        </Suspense>
+        <BulkFilterDialog {...{ team, action, filter, filterWords, total, isMinimum }} words={runActions[action]} onClose={closeAll} />
       )}
     </Group>
   );

@@ -18,14 +18,14 @@ interface RunsTableProps {
   team: string;
   runs: readonly Run[];
   selection: Selection<Run>;
-  /** Which of the columns that can be chosen, in the order of `columnChoices`. */
-  columns: readonly string[];
-  isNewestFirst: boolean;
-  onSort: (isNewestFirst: boolean) => void;
+  /** Which of the columns that can be chosen; left out: the usual ones. */
+  columns?: readonly string[];
+  /** Left out: it can't be sorted. */
+  sorting?: { isNewestFirst: boolean; onSort: (isNewestFirst: boolean) => void };
 }
 
 /** One row a run; its name leads to it. */
-export function RunsTable({ team, runs, selection, columns, isNewestFirst, onSort }: RunsTableProps) {
+export function RunsTable({ team, runs, selection, columns = usualColumns, sorting }: RunsTableProps) {
   const all = runColumns(team);
   const shown = all.filter(({ key }) => key === "run" || columns.includes(key));
   return (
@@ -35,7 +35,13 @@ export function RunsTable({ team, runs, selection, columns, isNewestFirst, onSor
       columns={shown}
       rows={runs}
       keyOf={({ id }) => id}
-      sorting={{ by: "created", isDescending: isNewestFirst, onSort: (_, isDescending) => onSort(isDescending) }}
+      {...(sorting && {
+        sorting: {
+          by: "created",
+          isDescending: sorting.isNewestFirst,
+          onSort: (_: string, isDescending: boolean) => sorting.onSort(isDescending),
+        },
+      })}
       selection={{
         ...selection,
         allLabel: t("runsTable.selectAllRunsPage"),

@@ -9,6 +9,8 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { RunComparison } from "./compare/run-comparison.tsx";
+import { RunLogSearch } from "./log-search/run-log-search.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
@@ -57,23 +59,10 @@ const isOfTasks = (view: string) => view === "graph" || view === "timeline" || v
 function View({ name }: { name: string }) {
   if (name === "timeline") return <RunTimeline />;
   if (name === "list") return <TaskList />;
-  if (name === "compare")
-    return (
-      <Suspense fallback={<LoadingState label={t("runViews.loadingComparison")} />}>
-        <RunComparison />
-      </Suspense>
-    );
-  if (name === "logs")
-    return (
-      <Suspense fallback={<LoadingState label={t("runViews.searchLogs")} />}>
-        <RunLogSearch />
-      </Suspense>
-    );
+  if (name === "compare") return <RunComparison />;
+  if (name === "logs") return <RunLogSearch />;
   return name === "values" ? <RunValues /> : <GraphView />;
 }
-
-const RunLogSearch = lazy(() => import("./log-search/run-log-search.tsx").then((module) => ({ default: module.RunLogSearch })));
-const RunComparison = lazy(() => import("./compare/run-comparison.tsx").then((module) => ({ default: module.RunComparison })));
 
 /** The graph is that of the version that ran, whatever the workflow looks like now. */
 function GraphView() {

@@ -1,11 +1,9 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMessage } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
 import { t } from "../../../texts/run.ts";
 import { useRunView } from "../run-context.tsx";
-
-const RunComments = lazy(() => import("./run-comments.tsx").then((module) => ({ default: module.RunComments })));
+import { RunComments } from "./run-comments.tsx";
 
 /** How many comments the run has, and the way to them. */
 export function CommentsButton() {
@@ -25,11 +23,7 @@ export function CommentsButton() {
       >
         {count}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <RunComments onClose={close} />
-        </Suspense>
-      )}
+      {isOpen && <RunComments onClose={close} />}
     </>
   );
 }
