@@ -16,6 +16,12 @@ const splinters = {
   "packages/server/src/core/run/merge-results.ts": "its only user, transition-builder.ts, is long enough",
   "packages/server/src/core/settings/api-settings.ts": "one file for each group of settings",
   "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
+  "packages/web/src/components/shell/open-count.tsx": "its only user, places.tsx, is a table, and asks the service for nothing",
+  "packages/web/src/editor/canvas/empty-canvas.tsx": "its only user, designer.tsx, is long enough",
+  "packages/web/src/editor/canvas/find-nodes.ts": "a rule without a page, with a test of its own",
+  "packages/web/src/editor/node/pinned-output.ts": "a rule without a page, with a test of its own",
+  "packages/web/src/pages/run/comments/comments-button.tsx": "loaded with the page; what it opens is not",
+  "packages/web/src/pages/workflow/failure-lines.ts": "a rule without a page, with a test of its own",
   "packages/web/src/editor/draft/unseen-change.ts": "its only user, use-edits.ts, is long enough, and it has a test of its own",
   "packages/web/src/pages/profile/browser-name.ts": "a table of its own, with a test of its own",
   "packages/web/src/ui/notification-list.tsx": "loaded apart from the component that waits for it",
@@ -29,8 +35,9 @@ const longFiles = {
   "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the attempts in them",
   "packages/server/src/http/routes.ts": "the list of all endpoints, one a line",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
-  "packages/server/src/http/routes.ts": "a list: every endpoint, a line each",
   "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",
+  "packages/web/src/texts/designer.ts": "a catalogue of texts, to be read in one sitting",
+  "packages/web/src/texts/run.ts": "a catalogue of texts, to be read in one sitting",
   "packages/worker-sdk/src/worker.ts": "one class: the slots of an external worker and the requests that fill them",
 };
 

@@ -71,24 +71,24 @@ const workflow = [frame, "pages/workflow/workflow-frame"];
 const budgets: [screen: string, modules: string[], kilobytes: number, files: number][] = [
   ["sign-in", ["pages/sign-in/sign-in-page"], 185, 7],
   ["home", [frame, "pages/home/home-page"], 205, 6],
-  ["workflows", [frame, "pages/workflows/workflows-page"], 330, 17],
+  ["workflows", [frame, "pages/workflows/workflows-page"], 345, 17],
   ["a workflow's overview", [...workflow, "pages/workflow/overview-page"], 440, 26],
   ["a workflow's designer", [...workflow, "editor/designer"], 460, 28],
   ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 600, 27],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 415, 26],
-  ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 435, 27],
+  ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 450, 29],
   ["activity", [frame, "pages/activity/activity-page"], 335, 17],
-  ["a run", [frame, "pages/run/run-page", "components/run-graph/run-canvas"], 475, 24],
-  ["actions", [frame, "pages/actions/actions-page"], 335, 17],
-  ["an action", [frame, "pages/actions/action-page"], 360, 18],
+  ["a run", [frame, "pages/run/run-page", "components/run-graph/run-canvas"], 490, 24],
+  ["actions", [frame, "pages/actions/actions-page"], 372, 19],
+  ["an action", [frame, "pages/actions/action-page"], 372, 19],
   ["schedules", [frame, "pages/schedules/schedules-page"], 355, 15],
   ["insights", [frame, "pages/insights/insights-page", "ui/chart/line-points", "ui/chart/stacked-bars"], 425, 19],
   ["integrations", [frame, "pages/integrations/integrations-page"], 340, 17],
   ["a task", [frame, "pages/tasks/task-page"], 425, 26],
-  ["members of a team", [frame, "pages/manage/manage-page"], 340, 16],
+  ["members of a team", [frame, "pages/manage/manage-page"], 346, 17],
   ["parameters", [frame, "pages/parameters/team-parameters-page"], 335, 17],
   ["administration", [frame, "pages/admin/admin-page"], 335, 17],
-  ["profile", [frame, "pages/profile/profile-page"], 352, 18],
+  ["profile", [frame, "pages/profile/profile-page"], 358, 18],
 ];
 
 test.each(budgets)("the screen of %s stays in its budget", (_screen, modules, kilobytes, files) => {
@@ -97,12 +97,12 @@ test.each(budgets)("the screen of %s stays in its budget", (_screen, modules, ki
   expect(loaded.length).toBeLessThanOrEqual(files);
 });
 
-test("no page takes more than 28 files", () => {
+test("no page takes more than 29 files", () => {
   const pages = Object.keys(chunks).filter((name) => /-page\.tsx$/.test(name));
   expect(pages.length).toBeGreaterThan(20);
   const modules = pages.map((name) => name.slice("src/".length, -".tsx".length));
   const files = (module: string) => filesOf(...(/\/(workflow|configure)\//.test(module) ? workflow : [frame]), module).length;
-  expect(modules.filter((module) => files(module) > 28).map((module) => `${module}: ${files(module)}`)).toEqual([]);
+  expect(modules.filter((module) => files(module) > 29).map((module) => `${module}: ${files(module)}`)).toEqual([]);
 });
 
 const read = (file: string) => readFileSync(join(built, file), "utf8");

@@ -88,9 +88,9 @@ import {
 import { listWorkers } from "../api/worker/list-workers.ts";
 import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { endEditing, keepEditing } from "../api/workflow/editing.ts";
-import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
 import { addFavourite, archiveWorkflow, removeFavourite, restoreWorkflow } from "../api/workflow/keep-workflow.ts";
+import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";

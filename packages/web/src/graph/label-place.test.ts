@@ -9,8 +9,8 @@ const tasks: PlacedTask[] = [
   { name: "which", type: "decision", dependencies: [{ taskRef: "start" }] },
   { name: "gold", dependencies: [{ taskRef: "which", decisionCondition: "gold\nsilver" }] },
   { name: "rest", dependencies: [{ taskRef: "which" }] },
-  { name: "mend", dependencies: [{ taskRef: "rest", executionCondition: "failure" }] },
-  { name: "end", dependencies: [{ taskRef: "gold" }, { taskRef: "mend" }] },
+  { name: "repair", dependencies: [{ taskRef: "rest", executionCondition: "failure" }] },
+  { name: "end", dependencies: [{ taskRef: "gold" }, { taskRef: "repair" }] },
 ];
 const boxesAt = (places: ReturnType<typeof placesOf>) =>
   new Map(tasks.map((task) => [task.name, { ...places.get(task.name)!, ...sizeOf(task) }]));
@@ -34,7 +34,7 @@ test("the layout has room for the words of each edge: none is cut or lies under 
   expect(labels.map(({ name, width, wanted }) => [name, width === wanted])).toEqual([
     ["gold", true],
     ["rest", true],
-    ["mend", true],
+    ["repair", true],
   ]);
   expect(labels.filter((label) => boxes.some((node) => meets(node, box(label))))).toEqual([]);
 });

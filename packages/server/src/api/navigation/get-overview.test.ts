@@ -84,8 +84,8 @@ describe("the actions that wait for the caller", () => {
   });
 });
 
-describe("what needs somebody", () => {
-  test("failures of the last day are told by workflow: a noisy one takes one place", async () => {
+describe("what needs someone", () => {
+  test("failures of the last day stand by workflow: a noisy one takes one place", async () => {
     const made = await team();
     const reader = await made.member("reader");
     for (const name of ["noisy", "quiet"])

@@ -25,7 +25,7 @@ interface ReadableTeams {
 
 const mostFavourites = 20;
 
-/** What needs somebody, and how the instance is. */
+/** What needs someone, and how the instance is. */
 export async function readOnCall(
   db: Queryable,
   { runs, schedules, workflows }: ReadableTeams,

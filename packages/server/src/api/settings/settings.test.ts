@@ -45,9 +45,20 @@ describe("GET settings", () => {
   test("lists every group with its settings, their defaults in force", async () => {
     const groups = await read();
     expect(groups.map(({ id, key, type }) => [id, key, type])).toEqual(
-      ["task", "teams", "features", "workflowrun", "workflow", "integration", "mail", "customizations", "api", "history", "alerts"].map(
-        (id) => [id, id, "ValuesList"],
-      ),
+      [
+        "task",
+        "teams",
+        "features",
+        "workflowrun",
+        "workflow",
+        "integration",
+        "mail",
+        "invitations",
+        "customizations",
+        "api",
+        "history",
+        "alerts",
+      ].map((id) => [id, id, "ValuesList"]),
     );
     for (const { config, name, description } of groups) {
       expect(config.length > 0 && name !== "" && description !== "").toBe(true);

@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
-/** What needs somebody in several teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+/** What needs someone in several teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
 const teams = (db: Queryable, ids: readonly string[]) => db`
   (select value::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::json)) as team`;
@@ -23,7 +23,7 @@ export interface FailedWorkflowRow {
 }
 
 /** So many failures of a team and a status are counted. */
-export const mostFailures = 100;
+const mostFailures = 100;
 
 /**
  * Workflows of which runs failed in the last day, those that failed last first (index run_status). A run that began more than a week ago is

@@ -4,7 +4,7 @@ import { api, call } from "../client.ts";
 
 export type WorkflowOverview = components["schemas"]["WorkflowOverview"];
 
-export const gridRuns = 30;
+const gridRuns = 30;
 
 /** How a workflow is doing. @param firstTask of the grid, which shows a hundred tasks at a time */
 export const workflowOverviewQuery = (team: string, workflow: string, firstTask = 0) =>

@@ -15,7 +15,7 @@ export interface Schema {
 }
 
 /** All that may stand at that place; an item of a list is `[]`. */
-export function schemasAt(root: Schema, path: readonly string[]): Schema[] {
+function schemasAt(root: Schema, path: readonly string[]): Schema[] {
   let found = alternatives(root, root);
   for (const step of path) {
     const next = found.flatMap((each) => {

@@ -1,4 +1,3 @@
-import type { PreviewReference } from "../../api/queries/trials.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { hasReference } from "../form/node-params.ts";
 
@@ -59,11 +58,6 @@ export function unknownParts(text: string, known: KnownNames | undefined, refuse
   return referencesIn(text).filter(
     ({ from, to, inside }) => told.has(text.slice(from, to)) || (known !== undefined && isUnknown(inside, known)),
   );
-}
-
-/** What is between `$(` and `)`. */
-export function insideOf({ reference }: Pick<PreviewReference, "reference">): string {
-  return reference.replace(/^\$\((.*)\)$/s, "$1");
 }
 
 const unknowns = new WeakMap<DraftTask, string[]>();

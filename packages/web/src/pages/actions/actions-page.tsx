@@ -1,8 +1,7 @@
-import { Anchor, Button, Checkbox, Group, SegmentedControl, Select, Text, Textarea } from "@mantine/core";
+import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Action, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
-import { workflowNamesQuery } from "../../api/queries/activity.ts";
 import { ActionFields, useEntry } from "../../components/actions/decide-form.tsx";
 import { actionWords, useVoter } from "../../components/actions/vote-rule.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
@@ -18,6 +17,7 @@ import { type Selection, useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./actions.module.css";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsTable } from "./actions-table.tsx";
+import { InboxFilters } from "./inbox-filters.tsx";
 
 const pageSize = 25;
 
@@ -225,84 +225,5 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
         onChange={(event) => setComments(event.currentTarget.value)}
       />
     </BulkDialog>
-  );
-}
-
-interface InboxFiltersProps {
-  team: string;
-  state: InboxState;
-  onChange: (change: Partial<InboxState>) => void;
-}
-
-/** Which actions are shown, and in which order. */
-function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
-  const names = useQuery(workflowNamesQuery(team)).data ?? [];
-  const isOver = state.show === "decided";
-  return (
-    <>
-      <SegmentedControl
-        aria-label={t("inboxFilters.whichActions")}
-        size="xs"
-        value={state.show}
-        onChange={(show) => onChange({ show })}
-        data={[
-          { value: "open", label: t("inboxFilters.open") },
-          { value: "decided", label: t("inboxFilters.decided") },
-          { value: "all", label: t("inboxFilters.all") },
-        ]}
-      />
-      <Select
-        aria-label={t("inboxFilters.type")}
-        placeholder={t("inboxFilters.anyTypePlaceholder")}
-        size="xs"
-        className={classes.filter ?? ""}
-        clearable
-        data={[
-          { value: "approval", label: t("inboxFilters.approvals") },
-          { value: "manual", label: t("inboxFilters.manualTasks") },
-        ]}
-        value={state.type || null}
-        onChange={(type) => onChange({ type: type ?? "" })}
-      />
-      <Select
-        aria-label={t("inboxFilters.workflow")}
-        placeholder={t("inboxFilters.anyWorkflowPlaceholder")}
-        size="xs"
-        className={classes.filter ?? ""}
-        clearable
-        searchable
-        data-list-filter
-        data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
-        value={state.workflow || null}
-        onChange={(workflow) => onChange({ workflow: workflow ?? "" })}
-      />
-      <Select
-        aria-label={t("inboxFilters.order")}
-        size="xs"
-        className={classes.filter ?? ""}
-        allowDeselect={false}
-        data={[
-          { value: "newest", label: t("inboxFilters.newestFirst") },
-          { value: "oldest", label: t("inboxFilters.oldestFirst") },
-          { value: "deadline", label: t("inboxFilters.nearestDeadline") },
-        ]}
-        value={state.sort}
-        onChange={(sort) => onChange({ sort: sort ?? "newest" })}
-      />
-      <Checkbox
-        label={t("inboxFilters.assignedMe")}
-        size="xs"
-        disabled={isOver}
-        checked={!isOver && state.mine}
-        onChange={(event) => onChange({ mine: event.currentTarget.checked })}
-      />
-      <Checkbox
-        label={t("inboxFilters.overdue")}
-        size="xs"
-        disabled={isOver}
-        checked={!isOver && state.overdue}
-        onChange={(event) => onChange({ overdue: event.currentTarget.checked })}
-      />
-    </>
   );
 }

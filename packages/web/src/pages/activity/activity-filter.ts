@@ -22,7 +22,7 @@ export const noFilter = {
 };
 
 /** How the list is shown, beside what is in it. */
-export const noLook = { desc: true, size: 25, columns: [] as string[], saved: "" };
+const noLook = { desc: true, size: 25, columns: [] as string[], saved: "" };
 
 export const noState = { ...noFilter, ...noLook };
 export type ActivityState = typeof noState;

@@ -18,7 +18,7 @@ const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-di
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Of today, the time alone. */
-export function indexText(search: SearchState | undefined, now: Date): string {
+function indexText(search: SearchState | undefined, now: Date): string {
   const at = (iso: string) => {
     const date = new Date(iso);
     return (date.toDateString() === now.toDateString() ? time : day).format(date);

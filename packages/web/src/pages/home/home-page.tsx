@@ -29,7 +29,7 @@ const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-te
 const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
 /** They are below what is looked at first. */
 const Troubles = lazy(async () => ({ default: (await import("./on-call.tsx")).Troubles }));
-const Surroundings = lazy(async () => ({ default: (await import("./on-call.tsx")).Surroundings }));
+const InstanceOverview = lazy(async () => ({ default: (await import("./on-call.tsx")).InstanceOverview }));
 
 type OverviewRun = Overview["runs"][number];
 
@@ -156,7 +156,7 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
         <TeamList teams={teams} total={totalTeams} />
         {totalTeams > 0 && (
           <Suspense>
-            <Surroundings overview={overview} />
+            <InstanceOverview overview={overview} />
           </Suspense>
         )}
       </div>

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Overview } from "../../api/queries/settings.ts";
 import { showPage } from "../../ui/show-component.tsx";
-import { Surroundings, Troubles } from "./on-call.tsx";
+import { InstanceOverview, Troubles } from "./on-call.tsx";
 
 afterEach(cleanup);
 
@@ -48,7 +48,7 @@ describe("home for somebody on call", () => {
       ["Workers: none", "Queue: late, the oldest task has waited 10 min", "Database: full"],
     ],
   ])("has a word for each part of the instance: %j", async (health, words) => {
-    await showPage(<Surroundings overview={{ ...quiet, health }} />);
+    await showPage(<InstanceOverview overview={{ ...quiet, health }} />);
     expect(
       part("Health")
         .getAllByRole("listitem")
@@ -58,7 +58,7 @@ describe("home for somebody on call", () => {
 
   test("counts what waits by what it waits for, and has favourites with their last run", async () => {
     const favourites = [{ ...place, run: { id: "r1", status: "failed" as const, waitKinds: [], creationDate: date } }];
-    await showPage(<Surroundings overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} />);
+    await showPage(<InstanceOverview overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} />);
     part("Waiting runs").getByText("3 for a person, 1 for a lock");
     part("Favourites").getByRole("link", { name: "Failed" });
   });

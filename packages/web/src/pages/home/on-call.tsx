@@ -69,7 +69,7 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
 }
 
 /** Beside it: how the instance is, what waits, what comes next, and what the person has marked. */
-export function Surroundings({ overview }: { overview: Overview }) {
+export function InstanceOverview({ overview }: { overview: Overview }) {
   const { nextRuns, favourites, waits } = overview;
   const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
   return (

@@ -26,7 +26,9 @@ import { TemplateVersions } from "./template-versions.tsx";
 import classes from "./templates.module.css";
 import { UseTemplate } from "./use-template.tsx";
 
-const TaskPicture = lazy(() => import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })));
+const TaskPicture = lazy(() =>
+  import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })),
+);
 
 /** What the template does, what it asks for, and its graph. */
 function TemplateOverview({ template }: { template: Template }) {
