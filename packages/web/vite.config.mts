@@ -27,7 +27,7 @@ const groups = [
     ),
   },
   // The first screen after the sign-in, and what is around every other one.
-  { name: "frame", test: /pages\/page-frames|pages\/home\/home-page/ },
+  { name: "frame", test: /pages\/page-frames|pages\/home\/(home-page|on-call)|ui\/mark\/(state|status)-mark|components\/run-words/ },
   { name: "form", test: /pages\/sign-in\/sign-in-page/ },
   { name: "styles", test: /src\/.*\.module\.css/ },
   // Large libraries, each with what only it needs.

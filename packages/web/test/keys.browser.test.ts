@@ -49,7 +49,7 @@ describeInBrowser("keys and the navigation", async () => {
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "hidden" });
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/design");
+    await page.waitForURL("**/overview");
   });
 
   test("the navigation folds to its icons, whose links keep their names, and stays so", async () => {

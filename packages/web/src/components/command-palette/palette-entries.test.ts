@@ -31,7 +31,7 @@ const hit = {
   status: "active" as const,
 };
 test.each([
-  [{ ...hit, kind: "workflow" as const }, "Workflows", "/hawks/workflows/nightly/design", "The Hawks"],
+  [{ ...hit, kind: "workflow" as const }, "Workflows", "/hawks/workflows/nightly/overview", "The Hawks"],
   [{ ...hit, kind: "task" as const, status: "inactive" as const }, "Tasks", "/hawks/task-manager/nightly", "The Hawks · inactive"],
   [{ ...hit, kind: "task" as const, teamName: null, teamDisplayName: null }, "Tasks", "/admin/task-manager/nightly", "for all teams"],
   [

@@ -2,13 +2,13 @@ import { Anchor, Button, Group, Text, Title } from "@mantine/core";
 import { IconCircleCheckFilled, IconCircleDashed } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { type PageSearch, paths } from "../../paths.ts";
 import { t } from "../../texts/setup.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
-import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import classes from "./setup-checklist.module.css";
 
 interface SetupChecklistProps {
@@ -63,7 +63,11 @@ export function SetupChecklist({ teams }: SetupChecklistProps) {
           </li>
         ))}
       </ul>
-      <RefusalText error={error} />
+      {error !== null && (
+        <Text role="alert" size="sm" c="var(--status-failed)">
+          {messageOf(error)}
+        </Text>
+      )}
       <Button size="compact-sm" variant="default" loading={isPending} onClick={() => mutate()}>
         {t("setupChecklist.dismiss")}
       </Button>
