@@ -151,9 +151,9 @@ export const t = translate({
   },
   runSteps: {
     beforeList: "Previous run in your list",
-    beforeWorkflow: "Newer run of this workflow",
+    beforeWorkflow: "Newer run",
     afterList: "Next run in your list",
-    afterWorkflow: "Older run of this workflow",
+    afterWorkflow: "Older run",
     showList: "Show list of runs",
     hideList: "Hide list of runs",
   },

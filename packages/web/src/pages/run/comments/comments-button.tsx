@@ -16,12 +16,12 @@ export function CommentsButton() {
         size="xs"
         variant="default"
         px="xs"
-        leftSection={<IconMessage size={16} aria-hidden />}
         aria-label={t("runComments.open", { count })}
         title={t("runComments.open", { count })}
         onClick={open}
       >
-        {count}
+        <IconMessage size={16} aria-hidden />
+        {count > 0 && <span style={{ marginLeft: 4 }}>{count}</span>}
       </Button>
       {isOpen && <RunComments onClose={close} />}
     </>
