@@ -58,7 +58,7 @@ describeInBrowser("the activity of a team", async () => {
     await page.getByText("1–1 of 1").waitFor();
     await page.getByRole("link", { name: /Import orders/ }).click();
     await page.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByText(/looks after this failure/).waitFor();
+    await page.getByRole("button", { name: "Release", exact: true }).waitFor();
     await page.getByRole("button", { name: "Comments", exact: true }).click();
     await page.getByLabel("Comment", { exact: true }).fill("The supplier sent no address.");
     await page.getByRole("button", { name: "Add comment" }).click();

@@ -125,7 +125,7 @@ describeInBrowser("the page of a run", async () => {
     await cancel.focus();
     await page.getByRole("tooltip").getByText("workflowrun/action").waitFor();
     await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("To vote, you need the permission action/action").first().waitFor();
+    await page.getByText("To decide, you need the permission action/action").first().waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).getAttribute("aria-disabled")).toBe("true");
     await expectAccessible(page);
   });

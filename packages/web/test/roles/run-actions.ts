@@ -80,7 +80,7 @@ export const runActions: readonly Action[] = [
     button: ({ page }) => page.getByRole("button", { name: "Acknowledge" }),
     async does({ page }) {
       await page.getByRole("button", { name: "Acknowledge" }).click();
-      await page.getByText(/looks after this failure/).waitFor();
+      await page.getByRole("button", { name: "Release", exact: true }).waitFor();
     },
     done: async (scene) => expect(await runOf(scene, scene.id)).toHaveProperty("acknowledgement"),
     request: ({ api, id }) => ["PUT", `${api}/workflowrun/${id}/acknowledgement`, {}] as const,
