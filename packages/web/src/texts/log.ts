@@ -55,6 +55,17 @@ export const t = translate({
     useArrowKeysLine: "Use the arrow keys to select a line, Enter to copy a link to it, and the question mark to show all shortcuts.",
     loadingLog: "Loading log…",
   },
+  runLogSearch: {
+    label: "Search in all logs of the run",
+    search: "Search all logs",
+    placeholder: "Text in the logs of all tasks",
+    hint: "Finds lines in the logs of all tasks of this run.",
+    searching: "Searching logs",
+    found: "{count, plural, =0 {No lines found} one {# line found} other {# lines found}}",
+    foundSoFar: "{count, plural, =0 {No lines found so far} one {# line found so far} other {# lines found so far}}",
+    searchOn: "Continue search",
+    lines: "{count, plural, one {# line} other {# lines}}",
+  },
   levelChoice: {
     level: "Level",
     allPlaceholder: "All levels",

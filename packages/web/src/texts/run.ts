@@ -25,23 +25,6 @@ export const t = translate({
     running: "{count} running",
     failed: "{count} failed",
   },
-  acknowledgement: {
-    nobody: "Nobody looks after this failure yet.",
-    by: "<strong></strong> looks after this failure · <time></time>",
-    acknowledge: "Acknowledge",
-    release: "Release",
-  },
-  runComments: {
-    title: "Comments",
-    open: "{count, plural, =0 {Comments} one {# comment} other {# comments}}",
-    loading: "Loading comments",
-    none: "No comments yet. Say what you found out, for those who look at this run after you.",
-    comment: "Comment",
-    add: "Add comment",
-    writeFirst: "Write a comment first.",
-    delete: "Delete comment",
-    deleteOf: "Delete comment of {name}",
-  },
   actionBox: {
     done: "Done",
     approved: "Approved",
@@ -132,17 +115,6 @@ export const t = translate({
   runResults: {
     showResults: "Show results",
     more: "and {rest, number} more",
-  },
-  runLogSearch: {
-    label: "Search in all logs of the run",
-    search: "Search all logs",
-    placeholder: "Text in the logs of all tasks",
-    hint: "Finds lines in the logs of all tasks of this run.",
-    searching: "Searching logs",
-    found: "{count, plural, =0 {No lines found} one {# line found} other {# lines found}}",
-    foundSoFar: "{count, plural, =0 {No lines found so far} one {# line found so far} other {# lines found so far}}",
-    searchOn: "Continue search",
-    lines: "{count, plural, one {# line} other {# lines}}",
   },
   runNeighbours: {
     runs: "Other runs",

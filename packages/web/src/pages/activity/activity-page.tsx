@@ -84,31 +84,35 @@ function Count({ count }: { count: number | undefined }) {
 
 const searchAgainMs = 4_000;
 
-/** The runs of a team: found by words and filters that the address keeps, watched live, cancelled and retried in bulk. */
-export function ActivityPage() {
-  const team = useTeam();
-  const [search, setState] = useSearchState<ActivityState>(noState);
-  const state = tidyState(search);
-  const filter = toRunsFilter(state);
-  const page: RunsPage = { page: state.page, limit: state.size, order: state.desc ? "DESC" : "ASC" };
+/** The runs that are shown. A run that is opened from here leads to the next one of them. */
+function useRunPage(team: string, filter: RunsFilter, { page, size, desc }: ActivityState) {
+  const asked: RunsPage = { page, limit: size, order: desc ? "DESC" : "ASC" };
   const query = useQuery({
-    ...activityQuery(team, filter, page),
+    ...activityQuery(team, filter, asked),
     // The index is seconds behind the runs, and nothing tells that it has caught up with a change.
     refetchInterval: filter.search === undefined ? false : searchAgainMs,
   });
   const { data, isPlaceholderData } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other runs are shown
   useEffect(() => {
-    if (data && !isPlaceholderData) keepRunList({ team, filter, page, ids: data.content.map(({ id }) => id) });
+    if (data && !isPlaceholderData) keepRunList({ team, filter, page: asked, ids: data.content.map(({ id }) => id) });
   }, [team, data, isPlaceholderData]);
+  return query;
+}
+
+/** The runs of a team: found by words and filters that the address keeps, watched live, cancelled and retried in bulk. */
+export function ActivityPage() {
+  const team = useTeam();
+  const [search, setState] = useSearchState<ActivityState>(noState);
+  const state = tidyState(search);
+  const filter = toRunsFilter(state);
+  const query = useRunPage(team, filter, state);
+  const { data, isPlaceholderData } = query;
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
   const runs = data?.content ?? [];
   useListKeys(list, {
-    onSelect: (id) => {
-      const run = runs.find((one) => one.id === id);
-      if (run !== undefined) selection.toggle(run);
-    },
+    onSelect: (id) => runs.filter((run) => run.id === id).forEach(selection.toggle),
   });
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   const [columns, setColumns] = useColumns(state.columns, (chosen) => setState({ columns: chosen }));

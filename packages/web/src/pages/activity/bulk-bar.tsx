@@ -68,8 +68,9 @@ export function BulkBar({ team, selection, filter, filterWords, total, isMinimum
     selection.remove(done);
     setAction(undefined);
   };
-  const closeAll = () => {
-    clear();
+  // Who only looked goes on with what was selected.
+  const closeAll = (isStarted: boolean) => {
+    if (isStarted) clear();
     setAction(undefined);
   };
   return (

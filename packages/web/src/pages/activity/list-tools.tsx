@@ -42,7 +42,7 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
       <Popover.Dropdown>
         <Stack gap="xs">
           <Checkbox.Group value={[...columns]} onChange={onChange} label={t("listTools.columns")}>
-            <Stack gap={6} mt={6}>
+            <Stack gap="sm" mt="xs">
               {columnChoices.map(({ value, label }) => (
                 <Checkbox key={value} size="xs" value={value} label={label} />
               ))}

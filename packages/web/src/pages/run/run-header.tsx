@@ -18,7 +18,7 @@ import { PageHeader, PlaceLink } from "../../ui/page-header.tsx";
 import { WarningMark } from "../../ui/state/notice.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { CommentsButton } from "./comments/comments-button.tsx";
+import { CommentsButton } from "./comments/run-comments.tsx";
 import classes from "./run.module.css";
 import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.tsx";

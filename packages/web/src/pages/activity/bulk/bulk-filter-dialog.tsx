@@ -21,7 +21,8 @@ interface BulkFilterDialogProps {
   total: number;
   /** More match, and nobody has counted them. */
   isMinimum: boolean;
-  onClose: () => void;
+  /** @param isStarted it was not dismissed, but begun */
+  onClose: (isStarted: boolean) => void;
 }
 
 /** Asks before something is done to all runs that match, by number and by filter, and then shows how far it is. Mounted while it is open. */
@@ -29,6 +30,7 @@ export function BulkFilterDialog(props: BulkFilterDialogProps) {
   const { team, action, words, filter, filterWords, total, isMinimum, onClose } = props;
   const form = useForm({ initialValues: {} });
   const [started, setStarted] = useState<string>();
+  const close = () => onClose(started !== undefined);
   const start = async () => {
     const body = { action, filter: toListFilter(filter, Date.now()), ...(!isMinimum && { expected: total }) };
     setStarted((await startBulk(team, body)).id);
@@ -42,9 +44,9 @@ export function BulkFilterDialog(props: BulkFilterDialogProps) {
       isDangerous={action === "cancel"}
       {...(action === "cancel" && { labels: { cancel: t("bulkFilterDialog.keepRunning") } })}
       onSubmit={start}
-      onClose={onClose}
+      onClose={close}
       staysOpen
-      result={started !== undefined && <BulkProgress team={team} id={started} onClose={onClose} />}
+      result={started !== undefined && <BulkProgress team={team} id={started} onClose={close} />}
     >
       <Text fw={500}>{t(isMinimum ? "bulkFilterDialog.atLeast" : "bulkFilterDialog.all", { total })}</Text>
       {filterWords.length === 0 ? (

@@ -46,7 +46,7 @@ export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDia
     >
       <TextInput label={t("saveViewDialog.name")} maxLength={80} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <Radio.Group label={t("saveViewDialog.visibleTo")} {...form.getInputProps("scope")}>
-        <Stack gap={6} mt={6}>
+        <Stack gap="sm" mt="xs">
           <Radio value="own" label={t("saveViewDialog.own")} />
           <Radio
             value="team"

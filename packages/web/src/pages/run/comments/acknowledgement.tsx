@@ -3,7 +3,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { acknowledge } from "../../../api/queries/run-comments.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/run.ts";
+import { t } from "../../../texts/comments.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../run.module.css";

@@ -1,12 +1,13 @@
-import { ActionIcon, Drawer, Stack, Text, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Drawer, Stack, Text, Textarea, Tooltip } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconTrash } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconMessage, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "../../../api/api-error.ts";
 import { addComment, deleteComment, type RunComment, runCommentsQuery } from "../../../api/queries/run-comments.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/run.ts";
+import { t } from "../../../texts/comments.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { FormRefusal, useSubmission } from "../../../ui/form/use-submission.tsx";
 import { QueryView } from "../../../ui/state/not-loaded.tsx";
@@ -14,8 +15,31 @@ import { TimeText } from "../../../ui/time/time-text.tsx";
 import { useRunView } from "../run-context.tsx";
 import classes from "./comments.module.css";
 
+/** How many comments the run has, and the way to them. */
+export function CommentsButton() {
+  const { run } = useRunView();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const count = run.commentCount ?? 0;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        px="xs"
+        aria-label={t("runComments.open", { count })}
+        title={t("runComments.open", { count })}
+        onClick={open}
+      >
+        <IconMessage size={16} aria-hidden />
+        {count > 0 && <span style={{ marginLeft: 4 }}>{count}</span>}
+      </Button>
+      {isOpen && <RunComments onClose={close} />}
+    </>
+  );
+}
+
 /** What people say about the run, beside it; mounted while it is open. */
-export function RunComments({ onClose }: { onClose: () => void }) {
+function RunComments({ onClose }: { onClose: () => void }) {
   const { team, run } = useRunView();
   const query = useQuery(runCommentsQuery(team, run.id));
   return (
