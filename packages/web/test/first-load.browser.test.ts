@@ -76,8 +76,8 @@ describeInBrowser("the first visit", async () => {
     ["sign-in", "/sign-in", undefined, 260, 25],
     ["home", "/home", token, 260, 25],
     ["workflows", `/${team.name}/workflows`, token, 400, 33],
-    ["designer", `${workflow}/design`, token, 765, 50],
-    ["versions", `${workflow}/versions`, token, 500, 42],
+    ["designer", `${workflow}/design`, token, 765, 51],
+    ["versions", `${workflow}/versions`, token, 506, 43],
     ["run", run, token, 575, 47],
   ];
 
