@@ -44,6 +44,7 @@ export const t = translate({
     rerunFailed: "Rerun from failed",
     workspacesAlreadyReleased: "The workspaces are already released.",
     runHasNotEnded: "The run has not ended yet.",
+    trialRunsOnce: "A trial runs once. Try the workflow another time.",
     moreActions: "More actions",
     compareWith: "Compare with another run…",
     stopKeepingRun: "Stop keeping this run",

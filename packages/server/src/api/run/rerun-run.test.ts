@@ -50,6 +50,14 @@ describe("PUT workflowrun/{id}/retry", () => {
     expect(await again("retry", "?start=true")).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
   });
 
+  test("does not run what nobody can submit: an archived workflow", async () => {
+    const { again, path } = await failed();
+    await admin.put(`${path}/workflow/chain/archive`);
+    const refused = { status: 409, body: { reason: "WORKFLOW_ARCHIVED" } };
+    expect(await again("retry")).toMatchObject(refused);
+    expect(await again("rerun")).toMatchObject(refused);
+  });
+
   test("answers what a read of the new run then says", async () => {
     const { again, path } = await failed();
     const { waitingFor: _, ...answered } = (await again("retry")).body;

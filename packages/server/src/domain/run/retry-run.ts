@@ -7,6 +7,7 @@ import type { RunState } from "../../core/run/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { quotaMinutes } from "../../core/team/quota.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import { trialPrefix } from "../../core/workflow/try-name.ts";
 import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { copyCodehostReport } from "../../store/integration/codehost-reports.ts";
@@ -17,6 +18,7 @@ import { lockRuns, newIds } from "../../store/run/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { findTeamLimits } from "../../store/run/submissions.ts";
 import { findKeptValues } from "../../store/run/task-runs.ts";
+import { isWorkflowArchived } from "../../store/workflow/archived-workflows.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import { type RecordedRun, recordRun } from "./record-run.ts";
@@ -42,8 +44,24 @@ export interface RetryInput {
   lineage?: Lineage;
 }
 
+/** What people ask for. */
 export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
   const original = await lockOriginal(tx, input);
+  await refuseUnstarted(tx, original);
+  return runAgain(tx, context, input, original);
+}
+
+/**
+ * What can't be submitted is not run again, either. A trial runs once: otherwise its workflow would be one that no list shows, and whose
+ * runs no quota counts.
+ */
+async function refuseUnstarted(tx: Transaction, { row, state: { teamId, workflowId } }: Original): Promise<void> {
+  if (row.workflowName.startsWith(trialPrefix))
+    throw new AppError("CONFLICT", [`Run ${row.id} is a trial, which runs once; try the workflow another time`]);
+  if (await isWorkflowArchived(tx, teamId, workflowId)) throw new AppError("WORKFLOW_ARCHIVED", [row.workflowName]);
+}
+
+async function runAgain(tx: Transaction, context: RunContext, input: RetryInput, original: Original): Promise<RecordedRun> {
   const plan = await context.plans.load(tx, original.state);
   const { workflowName: name } = original.row;
   const { workflowId: id } = original.state;
@@ -86,7 +104,9 @@ export async function retryRunBySignal(tx: Transaction, context: RunContext, sig
   if (!(await deleteSignal(tx, signal.teamId, signal.id))) return;
   const row: RunRow | undefined = await findRun(tx, signal.teamId, signal.runId);
   if (!row) return;
-  await retryRun(tx, context, { teamId: signal.teamId, runId: signal.runId, mode: "retry", start: false, initiatedBy: row.initiatedBy });
+  const { teamId, runId } = signal;
+  const input: RetryInput = { teamId, runId, mode: "retry", start: false, initiatedBy: row.initiatedBy };
+  await runAgain(tx, context, input, await lockOriginal(tx, input));
 }
 
 interface Original {

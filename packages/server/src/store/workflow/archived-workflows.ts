@@ -15,6 +15,11 @@ export async function restoreWorkflow(db: Queryable, teamId: string, id: string)
     where team_id = ${teamId} and id = ${id} and archived_at is not null`;
 }
 
+export async function isWorkflowArchived(db: Queryable, teamId: string, id: string): Promise<boolean> {
+  const [row] = await db`select from workflow where team_id = ${teamId} and id = ${id} and archived_at is not null`;
+  return row !== undefined;
+}
+
 /** Of the team (index workflow_archived). */
 export async function countArchivedWorkflows(db: Queryable, teamId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`

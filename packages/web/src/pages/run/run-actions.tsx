@@ -73,6 +73,7 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
   const rights = useRights(team);
   const [asking, setAsking] = useState<"cancel" | "finalize" | "again">();
   const whyNot = rights.whyNot("workflowrun/action");
+  const whyNotTrial = run.trial ? t("runActions.trialRunsOnce") : undefined;
   const close = () => setAsking(undefined);
   return (
     <>
@@ -93,8 +94,8 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
       ) : (
         <AgainButtons
           run={run}
-          whyNot={whyNot}
-          whyNotSubmit={rights.whyNot("workflow/action")}
+          whyNot={whyNotTrial ?? whyNot}
+          whyNotSubmit={whyNotTrial ?? rights.whyNot("workflow/action")}
           action={action}
           onAgain={() => setAsking("again")}
         />
