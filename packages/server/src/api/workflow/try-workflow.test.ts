@@ -249,6 +249,33 @@ test("it takes the rights to run and, with a draft, to save; and to read the run
   expect((await attempt({}, "nothing")).body.reason).toBe("WORKFLOW_INVALID_REFERENCE");
 });
 
+test("who may run a workflow but not change it can't leave out tasks of it, or run one that is put away", async () => {
+  const owner = await team.member("owner");
+  await editor.put(path, { ...draft, name: "guarded" });
+  const acts = app.as(await app.make.teamToken(team.id, ["workflow/action"]));
+  const refused = { status: 403, body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("workflow/write") } };
+  expect(await attempt({ pinned: { fetch: fetched } }, "guarded", acts)).toMatchObject(refused);
+  expect(await attempt({ only: "fetch" }, "guarded", acts)).toMatchObject(refused);
+  expect((await attempt({ upTo: "fetch" }, "guarded", acts)).status).toBe(200);
+  await editor.put(path, { ...draft, name: "guarded", status: "inactive" });
+  expect(await attempt({}, "guarded", acts)).toMatchObject({ status: 409, body: { reason: "WORKFLOW_NOT_ACTIVE" } });
+  expect((await attempt({ pinned: { fetch: fetched } }, "guarded")).status).toBe(200);
+  expect((await owner.put(`${path}/guarded/archive`)).status).toBe(204);
+  for (const body of [{}, { draft }]) {
+    expect(await attempt(body, "guarded")).toMatchObject({ status: 409, body: { reason: "WORKFLOW_ARCHIVED" } });
+  }
+});
+
+test("it runs once, and never again as a run of a workflow that is in no list", async () => {
+  const { id } = (await attempt({ draft, only: "reject" })).body;
+  await editor.delete(`${team.path}/workflowrun/${id}/cancel`);
+  for (const mode of ["retry", "rerun"]) {
+    expect(await editor.put(`${team.path}/workflowrun/${id}/${mode}`)).toMatchObject({
+      ...{ status: 409, body: { message: expect.stringContaining("a trial, which runs once") } },
+    });
+  }
+});
+
 test("it counts nowhere, and nothing hears of it", async () => {
   const own = await makeTeam();
   const owner = await own.member("owner");
@@ -343,6 +370,7 @@ test("a process that dies before the commit leaves nothing", async () => {
       workflow: "orders",
       draft: { name: "orders", ...draft } as never,
       request: {},
+      mayChange: true,
       initiatedBy: null,
       audit,
     });
@@ -364,5 +392,6 @@ test("it is recorded with its caller and the name of the workflow, and a repeate
   const [one, two] = [await send(), await send()];
   expect(two.body.id).toBe(one.body.id);
   const rows = await app.sql`select action, object_name, after from audit where object_id = ${one.body.id}`;
-  expect(rows).toEqual([{ action: "workflow/action", object_name: "orders", after: { trialOf: "orders" } }]);
+  const after = { trialOf: "orders", upTo: "fetch" };
+  expect(rows).toEqual([{ action: "workflow/action", object_name: "orders", after }]);
 });

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput, WorkflowStatus } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
@@ -6,6 +6,7 @@ import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
 import { findWorkflowAtVersion } from "../../store/workflow/workflow-versions.ts";
+import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { readWorkflow } from "./read-workflow.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
@@ -19,6 +20,9 @@ export interface DraftedWorkflow {
   /** What it follows, whose secrets it keeps where it has none. */
   stored: WorkflowDocument | undefined;
   version: number | undefined;
+  /** Of the saved workflow. */
+  status: WorkflowStatus | undefined;
+  isArchived: boolean;
 }
 
 /**
@@ -36,11 +40,16 @@ export async function findDrafted(
     const { workflow, version: found } = await readWorkflow(db, teamId, ref, version);
     const { name, displayName, labels } = workflow;
     const whole = { ...(maskDocument(found.document) as Partial<WorkflowInput>), name, displayName, labels };
-    return { name, id: workflow.id, whole, stored: found.document, version: found.version };
+    return { name, id: workflow.id, whole, stored: found.document, version: found.version, ...stateOf(workflow) };
   }
   const found = await findWorkflowAtVersion(db, teamId, ref, undefined);
   const isTrial = found?.workflow.name.startsWith(trialPrefix);
   if (isTrial || (found === undefined && isId(ref))) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   const name = found?.workflow.name ?? toWorkflowName(ref);
-  return { name, id: found?.workflow.id, whole: { ...draft, name }, stored: found?.version?.document, version: found?.version?.version };
+  const { workflow, version: saved } = found ?? {};
+  return { name, id: workflow?.id, whole: { ...draft, name }, stored: saved?.document, version: saved?.version, ...stateOf(workflow) };
+}
+
+function stateOf(workflow: WorkflowRow | undefined): Pick<DraftedWorkflow, "status" | "isArchived"> {
+  return { status: workflow?.status, isArchived: workflow != null && workflow.archivedAt !== null };
 }

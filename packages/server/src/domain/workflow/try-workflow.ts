@@ -27,6 +27,8 @@ interface TryInput {
   draft?: WorkflowInput | undefined;
   request: Pick<WorkflowTryRequest, "version" | "params" | "only" | "upTo" | "pinned">;
   fromRun?: SourceRun | undefined;
+  /** They could save it otherwise, so that an inactive one may be tried. */
+  mayChange: boolean;
   initiatedBy: string | null;
   traceparent?: string | undefined;
   audit: (runId: string, workflowName: string) => AuditRecord;
@@ -51,7 +53,10 @@ interface TriedWorkflow {
 export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunContext, input: TryInput): Promise<TriedWorkflow> {
   const { request, fromRun, initiatedBy, traceparent, audit } = input;
   const { team } = save;
-  const { name, whole, stored, version } = await findDrafted(tx, team.id, input.workflow, input.draft, request.version ?? undefined);
+  const drafted = await findDrafted(tx, team.id, input.workflow, input.draft, request.version ?? undefined);
+  const { name, whole, stored, version } = drafted;
+  if (drafted.isArchived) throw new AppError("WORKFLOW_ARCHIVED", [name]);
+  if (!input.mayChange && drafted.status !== "active") throw new AppError("WORKFLOW_NOT_ACTIVE", [name]);
   refuseFaults(trialFaults(whole, request));
   const scope = scopeOfTrial(whole, request);
   const pins = await pinsOfTrial(tx, team.id, request, scope, fromRun);
