@@ -45,6 +45,7 @@ describe("what a task asks for", () => {
     [{ fields: ["a"] }, 'Parameter "fields", element 1: must be an object'],
     [{ fields: [{ label: "A" }] }, 'element 1: "name" is missing'],
     [{ fields: [{ name: "a.b" }] }, 'field "a.b": "name" must begin with a letter'],
+    [{ fields: [{ name: "__proto__" }] }, 'field "__proto__": this name is not allowed'],
     [{ fields: [{ name: "approvalStatus" }] }, 'field "approvalStatus": the task has a result of this name already'],
     [{ fields: [{ name: "a" }, { name: "a" }] }, 'field "a": another field has this name'],
     [{ fields: [{ name: "a", requird: true }] }, 'field "a": there is no member "requird"; did you mean required?'],

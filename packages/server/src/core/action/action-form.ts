@@ -105,6 +105,8 @@ function requireName(place: string, name: string, seen: ReadonlySet<string>): vo
   if (!/^[A-Za-z_][\w-]{0,99}$/.test(name)) {
     throw new FormFault(`${place}: "name" must begin with a letter and have only letters, digits, _ and -, at most 100`);
   }
+  // No request may have a member of this name: nobody could fill the field in.
+  if (name === "__proto__") throw new FormFault(`${place}: this name is not allowed`);
   if ((ownActionResults as readonly string[]).includes(name)) throw new FormFault(`${place}: the task has a result of this name already`);
   if (seen.has(name)) throw new FormFault(`${place}: another field has this name`);
 }
