@@ -43,6 +43,16 @@ describe("an archived workflow", () => {
     expect((await admin.post(`${at}/submit`, {})).status).toBe(200);
   });
 
+  test("has no schedule that fires, not even a new or a changed one, until it is restored", async () => {
+    const { at, base, schedule, read, statusOfSchedule } = await made();
+    await admin.put(`${at}/archive`);
+    const later = await schedule({ workflowRef: "nightly" });
+    expect(later).toMatchObject({ status: "trigger_disabled" });
+    expect((await admin.put(`${base}/schedule`, { id: later.id, status: "active" })).body).toMatchObject({ status: "trigger_disabled" });
+    await admin.delete(`${at}/archive`);
+    expect([(await read(later.id)).status, await statusOfSchedule()]).toEqual(["active", "active"]);
+  });
+
   test("takes the permission to delete, and is in the audit log", async () => {
     const { at, base, member } = await made();
     expect((await (await member("editor")).put(`${at}/archive`)).status).toBe(403);

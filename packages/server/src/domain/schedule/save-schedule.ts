@@ -120,8 +120,9 @@ async function prepare(db: Queryable, context: ScheduleContext, workflow: Workfl
   return { ...settings, params, ...armed };
 }
 
-function isTriggerEnabled({ triggers }: WorkflowRow): boolean {
-  return triggers.schedule?.enabled === true;
+/** Of an archived workflow it counts as off, until it is restored. */
+function isTriggerEnabled({ triggers, archivedAt }: WorkflowRow): boolean {
+  return triggers.schedule?.enabled === true && archivedAt === null;
 }
 
 async function declaredParams(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<readonly AbstractParam[]> {
