@@ -29,6 +29,16 @@ async function invited(email = address(), { role = "editor", from = app, byAdmin
   return { team, owner, email, token: tokenOf(answer), path: `/api/v2/team/${team.name}` };
 }
 
+async function byFormerAdministrator(email: string) {
+  const team = await app.make.team();
+  const { id } = await app.make.user();
+  await app.sql`update app_user set type = 'admin' where id = ${id}`;
+  const answer = await app.as(await app.make.userToken(id)).post(`/api/v2/team/${team.name}/invitation`, { email, role: "editor" });
+  expect(answer.status).toBe(200);
+  await app.sql`update app_user set type = 'user' where id = ${id}`;
+  return { token: tokenOf(answer) };
+}
+
 async function rolesOf(email: string, from = app) {
   return from.sql`select t.name, m.role from team_member m join team t on t.id = m.team_id join app_user u on u.id = m.user_id where u.email = ${email}`;
 }
@@ -97,6 +107,7 @@ describe("with a new password", () => {
     const [row] = await app.sql`update app_user set type = 'admin' where email = ${raised} returning id`;
     await app.as().delete(`${first.path}/members`, [{ id: row!["id"] }]);
     expect((await accept((await invited(raised)).token)).status).toBe(409);
+    expect((await accept((await byFormerAdministrator(email)).token)).status).toBe(409);
     expect((await accept((await invited(email, { byAdministrator: true })).token)).status).toBe(200);
   });
 
