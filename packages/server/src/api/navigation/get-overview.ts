@@ -17,7 +17,7 @@ const maxTeams = 100;
 export const getOverview = defineEndpoint({
   method: "GET",
   path: "/api/v2/overview",
-  summary: "Read the home page: your teams with counts, open actions, recent and late runs, failures, next runs, favourites, health",
+  summary: "Read the home page: teams, open actions, runs, failures, favourites, health",
   description:
     "Covers your teams. If you belong to none and can read all teams, it covers the first 100 by name. Only " +
     "actions that you can vote on are listed. Runs and actions that you can't read are left out.",

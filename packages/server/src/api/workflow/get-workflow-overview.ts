@@ -27,7 +27,7 @@ const mostTimes = 5;
 export const getWorkflowOverview = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/overview",
-  summary: "Read how a workflow is doing: its latest runs by task, what is usual, failures, open actions, next times",
+  summary: "Read how a workflow is doing: latest runs by task, failures, open actions",
   description:
     "Takes the same time however many runs there are. A task with `forEach` is one cell, without its items. `runs=0` gives only what is usual, " +
     "and what doesn't belong to runs. Runs need the permission `workflowrun/read`, actions `action/read`, and next times `schedule/read`: " +

@@ -34,6 +34,10 @@ const workflow = {
     { name: "ask", type: "approval", taskRef: "manual-approval", dependencies: [{ taskRef: "say hello", executionCondition: "success" }] },
   ],
 };
+const runView = {
+  ...{ id: ids.token, name: "Failed today", scope: "team", filter: { statuses: ["failed"], since: "24h" }, order: "DESC" },
+  ...{ createdByName: "Ada", creationDate: madeAt, mayChange: true },
+};
 const graph = {
   nodes: [
     { id: "start", type: "start", position: { x: 0, y: 0 }, data: { name: "start" } },
@@ -165,7 +169,10 @@ const examples: Readonly<Record<string, object>> = {
     teamName: "hawks",
     type: "approval",
     status: "submitted",
+    title: "Greet Ada",
     instructions: "Does it sound friendly?",
+    fields: [],
+    links: [],
     creationDate: madeAt,
     deadline: null,
     reminder: null,
@@ -181,6 +188,20 @@ const examples: Readonly<Record<string, object>> = {
     requesterMayNotApprove: false,
   },
   ActionRequest: { id: ids.action, approved: true, comments: "Yes" },
+  ActionCommentRequest: { comments: "Which customers does it reach?" },
+  ActionDelegationRequest: { user: "ada@example.com", comments: "You know this release better" },
+  BulkOperation: {
+    ...{ id: ids.schedule, action: "rerun", filter: { statuses: ["failed"] }, status: "running", creationDate: madeAt },
+    ...{ createdByRef: ids.user, createdByName: "Ada", total: 1204, done: 310, failed: 2, left: 892 },
+  },
+  BulkRun: { workflowRunRef: ids.run, outcome: "done", newWorkflowRunRef: ids.action, date: laterAt },
+  RunComment: { id: ids.token, text: "The supplier's API was down", creationDate: laterAt, createdByRef: ids.user, createdByName: "Ada" },
+  RunView: runView,
+  RunViews: { views: [runView] },
+  RunLogSearch: {
+    matches: [{ taskRunRef: ids.taskRun, taskName: "say hello", step: "greet", line: 3, date: laterAt, text: "error: no such name" }],
+    ...{ searchedTasks: 2, next: null },
+  },
   ActionSummary: { approvalsRate: 75, manual: 1, approvals: 2 },
   Token: {
     ...{ id: ids.token, type: "team", name: "pipeline", description: null, creationDate: madeAt, expirationDate: null, lastUsedDate: null },
