@@ -19,7 +19,8 @@ export const tryWorkflow = defineEndpoint({
   summary: "Try a workflow, or a part of it",
   description:
     "Submits a run of the draft in the request, or of what is saved: of the whole, up to a task, or of one task only. Pinned tasks do not run: they end at once with " +
-    "the given status and results. It is checked like a save but creates no version, and the workflow doesn't need to exist; a draft needs workflow/write as well, and so do `pinned` and `only`, by which a saved approval could be left out. " +
+    "the given status and results. It is checked like a save but creates no version, and the workflow doesn't need to exist; a draft needs workflow/write as well, " +
+    "and so do `pinned` and `only`, by which a saved approval could be left out. " +
     "Follow it by the ID of the run, which says `trial`. It is in no list of runs and no statistics, sends no events about runs and tasks, and is deleted with its logs an hour after it ends. " +
     "It counts against the quotas of concurrent and waiting runs. What its tasks do is real, also the runs that they start.",
   tag: "Workflows",

@@ -29,7 +29,8 @@ export async function scheduleLater(
   if (!workflow.triggers.schedule?.enabled) {
     return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} can't be run by schedules; enable its trigger "schedule"` };
   }
-  if (workflow.archivedAt !== null) return { reason: "WORKFLOW_ARCHIVED", error: `Workflow ${workflow.name} is archived; restore it first` };
+  if (workflow.archivedAt !== null)
+    return { reason: "WORKFLOW_ARCHIVED", error: `Workflow ${workflow.name} is archived; restore it first` };
   try {
     const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
     const input = {

@@ -177,6 +177,8 @@ const examples: Readonly<Record<string, object>> = {
     deadline: null,
     reminder: null,
     reminderDate: null,
+    delegatorRefs: [],
+    delegateRefs: [],
     actioners: [],
     numberOfApprovers: 1,
     numberOfApprovals: 0,

@@ -23,7 +23,8 @@ export async function findInvitationByLink(
   const [row] = await db<LinkedInvitation[]>`
     select ${invitationColumns(db)}, team.name as "teamName", team.display_name as "teamDisplayName",
       i.inviter_id is null or exists (select from app_user u where u.id = i.inviter_id and u.status = 'active') as "isInviterActive",
-      i.is_by_administrator and (i.inviter_id is null or exists (select from app_user u where u.id = i.inviter_id and u.type = 'admin')) as "isByAdministrator"
+      i.is_by_administrator and (i.inviter_id is null
+        or exists (select from app_user u where u.id = i.inviter_id and u.type = 'admin')) as "isByAdministrator"
     ${fromInvitations(db)} join team on team.id = i.team_id and team.deleted_at is null
     where i.link_hash = ${linkHash}`;
   return row;
