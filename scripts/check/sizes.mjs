@@ -36,7 +36,6 @@ const longFiles = {
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
   "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",
   "packages/web/src/texts/designer.ts": "a catalogue of texts, to be read in one sitting",
-  "packages/web/src/texts/run.ts": "a catalogue of texts, to be read in one sitting",
   "packages/worker-sdk/src/worker.ts": "one class: the slots of an external worker and the requests that fill them",
 };
 

@@ -59,10 +59,13 @@ describeInBrowser("a team with ten thousand members", async () => {
 
   test("runs are filtered by any member, whom the address names", async () => {
     const page = await openLate("activity");
+    const openFilter = () => page.getByRole("button", { name: "Filter", exact: true }).click();
+    await openFilter();
     await page.getByLabel("Started by").first().fill("person-0900");
     await page.getByRole("option", { name: "Person 9001 (person-09001@example.com)" }).click();
     await page.waitForURL(/who=user/);
     await page.reload();
+    await openFilter();
     await expect.poll(() => page.getByLabel("Started by").first().inputValue()).toBe("Person 9001");
   });
 

@@ -19,7 +19,8 @@ function collectData(page: Page): () => Promise<Set<string>> {
   const reading: Promise<void>[] = [];
   const data = new Set<string>();
   const add = (value: unknown): void => {
-    if (typeof value === "string") data.add(value);
+    // As it stands in the answer, and as Markdown shows it.
+    if (typeof value === "string") data.add(value).add(value.replaceAll("**", ""));
     else if (typeof value === "object" && value !== null)
       for (const [key, inner] of Object.entries(value)) {
         // Labels are keys and values that people chose.

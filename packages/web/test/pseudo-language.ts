@@ -59,7 +59,8 @@ export function plainTexts(page: Page): Promise<Found[]> {
     const found: { text: string; where: string }[] = [];
     const add = (text: string | null, where: string) => {
       const trimmed = (text ?? "").trim();
-      if (/[A-Za-z]{2,}/.test(trimmed)) found.push({ text: trimmed, where });
+      // A reference within a text is what an author has written.
+      if (/[A-Za-z]{2,}/.test(trimmed.replace(/\$\([^)]*\)/g, ""))) found.push({ text: trimmed, where });
     };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -115,9 +116,13 @@ export function brokenLayout(page: Page): Promise<string[]> {
     const isOnTop = ({ element, box }: { element: Element; box: DOMRect }) =>
       element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     const boxes = buttons.map((element) => ({ element, box: element.getBoundingClientRect() })).filter(isOnTop);
+    const isFixed = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).position === "fixed" || isFixed(element.parentElement));
     boxes.forEach(({ element, box }, index) => {
       for (const other of boxes.slice(index + 1)) {
         if (element.contains(other.element) || other.element.contains(element)) continue;
+        // What is below a bar that stays in reach comes out by scrolling.
+        if (isFixed(element) !== isFixed(other.element)) continue;
         const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
         const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
         if (across > 2 && down > 2) problems.push(`${nameOf(element)} and ${nameOf(other.element)} lie on each other`);

@@ -97,6 +97,6 @@ export const sharedActions: readonly Action[] = [
     action: "read what it does",
     may: everybody,
     at: () => "/admin/template-workflows/approve-then-run",
-    does: ({ page }) => page.getByRole("img", { name: /ask after start/ }).waitFor(),
+    does: ({ page }) => page.getByRole("img", { name: /: start, ask/ }).waitFor(),
   },
 ];
