@@ -23,7 +23,7 @@ function PreviewLine({ text, value, unknown }: { text: string; value: PreviewVal
   const why = value?.unknown?.[0]?.why ?? (first && t("preview.leadsNowhere", { reference: text.slice(first.from, first.to) }));
   if (why !== undefined)
     return (
-      <div className={classes.given} data-tone="wrong" role="status">
+      <div className={classes.given} data-tone="wrong" data-foreign role="status">
         {why}
       </div>
     );
