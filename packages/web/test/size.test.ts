@@ -66,7 +66,7 @@ const workflow = [frame, "pages/workflow/workflow-frame"];
 
 /**
  * What a screen loads: its modules, then the most that its scripts and styles may be in kB and in files. Fonts (33 kB, 46 kB with code)
- * and answers of the API (8 kB) come on top of it; `first-load.browser.test.ts` counts all of it, at most 260 kB at the first visit.
+ * and answers of the API (8 kB) come on top of it; `first-load.browser.test.ts` counts all of it, at most 262 kB at the first visit.
  */
 const budgets: [screen: string, modules: string[], kilobytes: number, files: number][] = [
   ["sign-in", ["pages/sign-in/sign-in-page"], 185, 7],
