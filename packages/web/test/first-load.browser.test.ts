@@ -76,9 +76,9 @@ describeInBrowser("the first visit", async () => {
     ["sign-in", "/sign-in", undefined, 260, 25],
     ["home", "/home", token, 262, 25],
     ["workflows", `/${team.name}/workflows`, token, 400, 33],
-    ["designer", `${workflow}/design`, token, 765, 51],
-    ["versions", `${workflow}/versions`, token, 506, 43],
-    ["run", run, token, 575, 47],
+    ["designer", `${workflow}/design`, token, 770, 53],
+    ["versions", `${workflow}/versions`, token, 510, 47],
+    ["run", run, token, 575, 50],
   ];
 
   test("of each screen loads no more than its budget", { timeout: 120_000 }, async () => {
