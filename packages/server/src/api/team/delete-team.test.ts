@@ -4,6 +4,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
+import { indexRuns } from "../../domain/run/lists/index-runs.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { deleteWorkflow, purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 import { transaction } from "../../store/database/transaction.ts";
@@ -190,6 +191,8 @@ test("nothing of a deleted team is left in any table an hour later, its runs of 
   await kit.settle();
   const hours = 2 * 3600 * 1000;
   await moveTime(app.sql, hours);
+  // As services do every few seconds: the notes about runs are taken.
+  await indexRuns(app.sql, 1_000, 0);
   const kept = await rowsOf(stays.id);
   await purgeDeletedWorkflows(app.sql, 100);
   await pruneIdle(app.sql);
