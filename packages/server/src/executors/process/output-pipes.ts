@@ -79,7 +79,7 @@ function openPipe(path: string): OutputPipe {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   // Until the child has its own the stream must not end.
   const writeEnd = openWriteEnd(path, readEnd);
-  const reader = new Socket({ fd: readEnd, readable: true, writable: false });
+  const reader = openReader(readEnd, writeEnd);
   reader.pause();
   const handOver = once(() => {
     closeSync(writeEnd);
@@ -135,6 +135,16 @@ function dropName(path: string): void {
     unlinkSync(path);
   } catch {
     // No other step gets a name that was given once; it goes with its folder.
+  }
+}
+
+function openReader(readEnd: number, writeEnd: number): Socket {
+  try {
+    return new Socket({ fd: readEnd, readable: true, writable: false });
+  } catch (error) {
+    closeSync(readEnd);
+    closeSync(writeEnd);
+    throw error;
   }
 }
 
