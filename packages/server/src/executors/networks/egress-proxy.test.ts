@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, createServer as createPlainServer, type Server, type Socket } from "node:net";
@@ -265,6 +265,15 @@ test("its end closes every connection and removes the socket, and that of anothe
   await closed;
   expect(existsSync(open.path)).toBe(false);
   expect((await tunnel(other.path, `127.0.0.1:${port}`)).status).toBe(200);
+});
+
+test("its second end closes no file that was opened after the first one", async () => {
+  const { listener } = await openProxy();
+  listener.close();
+  const opened = Array.from({ length: 50 }, () => openSync(folder, "r"));
+  listener.close();
+  expect(opened.map((descriptor) => fstatSync(descriptor).isDirectory())).toEqual(opened.map(() => true));
+  for (const descriptor of opened) closeSync(descriptor);
 });
 
 test("files that a step sends into a connection that nobody reads any more count as hidden", async ({ skip }) => {

@@ -30,7 +30,7 @@ export interface EgressListener {
   readonly port: number;
   /** Where the kernel describes our end of each of its connections: a step can send open files there, which are in no list of its own. */
   descriptions(): string[];
-  /** Ends it with all of its connections, and removes the socket file. */
+  /** Ends it with all of its connections, and removes the socket file. Safe to call twice. */
   close(): void;
 }
 
@@ -60,10 +60,14 @@ export function createEgressProxy(policy: OutboundPolicy, limits = maxConnection
       server.on("connect", (request, socket, head) => attempt.tunnel(request, socket, head));
       server.on("clientError", (_error, socket) => socket.destroy());
       const bound = await bind(server, where);
+      let isClosed = false;
       return {
         port: bound.port,
         descriptions: () => attempt.descriptions(),
         close() {
+          // The number of its folder may be that of a socket by the second time.
+          if (isClosed) return;
+          isClosed = true;
           attempt.end();
           server.close();
           bound.release();

@@ -40,7 +40,10 @@ export async function openStepEgress(parts: EgressParts): Promise<StepEgress | u
   if (!level.hasOwnNetwork) return openShared(parts);
   if (job.network !== "outbound") return undefined;
   const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, job.teamId, say);
-  await writeFixed(attempt, "steps", programName, forwarder);
+  await writeFixed(attempt, "steps", programName, forwarder).catch((error: unknown) => {
+    listener.close();
+    throw error;
+  });
   const [socket, program] = [`${view.steps}/${socketName}`, `${view.steps}/${programName}`];
   const node = view.node ?? "node";
   return {
