@@ -95,15 +95,13 @@ export function waitKindsOf(db: Queryable) {
     order by q.wait_kind) else '{}' end as "waitKinds"`;
 }
 
-/** Runs of a deleted workflow are hidden with it, until they are purged. */
-const visible = (db: Queryable) => db`join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null`;
-
 /**
- * Runs as `r`, read before they are joined: a plan that begins with the workflow reads all of its runs, and is chosen where statistics
- * are missing.
+ * Runs of a deleted workflow are hidden with it, until they are purged. The workflow is looked up for each run: a plan that begins with it
+ * would read all of its runs, and is chosen where statistics are missing.
  */
-const runsByKey = (db: Queryable, teamId: string, ids: readonly string[]) =>
-  db`(select * from run where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) offset 0) r`;
+const visible = (db: Queryable) => db`cross join lateral (
+  select name, display_name from workflow
+  where team_id = r.team_id and id = r.workflow_id and deleted_at is null offset 0) w`;
 
 export async function findRun(db: Queryable, teamId: string, id: string): Promise<RunRow | undefined> {
   const [row] = await db<RunRow[]>`
@@ -152,12 +150,8 @@ export async function listRuns(
     searched ?? countRuns(db, teamId, filter, hidden).then((total) => ({ total })),
   ]);
   const rows = await db<RunRow[]>`
-    select ${columns(db, idsWithoutValues(found))}
-    from ${runsByKey(
-      db,
-      teamId,
-      found.map(({ id }) => id),
-    )} ${visible(db)} order by ${order}`;
+    select ${columns(db, idsWithoutValues(found))} from run r ${visible(db)}
+    where r.team_id = ${teamId} and r.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
   return { rows, ...counted };
 }
 
@@ -267,7 +261,8 @@ export async function listRunNames(
   ids: readonly string[],
 ): Promise<{ id: string; status: Status; workflowName: string }[]> {
   return db<{ id: string; status: Status; workflowName: string }[]>`
-    select r.id, r.status, w.name as "workflowName" from ${runsByKey(db, teamId, ids)} ${visible(db)}`;
+    select r.id, r.status, w.name as "workflowName" from run r ${visible(db)}
+    where r.team_id = ${teamId} and r.id = any(${[...ids]}::uuid[])`;
 }
 
 /** @returns false when the run is not over yet, or was finalized before */
