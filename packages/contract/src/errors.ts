@@ -73,6 +73,7 @@ export const errors = {
     status: 409,
     text: "{0}. Where the repetition is meant, let the task run-workflow or a schedule start the run, or send the request without its lineage ({1})",
   },
+  WORKFLOWRUN_LIMIT_REACHED: { code: 1309, status: 429, text: "The run can't start now: {0}" },
   TASK_INVALID_REFERENCE: { code: 1401, status: 404, text: "There is no task or template {0}" },
   TASK_ALREADY_EXISTS: { code: 1402, status: 422, text: "Name {0} is {1}" },
   TASK_INVALID_NAME: { code: 1403, status: 400, text: "Name {0} is invalid: only letters, digits and hyphen" },

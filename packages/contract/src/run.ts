@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
+import { runPriority } from "./run-control.ts";
 import { runAcknowledgement } from "./run-comment.ts";
 import { runSearchState } from "./run-search.ts";
 import { runTrial } from "./run-trial.ts";
@@ -47,6 +48,7 @@ export const workflowSubmitRequest = named(
     {
       ...requestMembers,
       workflowVersion: orNull(Type.Integer({ minimum: 1, description: "Default: the latest" })),
+      priority: orNull(runPriority, { description: "In the queue of the team; at most that of the workflow, which is the default" }),
       trigger: orNull(
         stringEnum(triggers, { description: "Checked against the workflow's triggers; workflow, engine and task are refused" }),
       ),

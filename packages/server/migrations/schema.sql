@@ -23,6 +23,97 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION admit_waiting(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    l record;
+    seen int := 0;
+  begin
+    for l in
+      select distinct d.team_id, d.workflow_id, d.kind, d.key
+      from (select * from run_wake w where w.due_at <= (select db_now()) order by w.due_at limit most) d
+    loop
+      continue when not lock_limit(l.team_id, l.workflow_id, l.kind, l.key);
+      delete from run_wake w
+      where w.team_id = l.team_id and w.workflow_id = l.workflow_id and w.kind = l.kind and w.key = l.key and w.due_at <= (select db_now());
+      perform admit_waiting_for(l.team_id, l.workflow_id, l.kind, l.key);
+      seen := seen + 1;
+    end loop;
+    return seen;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION admit_waiting_for(of_team uuid, of_workflow uuid, of_kind text, of_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    w record;
+    retry_at timestamptz;
+    is_empty boolean := false;
+  begin
+    if of_kind = 'slot' then
+      perform cancel_oldest(of_team, of_workflow, of_key);
+    end if;
+    for i in 1..100 loop
+      select * into w from run_waiting x
+      where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = of_kind and x.key = of_key
+      order by x.rank, x.run_id limit 1 for update skip locked;
+      is_empty := not found;
+      exit when is_empty;
+      if not exists (select from run r where r.team_id = of_team and r.id = w.run_id) then
+        delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
+        continue;
+      end if;
+      perform from run r where r.team_id = of_team and r.id = w.run_id for no key update skip locked;
+      if not found then
+        retry_at := db_now() + interval '50 ms';
+        exit;
+      end if;
+      if of_kind = 'slot' then
+        if not take_slot(of_team, of_workflow, 'slot', of_key, w.max, w.run_id) then
+          exit when w.on_limit <> 'skip';
+          insert into run_signal (team_id, run_id, kind, data) values (of_team, w.run_id, 'cancel',
+            json_build_object('reason', 'Skipped', 'message', 'Skipped: ' || slot_text(of_team, of_workflow, of_key, w.label, w.max)));
+          delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
+          continue;
+        end if;
+        if w.rate_key is not null then
+          update run_waiting x set kind = 'rate', key = w.rate_key, label = w.rate_label, max = w.rate_limit
+          where x.team_id = of_team and x.run_id = w.run_id;
+          update run r set held_for = 'rate' where r.team_id = of_team and r.id = w.run_id;
+          perform wake_limit(of_team, of_workflow, 'rate', w.rate_key, db_now());
+          continue;
+        end if;
+      elsif not take_slot(of_team, of_workflow, 'rate', of_key, w.rate_limit, w.run_id, w.rate_ms) then
+        select min(s.free_at) into retry_at from run_slot s
+        where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = 'rate' and s.key = of_key;
+        exit;
+      end if;
+      delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
+      update run r set held_for = null where r.team_id = of_team and r.id = w.run_id;
+      perform note_work(array[of_team]);
+      if i = 100 then
+        retry_at := db_now();
+      end if;
+    end loop;
+    -- A row that another transaction was about to delete, and then did not, must not be forgotten.
+    if is_empty and is_limit_awaited(of_team, of_workflow, of_kind, of_key) then
+      retry_at := db_now() + interval '50 ms';
+    end if;
+    if retry_at is not null and not exists (select from run_wake x
+      where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = of_kind and x.key = of_key and x.due_at <= retry_at) then
+      perform wake_limit(of_team, of_workflow, of_kind, of_key, retry_at);
+    end if;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION append_log(team uuid, task_runs uuid[], attempts integer[], lines integer[], sizes integer[], texts text[])
  RETURNS boolean[]
  LANGUAGE plpgsql
@@ -175,6 +266,39 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION cancel_oldest(of_team uuid, of_workflow uuid, of_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    newest record;
+  begin
+    select * into newest from run_waiting x
+    where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = 'slot' and x.key = of_key and x.on_limit = 'cancelOldest'
+    order by x.run_id desc limit 1;
+    if not found then
+      return;
+    end if;
+    insert into run_signal (team_id, run_id, kind, data)
+    select of_team, o.run_id, 'cancel', json_build_object('reason', 'Superseded', 'message',
+      format('Cancelled for the newer run %s: at most %s of %s may run', newest.run_id, newest.max, newest.label))
+    from (
+      select a.run_id, row_number() over (order by a.is_waiting, a.run_id) as place, count(*) over () as total
+      from (
+        select s.run_id, false as is_waiting from run_slot s
+        where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = 'slot' and s.key = of_key
+        union all
+        select x.run_id, true from run_waiting x
+        where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = 'slot' and x.key = of_key
+      ) a
+    ) o
+    where o.place <= o.total - newest.max and o.run_id <> newest.run_id
+      and not exists (select from run_signal s where s.team_id = of_team and s.run_id = o.run_id and s.kind = 'cancel');
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION claim_active_runs(wanted integer, default_concurrent integer, is_unlimited boolean DEFAULT false)
  RETURNS TABLE(team_id uuid, id uuid, is_new boolean, has_place boolean)
  LANGUAGE plpgsql
@@ -189,7 +313,7 @@ AS $function$
   begin
     for candidate in
       select rt.team_id from ready_team rt
-      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
         or exists (select from run q where q.team_id = rt.team_id and q.activity = 'wanted')
       order by rt.last_claim_at
     loop
@@ -212,7 +336,7 @@ AS $function$
         select c.team_id, c.id, true, row_number() over (order by c.id) <= room
         from (
           select q.team_id, q.id from run q
-          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is not null
           order by q.id limit remaining - total for update skip locked) as c;
       get diagnostics taken = row_count;
       total := total + taken;
@@ -220,8 +344,8 @@ AS $function$
 
       return query
         select q.team_id, q.id, true, true from run q
-        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
-        order by q.id limit least(room, remaining - total) for update skip locked;
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is null
+        order by coalesce(q.queue_rank, q.id), q.id limit least(room, remaining - total) for update skip locked;
       get diagnostics taken = row_count;
       total := total + taken;
 
@@ -295,7 +419,7 @@ AS $function$
   begin
     for candidate in
       select rt.team_id from ready_team rt
-      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
@@ -304,7 +428,7 @@ AS $function$
       continue when not found;
       return query
         select q.team_id, q.id from run q
-        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is not null
         order by q.id limit remaining for update skip locked;
       get diagnostics taken = row_count;
       select room - count(*) into room from run r
@@ -312,8 +436,8 @@ AS $function$
       if least(room, remaining - taken) > 0 then
         return query
           select q.team_id, q.id from run q
-          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
-          order by q.id limit least(room, remaining - taken) for update skip locked;
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is null
+          order by coalesce(q.queue_rank, q.id), q.id limit least(room, remaining - taken) for update skip locked;
         get diagnostics more = row_count;
         taken := taken + more;
       end if;
@@ -674,6 +798,18 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION is_limit_awaited(of_team uuid, of_workflow uuid, of_kind text, of_key text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    return exists (select from run_waiting w
+      where w.team_id = of_team and w.workflow_id = of_workflow and w.kind = of_kind and w.key = of_key);
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION iso_time(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -717,11 +853,36 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION line_text(w run_waiting)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    before int;
+  begin
+    select count(*) into before from (
+      select from run_waiting x
+      where x.team_id = w.team_id and x.workflow_id = w.workflow_id and x.kind = w.kind and x.key = w.key and (x.rank, x.run_id) < (w.rank, w.run_id)
+      limit 1000) as ahead;
+    return case before when 0 then '' when 1 then '; 1 run waits before it' when 1000 then '; 1,000 runs or more wait before it'
+      else format('; %s runs wait before it', before) end;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION lineage_after(lineage uuid[], workflow uuid)
  RETURNS uuid[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (workflow = ANY (lineage)) THEN lineage ELSE array_append(lineage, workflow) END
+;
+
+CREATE OR REPLACE FUNCTION lock_limit(of_team uuid, of_workflow uuid, of_kind text, of_key text)
+ RETURNS boolean
+ LANGUAGE sql
+RETURN pg_try_advisory_xact_lock(hashtextextended(((((of_kind || ' '::text) || (of_workflow)::text) || ' '::text) || of_key), (53)::bigint))
 ;
 
 CREATE OR REPLACE FUNCTION median_of_both(ones bigint[], others bigint[])
@@ -1120,6 +1281,25 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION rate_text(of_team uuid, of_workflow uuid, of_key text, label text, rate_limit integer, ms bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    next_at timestamptz;
+  begin
+    select min(s.free_at) into next_at from run_slot s
+    where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = 'rate' and s.key = of_key;
+    return format('Waiting for the rate of starts: at most %s in %s of %s%s', rate_limit,
+      case when ms % 86400000 = 0 then ms / 86400000 || ' d' when ms % 3600000 = 0 then ms / 3600000 || ' h'
+        when ms % 60000 = 0 then ms / 60000 || ' min' else ms / 1000 || ' s' end,
+      label, case when next_at is null then '' else '; the next one starts at ' || iso_time(next_at) end);
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION release_locks(releases json, runs uuid[], ended uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1141,6 +1321,66 @@ AS $function$
         where t.team_id = f.team_id and t.wait_kind = 'lock' and t.wait_key = f.key and t.status = 'waiting'
         order by t.id limit 1
       ) w;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION release_slot()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    delete from run_waiting w where w.team_id = old.team_id and w.run_id = old.id;
+    with given_back as (
+      delete from run_slot s where s.team_id = old.team_id and s.run_id = old.id and s.kind = 'slot'
+      returning s.team_id, s.workflow_id, s.kind, s.key
+    )
+    insert into run_wake (team_id, workflow_id, kind, key, due_at)
+    select g.team_id, g.workflow_id, g.kind, g.key, db_now() from given_back g
+    where exists (select from team t where t.id = g.team_id);
+    return null;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION request_slot(of_team uuid, of_workflow uuid, for_run uuid, limits json)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    l record;
+    held text;
+  begin
+    select * into l from json_to_record(limits) as x(rank uuid, key text, label text, max int, on_limit text, rate_key text, rate_label text,
+      rate_limit int, rate_ms bigint);
+    if l.key is not null then
+      held := 'slot';
+      if lock_limit(of_team, of_workflow, 'slot', l.key) and (l.on_limit = 'skip' or not is_limit_awaited(of_team, of_workflow, 'slot', l.key)) then
+        if take_slot(of_team, of_workflow, 'slot', l.key, l.max, for_run) then
+          held := null;
+        elsif l.on_limit = 'skip' then
+          return 'skipped: ' || slot_text(of_team, of_workflow, l.key, l.label, l.max);
+        end if;
+      end if;
+    end if;
+    if held is null and l.rate_key is not null then
+      held := 'rate';
+      if lock_limit(of_team, of_workflow, 'rate', l.rate_key) and not is_limit_awaited(of_team, of_workflow, 'rate', l.rate_key)
+        and take_slot(of_team, of_workflow, 'rate', l.rate_key, l.rate_limit, for_run, l.rate_ms) then
+        held := null;
+      end if;
+    end if;
+    if held is null then
+      return 'free';
+    end if;
+    insert into run_waiting (team_id, run_id, workflow_id, kind, key, rank, label, max, on_limit, rate_key, rate_label, rate_limit, rate_ms)
+    values (of_team, for_run, of_workflow, held, case held when 'slot' then l.key else l.rate_key end, l.rank,
+      coalesce(case held when 'slot' then l.label else l.rate_label end, ''), coalesce(case held when 'slot' then l.max else l.rate_limit end, 1),
+      coalesce(l.on_limit, 'queue'), l.rate_key, l.rate_label, l.rate_limit, l.rate_ms);
+    perform wake_limit(of_team, of_workflow, held, case held when 'slot' then l.key else l.rate_key end, db_now());
+    return held;
   end
   $function$
 ;
@@ -1274,6 +1514,57 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION slot_text(of_team uuid, of_workflow uuid, of_key text, label text, max integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    ids uuid[] := array(select s.run_id from run_slot s
+      where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = 'slot' and s.key = of_key order by s.run_id);
+    taken int := cardinality(ids);
+  begin
+    return format('%s of %s run%s of %s %s running%s', taken, max, case when max = 1 then '' else 's' end, label,
+      case when taken = 1 then 'is' else 'are' end,
+      case when taken = 0 then '' else
+        ': run ' || array_to_string(ids[1:3], ', ') || case when taken > 3 then format(' and %s more', taken - 3) else '' end end);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION take_slot(of_team uuid, of_workflow uuid, of_kind text, of_key text, max integer, for_run uuid, ms bigint DEFAULT NULL::bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    now timestamptz := db_now();
+    taken int;
+  begin
+    if of_kind = 'rate' then
+      delete from run_slot s where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = of_kind and s.key = of_key and s.free_at <= now;
+    end if;
+    select count(*) into taken from run_slot s
+    where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = of_kind and s.key = of_key;
+    if taken >= max then
+      return false;
+    end if;
+    insert into run_slot (team_id, workflow_id, kind, key, slot, run_id, free_at)
+    select of_team, of_workflow, of_kind, of_key, min(c.slot), for_run, case when of_kind = 'rate' then now + ms * interval '1 ms' end
+    from (
+      select 1 as slot
+      union all
+      select s.slot + 1 from run_slot s where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = of_kind and s.key = of_key
+    ) c
+    where not exists (select from run_slot s where s.team_id = of_team and s.workflow_id = of_workflow and s.kind = of_kind and s.key = of_key
+      and s.slot = c.slot)
+    on conflict do nothing;
+    return found;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION take_workspaces(team uuid, run_of_task uuid, need text, mine text, has_store boolean)
  RETURNS text
  LANGUAGE plpgsql
@@ -1322,6 +1613,17 @@ AS $function$
       on conflict do nothing;
     end if;
     return found_place;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION wake_limit(of_team uuid, of_workflow uuid, of_kind text, of_key text, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    insert into run_wake (team_id, workflow_id, kind, key, due_at) values (of_team, of_workflow, of_kind, of_key, at);
   end
   $function$
 ;
@@ -1921,12 +2223,16 @@ create table run (
   lineage uuid[] default '{}'::uuid[] not null,
   amended_by text[] default '{}'::text[] not null,
   traceparent text,
+  slot_key text,
+  held_for text,
+  queue_rank uuid,
   constraint run_pkey PRIMARY KEY (team_id, id),
   constraint run_active_since CHECK (((activity = 'active'::text) OR (active_since IS NULL))),
   constraint run_activity_check CHECK ((activity = ANY (ARRAY['none'::text, 'wanted'::text, 'active'::text]))),
   constraint run_activity_while_running CHECK (((activity = 'none'::text) OR (phase = 'running'::text))),
   constraint run_check CHECK (((phase = ANY (ARRAY['completed'::text, 'finalized'::text])) = (ended_at IS NOT NULL))),
   constraint run_check1 CHECK (((phase <> 'running'::text) OR (started_at IS NOT NULL))),
+  constraint run_held_for_check CHECK ((held_for = ANY (ARRAY['slot'::text, 'rate'::text]))),
   constraint run_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'completed'::text, 'finalized'::text]))),
   constraint run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text]))),
   constraint run_status_override_check CHECK ((status_override = ANY (ARRAY['succeeded'::text, 'failed'::text])))
@@ -1941,9 +2247,10 @@ CREATE INDEX run_labels ON run USING gin (labels);
 CREATE INDEX run_of_schedule ON run USING btree (team_id, initiated_by) WHERE ((trigger = 'schedule'::text) AND (phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text])));
 CREATE INDEX run_parent ON run USING btree (team_id, parent_run_id) WHERE (parent_run_id IS NOT NULL);
 CREATE INDEX run_queued ON run USING btree (team_id, id) WHERE (phase = ANY (ARRAY['pending'::text, 'queued'::text]));
-CREATE INDEX run_queued_child ON run USING btree (team_id, id) WHERE ((phase = ANY (ARRAY['pending'::text, 'queued'::text])) AND (parent_task_run_id IS NOT NULL));
+CREATE INDEX run_queued_child ON run USING btree (team_id, id) WHERE ((phase = ANY (ARRAY['pending'::text, 'queued'::text])) AND (held_for IS NULL) AND (parent_task_run_id IS NOT NULL));
 CREATE INDEX run_running ON run USING btree (team_id, id) WHERE (phase = 'running'::text);
 CREATE INDEX run_sealed ON run USING btree (sealed_bytes_key(secrets), team_id, id) WHERE (secrets IS NOT NULL);
+CREATE INDEX run_startable ON run USING btree (team_id, COALESCE(queue_rank, id), id) WHERE ((phase = ANY (ARRAY['pending'::text, 'queued'::text])) AND (held_for IS NULL));
 CREATE INDEX run_status ON run USING btree (team_id, status, id);
 CREATE INDEX run_trigger ON run USING btree (team_id, trigger, id);
 CREATE INDEX run_wanted ON run USING btree (team_id, id) WHERE (activity = 'wanted'::text);
@@ -1952,6 +2259,8 @@ CREATE TRIGGER note_changed_runs AFTER UPDATE ON run REFERENCING OLD TABLE AS be
 CREATE TRIGGER note_new_run BEFORE INSERT ON run FOR EACH ROW WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_new_run();
 CREATE TRIGGER note_run_for_search AFTER UPDATE OF labels, params ON run FOR EACH ROW EXECUTE FUNCTION note_run_for_search();
 CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secrets ON run FOR EACH ROW WHEN ((new.secrets IS NOT NULL)) EXECUTE FUNCTION note_sealed_run();
+CREATE TRIGGER release_slot AFTER UPDATE OF phase ON run FOR EACH ROW WHEN (((new.phase = 'completed'::text) AND (old.phase <> 'completed'::text) AND ((old.slot_key IS NOT NULL) OR (old.held_for IS NOT NULL)))) EXECUTE FUNCTION release_slot();
+CREATE TRIGGER release_slot_of_deleted AFTER DELETE ON run FOR EACH ROW WHEN (((old.slot_key IS NOT NULL) OR (old.held_for IS NOT NULL))) EXECUTE FUNCTION release_slot();
 CREATE TRIGGER run_origin BEFORE INSERT ON run FOR EACH ROW WHEN ((new.initiated_by ~~ 'run:%'::text)) EXECUTE FUNCTION keep_origin();
 
 create table run_acknowledgement (
@@ -2063,6 +2372,22 @@ create table run_signal (
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
 CREATE INDEX run_signal_run ON run_signal USING btree (team_id, run_id, id);
 
+create table run_slot (
+  team_id uuid not null,
+  workflow_id uuid not null,
+  kind text not null,
+  key text not null,
+  slot integer not null,
+  run_id uuid not null,
+  free_at timestamp(3) with time zone,
+  constraint run_slot_pkey PRIMARY KEY (team_id, workflow_id, kind, key, slot),
+  constraint run_slot_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint run_slot_check CHECK (((kind = 'rate'::text) = (free_at IS NOT NULL))),
+  constraint run_slot_kind_check CHECK ((kind = ANY (ARRAY['slot'::text, 'rate'::text])))
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX run_slot_free ON run_slot USING btree (free_at) WHERE (free_at IS NOT NULL);
+CREATE INDEX run_slot_run ON run_slot USING btree (team_id, run_id) WHERE (kind = 'slot'::text);
+
 create table run_tally (
   team_id uuid not null,
   month_begins_at timestamp(3) with time zone not null,
@@ -2087,6 +2412,39 @@ create table run_view (
   constraint run_view_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX run_view_name ON run_view USING btree (team_id, owner, lower(name)) NULLS NOT DISTINCT;
+
+create table run_waiting (
+  team_id uuid not null,
+  run_id uuid not null,
+  workflow_id uuid not null,
+  kind text not null,
+  key text not null,
+  rank uuid not null,
+  label text not null,
+  max integer not null,
+  on_limit text not null,
+  rate_key text,
+  rate_label text,
+  rate_limit integer,
+  rate_ms bigint,
+  constraint run_waiting_pkey PRIMARY KEY (team_id, run_id),
+  constraint run_waiting_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint run_waiting_kind_check CHECK ((kind = ANY (ARRAY['slot'::text, 'rate'::text])))
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX run_waiting_line ON run_waiting USING btree (team_id, workflow_id, kind, key, rank, run_id);
+
+create table run_wake (
+  id bigint generated always as identity not null,
+  team_id uuid not null,
+  workflow_id uuid not null,
+  kind text not null,
+  key text not null,
+  due_at timestamp(3) with time zone not null,
+  constraint run_wake_pkey PRIMARY KEY (id),
+  constraint run_wake_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX run_wake_due ON run_wake USING btree (due_at);
+CREATE INDEX run_wake_key ON run_wake USING btree (team_id, workflow_id, kind, key, due_at);
 
 create table schedule (
   team_id uuid not null,

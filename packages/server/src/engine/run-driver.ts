@@ -14,6 +14,7 @@ import { isOutage, isStatementTimeout } from "../store/database/database-error.t
 import { transaction } from "../store/database/transaction.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
 import { claimRuns } from "../store/run/queued-runs.ts";
+import { admitWaiting } from "../store/run/run-slots.ts";
 import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 
@@ -62,11 +63,13 @@ export class RunDriver {
       moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
     }
     for (const signal of news.signals) if (signal.kind === "retry" && (await this.#retry(signal))) moved += 1;
-    if (news.hasRunsWithoutPlace) moved += await this.givePlaces();
+    const looked = news.hasLimitsToLookAt ? await admitWaiting(this.#parts.sql, newsLimit) : 0;
+    moved += looked;
+    if (news.hasRunsWithoutPlace || looked > 0) moved += await this.givePlaces();
     if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
     // A row that did not move is being handled by another process right now.
-    if (work.length > 0) return busyMs;
+    if (work.length > 0 || news.hasLimitsToLookAt) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }
 
@@ -198,7 +201,7 @@ function collectWork(news: EngineWork): RunWork[] {
 }
 
 function eventOf({ kind, data }: SignalRow): RunEvent {
-  if (kind === "cancel") return { kind, message: String(data.message ?? "Cancelled") };
+  if (kind === "cancel") return { kind, message: String(data.message ?? "Cancelled"), reason: typeof data.reason === "string" ? data.reason : undefined };
   if (kind === "lock") return { kind, key: String(data.key) };
   if (kind === "event") {
     return {

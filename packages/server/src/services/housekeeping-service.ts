@@ -27,6 +27,7 @@ import {
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
 import { deleteOldBulk } from "../store/run/run-bulk.ts";
+import { pruneFreeSlots } from "../store/run/run-slots.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";
 import { updateRunTallies } from "../store/team/run-tallies.ts";
@@ -103,6 +104,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       }
       await pruneIdle(sql);
       await prunePlaces(sql);
+      await pruneFreeSlots(sql);
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
       await deleteOverDevices(sql);

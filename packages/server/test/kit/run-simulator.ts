@@ -140,6 +140,7 @@ const emptyRun: RunState = {
   lineage: [],
   traceparent: null,
   awaitingApproval: false,
+  heldFor: null,
   warningCount: 0,
   startedAt: null,
   endedAt: null,

@@ -14,6 +14,7 @@ import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listAskedTasks } from "../../store/external/external-workers.ts";
 import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/run/runs.ts";
+import { listSlotWaits } from "../../store/run/run-slots.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
 import { listApproverGroups } from "../../store/team/approver-groups.ts";
@@ -39,17 +40,23 @@ export async function getRunRow(db: Queryable, teamId: string, id: string, princ
 
 /** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
 export async function loadRun(db: Queryable, runs: RunContext, teamId: string, row: RunRow, withTasks = true): Promise<WorkflowRun> {
-  const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId) : undefined;
+  const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId, [row]) : undefined;
   const trial = row.workflowName.startsWith(trialPrefix) ? (await runs.plans.load(db, { teamId, ...row })).trial : undefined;
   if (withTasks) return viewRun(row, { queue, trial, tasks: await loadTaskRuns(db, runs, teamId, row) });
   return viewRun(row, { queue, trial, stuck: (await loadStuck(db, teamId, [row])).get(row.id) });
 }
 
 /** What the runs of a team wait for that have no place. */
-export async function loadQueue(db: Queryable, runs: RunContext, teamId: string): Promise<QueueView> {
+export async function loadQueue(db: Queryable, runs: RunContext, teamId: string, rows: readonly RunRow[]): Promise<QueueView> {
   const facts = await findQueueFacts(db, teamId);
+  const held = rows.filter((row) => row.heldFor !== null && isBehindQuota(row));
+  const slots = await listSlotWaits(
+    db,
+    teamId,
+    held.map(({ id }) => id),
+  );
   const { maxConcurrentRuns } = quotasInForce({ maxConcurrentRuns: facts.max }, await runs.settings.load(db));
-  return { ...facts, max: maxConcurrentRuns };
+  return { ...facts, max: maxConcurrentRuns, slots };
 }
 
 /** The run after a change that this request has made to it. */

@@ -49,7 +49,7 @@ export const queryRuns = defineEndpoint({
       ...(query.workflowruns?.length && { ids: query.workflowruns }),
     };
     const { rows, total, isMinimum } = await listRuns(db, team.id, filter, { order: query.order, limit, offset: page * limit });
-    const queue = rows.some(isBehindQuota) ? await loadQueue(db, services.runs, team.id) : undefined;
+    const queue = rows.some(isBehindQuota) ? await loadQueue(db, services.runs, team.id, rows) : undefined;
     const stuck = await loadStuck(db, team.id, rows);
     const answer = viewPage(
       rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) })),

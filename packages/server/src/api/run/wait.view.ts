@@ -59,18 +59,25 @@ export class Siblings {
   }
 }
 
-/** What a run of the queue waits for; `max` is the quota in force. */
-export type QueueView = Omit<QueueFacts, "max"> & { max: number };
+/** What runs of the queue wait for; `max` is the quota in force. */
+export type QueueView = Omit<QueueFacts, "max"> & {
+  max: number;
+  /** What runs wait for that a limit of their workflow holds, by their ids. */
+  slots: ReadonlyMap<string, string>;
+};
 
 /** @param facts left out where a page would need a statement a run */
-export function whyRunWaits(run: Pick<RunRow, "phase" | "activity">, facts?: QueueView): string | undefined {
+export function whyRunWaits(run: Pick<RunRow, "id" | "phase" | "activity" | "heldFor">, facts?: QueueView): string | undefined {
   if (!isBehindQuota(run)) return undefined;
+  if (run.heldFor) return facts?.slots.get(run.id) ?? heldTexts[run.heldFor];
   if (!facts) return run.activity === "wanted" ? "Waiting for the concurrency limit of the team" : "Waiting in the queue";
   if (!facts.isTeamActive) return `Waiting because team "${facts.teamName}" is not active`;
   if (facts.active < facts.max)
     return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "continue" : "start"} it`;
   return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
 }
+
+const heldTexts = { slot: "Waiting for a slot of its workflow", rate: "Waiting for the rate of starts of its workflow" } as const;
 
 /** A run that has not begun, or one that has a task to do again and no place. */
 export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {

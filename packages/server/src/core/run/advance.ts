@@ -37,7 +37,7 @@ export type RunEvent =
   | { kind: "decided"; taskRunId: string; approved: boolean; results: RunResult[]; message: string }
   | { kind: "lock"; key: string }
   | { kind: "child"; taskRunId: string; runId: string; status: string; results: RunResult[]; message: string | null }
-  | { kind: "cancel"; message: string }
+  | { kind: "cancel"; message: string; reason?: string | undefined }
   /** The engine itself can't go on with this run: it ends as invalid instead of hanging. */
   | { kind: "broken"; message: string };
 
@@ -81,7 +81,7 @@ function settle(draft: TransitionBuilder): void {
 
 function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
   if (event.kind === "start") return startRun(draft, event.hasPlace);
-  if (event.kind === "cancel") return stopRun(draft, "cancelled", "Cancelled", event.message);
+  if (event.kind === "cancel") return stopRun(draft, "cancelled", event.reason ?? "Cancelled", event.message);
   if (event.kind === "broken") return stopRun(draft, "invalid", "InternalError", event.message);
   if (draft.run.phase !== "running") return;
   switch (event.kind) {
@@ -116,7 +116,7 @@ function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
 }
 
 function startRun(draft: TransitionBuilder, hasPlace: boolean): void {
-  if (draft.run.phase !== "pending" && draft.run.phase !== "queued") return;
+  if ((draft.run.phase !== "pending" && draft.run.phase !== "queued") || draft.run.heldFor !== null) return;
   draft.moveRun({ startedAt: draft.now }, "start");
   if (hasPlace) draft.givePlace();
   const start = draft.task(draft.plan.start);

@@ -99,6 +99,8 @@ export interface RunState extends ActiveTime, RunLimits {
   /** From where in a trace the run was asked for (base/trace/trace-context.ts); null: the caller sent none. */
   traceparent: string | null;
   awaitingApproval: boolean;
+  /** What a limit of its workflow lets it wait for before the queue (schema: run_waiting); null: nothing. */
+  heldFor: "slot" | "rate" | null;
   /** Warnings of all its task runs. */
   warningCount: number;
   endedAt: number | null;

@@ -1,6 +1,7 @@
 import type { TaskType } from "@millrace/contract/status.ts";
 import type { UnresolvedReferences } from "@millrace/contract/workflow.ts";
 import type { PinStatus } from "@millrace/contract/workflow-try.ts";
+import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";
 
 /**
  * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
@@ -100,6 +101,8 @@ export interface Trial {
 export interface Plan {
   /** Undefined: no trial of a workflow. */
   trial: Trial | undefined;
+  /** What limits and orders its runs; undefined: nothing of their own. */
+  control?: RunControl | undefined;
   nodes: PlanNode[];
   start: number;
   end: number;
@@ -126,7 +129,7 @@ export interface DocumentNode {
 }
 
 /** A stored workflow document: only the members the plan reads. */
-export interface PlanDocument {
+export interface PlanDocument extends ControlDocument {
   tasks: readonly DocumentNode[];
   unresolvedReferences?: UnresolvedReferences;
 }
@@ -138,7 +141,7 @@ const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBac
  * @param findTask the task version that a node uses, by its reference and version
  */
 export function compilePlan(
-  { tasks, unresolvedReferences }: PlanDocument,
+  { tasks, unresolvedReferences, ...document }: PlanDocument,
   findTask: (node: DocumentNode) => PlanTask | undefined,
   trial?: Trial,
 ): Plan {
@@ -151,7 +154,11 @@ export function compilePlan(
   const start = nodes.findIndex((node) => node.type === "start");
   const end = nodes.findIndex((node) => node.type === "end");
   if (start < 0 || end < 0) throw new Error("a saved workflow has no start or no end");
-  return { trial, nodes, start, end, byName };
+  return { trial, control: isControlled(document) && !trial ? readControl(document) : undefined, nodes, start, end, byName };
+}
+
+function isControlled({ concurrency, rate, priority }: ControlDocument): boolean {
+  return concurrency !== undefined || rate !== undefined || priority !== undefined;
 }
 
 function compileNode(

@@ -6,6 +6,7 @@ import { nodeFunctionFaults } from "../task/tekton/function-annotations.ts";
 import { placingFaults } from "../task/tekton/placing-annotations.ts";
 import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
+import { controlFaults } from "./run-control.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
 /** Members of the canvas, refused in the workflow: kept as unknown ones they would collide when the canvas is read. */
@@ -21,6 +22,7 @@ export function documentFaults(document: WorkflowDocument): ErrorDetail[] {
     ...document.workspaces.flatMap(workspaceFaults),
     ...document.tasks.flatMap((task, index) => taskFaults(task, `/tasks/${index}`)),
     ...overlapFaults(document),
+    ...controlFaults(document),
   ];
 }
 

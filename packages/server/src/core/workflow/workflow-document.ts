@@ -1,4 +1,5 @@
 import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { ConcurrencyLimit, RateLimit } from "@millrace/contract/run-control.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import type { ExecutionCondition, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 
@@ -13,6 +14,9 @@ export interface WorkflowDocument {
   /** Minutes. */
   timeout?: number;
   retries?: number;
+  concurrency?: ConcurrencyLimit;
+  rate?: RateLimit;
+  priority?: number;
   markdown?: string;
   [member: string]: unknown;
 }
@@ -78,11 +82,16 @@ const knownTaskMembers = [
   "unresolvedReferences",
 ] as const;
 
+/** In these null means absent. */
+const clearedMembers = ["timeout", "retries", "concurrency", "rate", "priority", "markdown", "unresolvedReferences"];
+
 /** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
 export function documentOf(input: WorkflowInput): WorkflowDocument {
   const rest: Record<string, unknown> = { ...input };
   for (const member of unversionedMembers) delete rest[member];
-  for (const member of ["timeout", "retries", "markdown", "unresolvedReferences"]) if (rest[member] === null) delete rest[member];
+  for (const member of clearedMembers) if (rest[member] === null) delete rest[member];
+  if (input.concurrency) rest["concurrency"] = withoutNulls(input.concurrency);
+  if (input.rate) rest["rate"] = withoutNulls(input.rate);
   if (rest["timeout"] === 0) delete rest["timeout"];
   return {
     ...rest,

@@ -58,6 +58,7 @@ export function newRunState(plan: Plan, content: RunContent, ids: readonly strin
     lineage: content.lineage,
     traceparent: content.traceparent,
     awaitingApproval: false,
+    heldFor: null,
     warningCount: 0,
     startedAt: null,
     endedAt: null,

@@ -6,6 +6,7 @@ import { parametersTooLarge } from "../../core/run/result-sizes.ts";
 import { listWaitKinds, type RunState, type TaskState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import type { RunControl } from "../../core/workflow/run-control.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
@@ -17,6 +18,7 @@ import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
+import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
 
@@ -53,6 +55,10 @@ export interface RunRecord {
   /** Those whose run it is beside the initiator (queued-runs.ts). */
   amendedBy?: readonly string[];
   debug: boolean;
+  /** In the queue; absent: that of the workflow. */
+  priority?: number | undefined;
+  /** What its workflow's limits gave it (request-slots.ts). */
+  slots?: SlotGrant;
   /** Written with the run, by the same statement. */
   audit?: (runId: string) => AuditRecord;
   /** Kept by the same statement. */
@@ -81,6 +87,31 @@ interface Recording {
  * with the pool as `db` that is all that is sent. Everything else is one transaction, the caller's if `db` is its handle.
  */
 export async function recordRun(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
+  const { control } = record.plan;
+  return control ? inTransaction(db, (tx) => recordLimited(tx, context, record, control)) : recordFree(db, context, record);
+}
+
+/** Of a workflow that limits or orders its runs. A run that is held waits for an engine, whatever its start was to be. */
+async function recordLimited(tx: Transaction, context: RunContext, record: RunRecord, control: RunControl): Promise<RecordedRun> {
+  const { content, ids, start, priority } = record;
+  const { teamId, workflowId, layers } = content;
+  const mustStart = start?.otherwise === "refused" && !start.isChild;
+  const slots = await requestSlots(tx, { teamId, workflowId, id: ids[0] as string, layers, priority, mustStart }, control);
+  if (slots.skipped !== undefined) return recordSkipped(tx, context, { ...record, slots, start: undefined }, slots.skipped);
+  return recordFree(tx, context, { ...record, slots, ...(slots.heldFor !== null && { start: undefined }) });
+}
+
+/** A run that is not to run is recorded all the same, so that none is lost without a word. */
+async function recordSkipped(tx: Transaction, context: RunContext, record: RunRecord, message: string): Promise<RecordedRun> {
+  const { row, ...state } = await recordFree(tx, context, record);
+  const event = { kind: "cancel", reason: "Skipped", message } as const;
+  const [change] = await advanceRuns(tx, context, [{ teamId: state.teamId, id: state.id, events: [event] }]);
+  if (!change) return { ...state, row };
+  const { status, phase, reason, statusMessage, endedAt } = change.after;
+  return { ...change.after, row: { ...row, status, phase, reason, statusMessage, endedAt: dateOf(endedAt) } };
+}
+
+async function recordFree(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
   const recording = prepareRecording(context, record);
   const state = await recordAndStart(db, context, recording);
   return { ...state, row: answeredRow(recording, state) };
@@ -90,6 +121,7 @@ function prepareRecording(context: RunContext, record: RunRecord): Recording {
   const { plan, content, ids, start, now } = record;
   const fresh = newRunState(plan, content, ids);
   record.prepare?.(fresh);
+  if (record.slots) fresh.heldFor = record.slots.heldFor;
   const started = start && startInMemory(plan, fresh, context.types, mayHavePlace(start), now.getTime());
   if (start?.otherwise === "queued") return { record, fresh, started: started && !oversizedTask(started) ? started : undefined };
   if (started) refuseOversized(started);
@@ -173,7 +205,7 @@ async function insertState(db: Queryable, context: RunContext, recording: Record
   const { record } = recording;
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
   const kept = record.keep?.(answeredRow(recording, state));
-  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id), kept });
+  await insertRun(db, { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept });
   return state;
 }
 
@@ -233,7 +265,7 @@ function rowOf(record: RunRecord, state: RunState): RunRow {
   return {
     ...{ id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
     ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
-    ...{ warningCount, maxActiveMinutes, waitKinds: listWaitKinds(state) },
+    ...{ warningCount, heldFor: state.heldFor, maxActiveMinutes, waitKinds: listWaitKinds(state) },
     ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
     ...{ initiatorName: null, acknowledgement: null, commentCount: 0 },
     createdAt: record.now,

@@ -15,6 +15,7 @@ import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.t
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { advanceRuns } from "./advance-runs.ts";
+import { limitReached } from "./limits/request-slots.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { openRunSecrets, sealRunSecrets } from "./run-secrets.ts";
@@ -46,6 +47,7 @@ export async function startRun(
   ]);
   if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [run.id]);
   if (!runCan.start(change.before)) throw notQueued(run.id, change.before.status);
+  if (change.before.heldFor !== null) throw await limitReached(tx, change.before);
   if (change.after.activity === "wanted")
     throw quotaExceeded("maxConcurrentRuns", { team: limits.name, used: active, max: quotas.maxConcurrentRuns, retryAfterSeconds: 1 });
   return change;

@@ -1,5 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import { defaultPriority } from "@millrace/contract/run-control.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { deadlineFaults } from "../../core/alert/deadline.ts";
@@ -22,6 +23,7 @@ import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import type { RunContent } from "./new-run-state.ts";
 import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
+import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
@@ -78,6 +80,8 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const settings = await context.settings.load(db);
   const trigger = input.trigger ?? input.request.trigger ?? "engine";
   const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
+  const { priority } = input.request;
+  if (priority != null) refusePriority(priority, plan.control?.priority ?? defaultPriority);
   const layers = snapshotLayers(context, submission, input, settings, { plan, runId: submission.ids[0] as string, trigger });
   const quotas = quotasInForce(submission, settings);
   const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
@@ -98,6 +102,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
     initiatedBy: input.initiatedBy,
     retryOf: null,
     debug: input.request.debug ?? settings.task.isDebug,
+    priority: priority ?? undefined,
     audit: input.audit,
     keep: input.keep,
   };

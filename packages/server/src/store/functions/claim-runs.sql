@@ -1,5 +1,5 @@
 -- Gives places: locks each team that has work and room, counts its active runs, and takes first the runs that have something to do again,
--- then those that have not begun, the oldest first. Runs that others wait for begin without a place where there is none, so that nobody waits
+-- then those that have not begun, by their rank (which is their age, and their priority), without those that are held (run-slots.sql). Runs that others wait for begin without a place where there is none, so that nobody waits
 -- for the place of who waits for him; a task of theirs then waits for a place as any other. The rows stay locked: the caller starts the runs in
 -- the same transaction. With "is_unlimited" (the feature teamQuotas is off) every team has room.
 create or replace function claim_active_runs(wanted int, default_concurrent int, is_unlimited boolean default false)
@@ -14,7 +14,7 @@ language plpgsql set plan_cache_mode to force_generic_plan as $$
   begin
     for candidate in
       select rt.team_id from ready_team rt
-      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
         or exists (select from run q where q.team_id = rt.team_id and q.activity = 'wanted')
       order by rt.last_claim_at
     loop
@@ -37,7 +37,7 @@ language plpgsql set plan_cache_mode to force_generic_plan as $$
         select c.team_id, c.id, true, row_number() over (order by c.id) <= room
         from (
           select q.team_id, q.id from run q
-          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is not null
           order by q.id limit remaining - total for update skip locked) as c;
       get diagnostics taken = row_count;
       total := total + taken;
@@ -45,8 +45,8 @@ language plpgsql set plan_cache_mode to force_generic_plan as $$
 
       return query
         select q.team_id, q.id, true, true from run q
-        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
-        order by q.id limit least(room, remaining - total) for update skip locked;
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is null
+        order by coalesce(q.queue_rank, q.id), q.id limit least(room, remaining - total) for update skip locked;
       get diagnostics taken = row_count;
       total := total + taken;
 
@@ -76,7 +76,7 @@ create or replace function claim_queued_runs(wanted int, default_concurrent int,
   begin
     for candidate in
       select rt.team_id from ready_team rt
-      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued'))
+      where exists (select from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
@@ -85,7 +85,7 @@ create or replace function claim_queued_runs(wanted int, default_concurrent int,
       continue when not found;
       return query
         select q.team_id, q.id from run q
-        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is not null
+        where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is not null
         order by q.id limit remaining for update skip locked;
       get diagnostics taken = row_count;
       select room - count(*) into room from run r
@@ -93,8 +93,8 @@ create or replace function claim_queued_runs(wanted int, default_concurrent int,
       if least(room, remaining - taken) > 0 then
         return query
           select q.team_id, q.id from run q
-          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.parent_task_run_id is null
-          order by q.id limit least(room, remaining - taken) for update skip locked;
+          where q.team_id = candidate and q.phase in ('pending', 'queued') and q.held_for is null and q.parent_task_run_id is null
+          order by coalesce(q.queue_rank, q.id), q.id limit least(room, remaining - taken) for update skip locked;
         get diagnostics more = row_count;
         taken := taken + more;
       end if;

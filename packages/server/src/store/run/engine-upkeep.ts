@@ -7,7 +7,7 @@ import type { Queryable } from "../database/database.ts";
 export async function noteForgottenTeams(db: Queryable): Promise<void> {
   await db`
     select note_work(array(
-      select distinct r.team_id from run r where r.phase in ('pending', 'queued')
+      select distinct r.team_id from run r where r.phase in ('pending', 'queued') and r.held_for is null
       union
       select distinct r.team_id from run r where r.activity = 'wanted'
       union
@@ -20,7 +20,7 @@ export async function noteForgottenTeams(db: Queryable): Promise<void> {
  */
 export async function pruneIdle(db: Queryable): Promise<void> {
   await db`delete from ready_team where last_work_at < (select db_now()) - interval '10 minutes'
-    and not exists (select from run q where q.team_id = ready_team.team_id and q.phase in ('pending', 'queued'))
+    and not exists (select from run q where q.team_id = ready_team.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
     and not exists (select from run q where q.team_id = ready_team.team_id and q.activity = 'wanted')
     and not exists (select from task_run t where t.team_id = ready_team.team_id and t.claimable_at is not null)`;
   await db`delete from worker w where lease_until < (select db_now()) - interval '1 minute'

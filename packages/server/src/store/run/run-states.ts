@@ -88,7 +88,7 @@ function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
            task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes",
            max_active_minutes as "maxActiveMinutes", activity, active_since as "activeSince", active_ms as "activeMs", retries,
            retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth, lineage, traceparent,
-           awaiting_approval as "awaitingApproval", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
+           awaiting_approval as "awaitingApproval", held_for as "heldFor", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
     from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id`;
 }
 

@@ -35,6 +35,8 @@ export interface RunRow {
   retryOf: string | null;
   debug: boolean;
   awaitingApproval: boolean;
+  /** What a limit of its workflow lets it wait for before the queue. */
+  heldFor: "slot" | "rate" | null;
   /** What it waits for, if nothing of it runs. */
   waitKinds: WaitKind[];
   /** Of its task runs. */
@@ -64,7 +66,7 @@ export interface RunRow {
 
 /** @param cut ids of the rows that come without annotations, params and results */
 const columns = (db: Queryable, cut: readonly string[] = []) => db`
-  r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.activity, r.reason,
+  r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.activity, r.held_for as "heldFor", r.reason,
   r.status_message as "statusMessage", r.timeout_minutes as "timeoutMinutes", r.retries, r.retry_count as "retryCount",
   r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", ${waitKindsOf(db)}, r.warning_count as "warningCount", r.max_active_minutes as "maxActiveMinutes",
   r.workflow_id as "workflowId",

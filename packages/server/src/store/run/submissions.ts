@@ -67,7 +67,7 @@ export async function findSubmission(
            t.max_concurrent_runs as "maxConcurrentRuns", t.max_waiting_runs as "maxWaitingRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
            t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
            t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus", w.archived_at is not null as "isArchived",
-           exists (select from run q where q.team_id = t.id and q.phase in ('pending', 'queued'))
+           exists (select from run q where q.team_id = t.id and q.phase in ('pending', 'queued') and q.held_for is null)
              or exists (select from run q where q.team_id = t.id and q.activity = 'wanted') as "hasWaitingRuns",
            w.labels as "workflowLabels", w.triggers, w.latest_version as "latestVersion",
            v.id as "workflowVersionId", v.version, v.document->'params' as params, v.document->'workspaces' as workspaces,
@@ -183,6 +183,10 @@ export interface NewRun {
   retryOf: string | null;
   amendedBy?: readonly string[];
   debug: boolean;
+  /** Of the concurrency limit that it counts against. */
+  slotKey?: string | undefined;
+  /** Its place in the queue, where that is not its id. */
+  queueRank?: string | undefined;
   audit?: AuditRecord | undefined;
   kept?: AnswerToKeep | undefined;
 }
@@ -217,7 +221,7 @@ async function insertRows(db: Queryable, run: NewRun): Promise<void> {
         status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
         timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, traceparent, debug, task_count,
         awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count,
-        amended_by)
+        amended_by, slot_key, held_for, queue_rank)
       values (${state.id}, ${state.teamId}, require_runnable(${state.teamId}, ${state.workflowId}, ${hasBegun(state)}), ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
         ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
         ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
@@ -226,7 +230,7 @@ async function insertRows(db: Queryable, run: NewRun): Promise<void> {
         ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${[...state.lineage]}::uuid[], ${state.traceparent}, ${run.debug},
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)},
         ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount},
-        ${[...(run.amendedBy ?? [])]})
+        ${[...(run.amendedBy ?? [])]}, ${run.slotKey ?? null}, ${state.heldFor}, ${run.queueRank ?? null})
       returning team_id, id
     ), noted as (insert into run_search_due (team_id, run_id) select team_id, id from new_run)
     ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}

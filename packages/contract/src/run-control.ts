@@ -1,0 +1,59 @@
+import Type, { type Static } from "typebox";
+import { named, orNull, stringEnum } from "./schema.ts";
+
+/** How many runs of a workflow run at once, how fast they start, and which comes first. Part of the document, so each version has its own. */
+
+export const limitActions = ["queue", "skip", "cancelOldest"] as const;
+/** What happens to a run that finds no free slot. */
+export type LimitAction = (typeof limitActions)[number];
+
+export const maxKeyExpressionLength = 1000;
+
+const key = orNull(
+  Type.String({
+    maxLength: maxKeyExpressionLength,
+    description: "Text with references to parameters of the run. Each value of it has a limit of its own; absent: one limit for all runs",
+    examples: ["$(params.customer)"],
+  }),
+);
+
+export interface ConcurrencyLimit extends Static<typeof concurrencyLimit> {}
+export const concurrencyLimit = named(
+  "ConcurrencyLimit",
+  Type.Object(
+    {
+      max: Type.Integer({ minimum: 1, maximum: 1000, description: "Runs that may run at once" }),
+      key,
+      onLimit: orNull(
+        stringEnum(limitActions, {
+          description:
+            "For a run that finds no free slot. queue (default): it waits; skip: it ends as cancelled; cancelOldest: it waits, and the oldest " +
+            "run is cancelled for it",
+        }),
+      ),
+    },
+    { examples: [{ key: "$(params.customer)", max: 1, onLimit: "queue" }] },
+  ),
+);
+
+export interface RateLimit extends Static<typeof rateLimit> {}
+export const rateLimit = named(
+  "RateLimit",
+  Type.Object(
+    {
+      limit: Type.Integer({ minimum: 1, maximum: 1000, description: "Runs that may start within the period" }),
+      period: Type.Unsafe<number | string>({
+        type: ["integer", "string"],
+        minimum: 1,
+        maxLength: 20,
+        description: "Seconds, or a number with s, m, h or d; at most 7d",
+        examples: ["1m"],
+      }),
+      key,
+    },
+    { examples: [{ limit: 10, period: "1m" }] },
+  ),
+);
+
+export const defaultPriority = 5;
+export const runPriority = Type.Integer({ minimum: 0, maximum: 9 });

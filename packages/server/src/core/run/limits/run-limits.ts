@@ -1,0 +1,72 @@
+import { AppError } from "../../../base/error/app-error.ts";
+import { secretMask } from "../../parameter/node-secrets.ts";
+import { resolveText } from "../../parameter/parameters.ts";
+import { scanReferences } from "../../parameter/references.ts";
+import type { RunControl } from "../../workflow/run-control.ts";
+import type { Layers } from "../run-state.ts";
+
+/** The limits of one run: the keys of its workflow with the values that the run was submitted with. */
+
+export const maxKeyLength = 256;
+
+interface LimitKey {
+  key: string;
+  /** As people read it: `customer=acme`. */
+  label: string;
+}
+
+/**
+ * The key of a limit. A reference that has no value is empty text, so runs without one share a limit.
+ *
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT when it is too long, or a secret would be in it
+ */
+export function limitKey(expression: string, member: string, layers: Layers): LimitKey {
+  if (expression === "") return { key: "", label: "this workflow" };
+  const key = valueOf(expression, layers);
+  const refuse = (why: string) => new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`the ${member} ${expression} of the workflow ${why}`]);
+  if (key.includes(secretMask)) throw refuse("has a secret as its value, and a key is shown to people; refer to another parameter");
+  if (key.length > maxKeyLength) throw refuse(`has ${key.length} characters for this run; it may have at most ${maxKeyLength}`);
+  const [found, ...others] = scanReferences(expression);
+  const isWhole = found?.reference?.kind === "param" && others.length === 0 && found.reference.text === expression;
+  const name = isWhole && found.reference?.kind === "param" ? [found.reference.name, ...found.reference.path].at(-1) : undefined;
+  return { key, label: name === undefined ? `key ${JSON.stringify(key)}` : `${name}=${key}` };
+}
+
+function valueOf(expression: string, layers: Layers): string {
+  const { value, warnings } = resolveText(expression, layers);
+  // What has no value stays as written, and is nothing here.
+  return warnings.reduce((text, { reference }) => text.replaceAll(reference, ""), value);
+}
+
+const levelMs = 600_000;
+const normal = 5;
+
+/**
+ * The place of a run in a queue: its id, whose first 48 bits are its time, earlier or later by ten minutes for each level of priority. So a
+ * run of any priority is overtaken only by those that came within the next 90 minutes.
+ */
+export function rankOf(id: string, priority: number): string {
+  const hex = id.replaceAll("-", "");
+  const ms = Number.parseInt(hex.slice(0, 12), 16) - (priority - normal) * levelMs;
+  const shifted = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${shifted.slice(0, 8)}-${shifted.slice(8)}${id.slice(13)}`;
+}
+
+/** @returns undefined when nothing limits how many run and start */
+export function limitsOf(control: RunControl, layers: Layers, rank: string) {
+  const { concurrency, rate } = control;
+  if (!concurrency && !rate) return undefined;
+  const slot = concurrency && limitKey(concurrency.key, "concurrency.key", layers);
+  const pace = rate && limitKey(rate.key, "rate.key", layers);
+  return {
+    rank,
+    key: slot?.key ?? null,
+    label: slot?.label ?? null,
+    max: concurrency?.max ?? null,
+    on_limit: concurrency?.onLimit ?? null,
+    rate_key: pace?.key ?? null,
+    rate_label: pace?.label ?? null,
+    rate_limit: rate?.limit ?? null,
+    rate_ms: rate?.periodMs ?? null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Database, Queryable } from "../database/database.ts";
+
+/** Slots of the limits that a workflow sets for its runs: what the engine and submissions ask of store/functions/run-slots.sql. */
+
+/** What a run needs before it may be queued. */
+export interface LimitRequest {
+  /** Its place in line: a smaller one comes first. */
+  rank: string;
+  key: string | null;
+  /** The key as people read it. */
+  label: string | null;
+  max: number | null;
+  on_limit: string | null;
+  rate_key: string | null;
+  rate_label: string | null;
+  rate_limit: number | null;
+  rate_ms: number | null;
+}
+
+/** `free`: it may be queued; `slot`, `rate`: it is in line for that. */
+export type SlotAnswer = { state: "free" | "slot" | "rate" } | { state: "skipped"; message: string };
+
+/** In the transaction that records the run. It waits for nobody. */
+export async function requestSlot(
+  tx: Queryable,
+  run: { teamId: string; workflowId: string; id: string },
+  limits: LimitRequest,
+): Promise<SlotAnswer> {
+  const [row] = await tx<{ answer: string }[]>`
+    select request_slot(${run.teamId}, ${run.workflowId}, ${run.id}, ${JSON.stringify(limits)}::json) as answer`;
+  const answer = row?.answer ?? "";
+  if (answer === "free" || answer === "slot" || answer === "rate") return { state: answer };
+  return { state: "skipped", message: `S${answer.slice(1)}` };
+}
+
+/** Lets runs go on whose limit has room again. Any number of processes may do it at once. @returns how many limits were looked at */
+export async function admitWaiting(sql: Database, most: number): Promise<number> {
+  const [row] = await sql<{ seen: number }[]>`select admit_waiting(${most}) as seen`;
+  return row?.seen ?? 0;
+}
+
+/** What held runs of a team wait for, in words with names, by their ids. */
+export async function listSlotWaits(db: Queryable, teamId: string, runIds: readonly string[]): Promise<Map<string, string>> {
+  if (runIds.length === 0) return new Map();
+  const rows = await db<{ id: string; text: string }[]>`
+    select w.run_id as id, case w.kind
+      when 'slot' then 'Waiting for a slot: ' || slot_text(w.team_id, w.workflow_id, w.key, w.label, w.max)
+      else rate_text(w.team_id, w.workflow_id, w.key, w.label, w.rate_limit, w.rate_ms) end || line_text(w) as text
+    from run_waiting w where w.team_id = ${teamId} and w.run_id = any(${[...runIds]}::uuid[])`;
+  return new Map(rows.map(({ id, text }) => [id, text]));
+}
+
+/** Forgets slots of rates that are free again, some thousand at once: of keys that no run has asked for since. */
+export async function pruneFreeSlots(db: Queryable): Promise<void> {
+  await db`
+    delete from run_slot where (team_id, workflow_id, kind, key, slot) in (
+      select team_id, workflow_id, kind, key, slot from run_slot
+      where free_at < (select db_now()) order by free_at limit 5000) and free_at < (select db_now())`;
+}
