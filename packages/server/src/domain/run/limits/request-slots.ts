@@ -13,7 +13,7 @@ interface LimitedRun {
   layers: Layers;
   /** As the submission asks for it; undefined: that of the workflow. */
   priority: number | undefined;
-  /** Whoever asks for it wants it to start now, or not at all. */
+  /** It starts now, or not at all. */
   mustStart: boolean;
 }
 
