@@ -6,6 +6,7 @@ import { measureExternal } from "./external.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { latencies, type Throughput, throughput } from "./measure-runs.ts";
+import { measureLimits } from "./limits.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { measureRatios } from "./ratios.ts";
 import { measureReads } from "./reads.ts";
@@ -204,6 +205,11 @@ export const cases: readonly BenchCase[] = [
     name: "executors",
     what: "empty tasks, fifty at once and output: as processes, in containers and in a cluster",
     measure: measureExecutors,
+  },
+  {
+    name: "limits",
+    what: "a concurrency limit with 10,000 keys",
+    measure: measureLimits,
   },
   {
     name: "waiting",

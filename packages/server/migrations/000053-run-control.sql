@@ -64,6 +64,9 @@ alter table run_wake set (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuu
 create trigger release_slot after update of phase on run for each row
   when (new.phase = 'completed' and old.phase <> 'completed' and (old.slot_key is not null or old.held_for is not null))
   execute function release_slot();
+-- Tasks of the engine's own may be over before the run is written.
+create trigger release_slot_of_ended after insert on run for each row when (new.phase = 'completed' and new.slot_key is not null)
+  execute function release_slot();
 create trigger release_slot_of_deleted after delete on run for each row
   when (old.slot_key is not null or old.held_for is not null)
   execute function release_slot();

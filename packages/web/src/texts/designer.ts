@@ -169,6 +169,7 @@ export const t = translate({
     parameters: "Parameters",
     triggers: "Triggers",
     options: "Options",
+    limits: "Concurrency",
     workspaces: "Workspaces",
     configure: "Configure › {section}",
     code: "Code",

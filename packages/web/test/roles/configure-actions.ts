@@ -83,6 +83,19 @@ export const configureActions: readonly Action[] = [
     request: put({ retries: 3 }),
   },
   {
+    ...section("limits"),
+    action: "limit how many runs run at once",
+    may: editors,
+    needs: writeWorkflow,
+    button: save,
+    async does(scene) {
+      await switchOn(scene, /^Limit concurrent runs/);
+      await saveSection(scene, 2);
+    },
+    done: async (scene) => expect(await read(scene)).toMatchObject({ concurrency: { max: 1 } }),
+    request: put({ concurrency: { max: 1 } }),
+  },
+  {
     ...section("workspaces"),
     action: "give each run a folder",
     may: editors,

@@ -88,17 +88,30 @@ interface Recording {
  */
 export async function recordRun(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
   const { control } = record.plan;
-  return control ? inTransaction(db, (tx) => recordLimited(tx, context, record, control)) : recordFree(db, context, record);
+  if (!control) return recordFree(db, context, record);
+  const mayBegin = !isTransaction(db);
+  return inTransaction(db, (tx) => recordLimited(tx, context, record, { control, mayBegin }));
+}
+
+interface LimitedRecording {
+  control: RunControl;
+  /** The transaction is for this run alone, so that it may lock the team for the start. */
+  mayBegin: boolean;
 }
 
 /** Of a workflow that limits or orders its runs. A run that is held waits for an engine, whatever its start was to be. */
-async function recordLimited(tx: Transaction, context: RunContext, record: RunRecord, control: RunControl): Promise<RecordedRun> {
+async function recordLimited(
+  tx: Transaction,
+  context: RunContext,
+  record: RunRecord,
+  { control, mayBegin }: LimitedRecording,
+): Promise<RecordedRun> {
   const { content, ids, start, priority } = record;
   const { teamId, workflowId, layers } = content;
   const mustStart = start?.otherwise === "refused" && !start.isChild;
   const slots = await requestSlots(tx, { teamId, workflowId, id: ids[0] as string, layers, priority, mustStart }, control);
   if (slots.skipped !== undefined) return recordSkipped(tx, context, { ...record, slots, start: undefined }, slots.skipped);
-  return recordFree(tx, context, { ...record, slots, ...(slots.heldFor !== null && { start: undefined }) });
+  return recordFree(tx, context, { ...record, slots, ...(slots.heldFor !== null && { start: undefined }) }, mayBegin);
 }
 
 /** A run that is not to run is recorded all the same, so that none is lost without a word. */
@@ -111,9 +124,14 @@ async function recordSkipped(tx: Transaction, context: RunContext, record: RunRe
   return { ...change.after, row: { ...row, status, phase, reason, statusMessage, endedAt: dateOf(endedAt) } };
 }
 
-async function recordFree(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
+async function recordFree(
+  db: Queryable,
+  context: RunContext,
+  record: RunRecord,
+  mayBegin = !isTransaction(db),
+): Promise<RecordedRun> {
   const recording = prepareRecording(context, record);
-  const state = await recordAndStart(db, context, recording);
+  const state = await recordAndStart(db, context, recording, mayBegin);
   return { ...state, row: answeredRow(recording, state) };
 }
 
@@ -128,10 +146,10 @@ function prepareRecording(context: RunContext, record: RunRecord): Recording {
   return { record, fresh, started };
 }
 
-async function recordAndStart(db: Queryable, context: RunContext, recording: Recording): Promise<RunState> {
+async function recordAndStart(db: Queryable, context: RunContext, recording: Recording, mayBegin: boolean): Promise<RunState> {
   const { record, fresh, started } = recording;
   const { start, monthly } = record;
-  const waits = start === undefined || (start.otherwise === "queued" && (started === undefined || isTransaction(db)));
+  const waits = start === undefined || (start.otherwise === "queued" && (started === undefined || !mayBegin));
   const isOneStatement = !monthly && (waits || started?.activity === "none");
   if (isOneStatement) return insertState(db, context, recording, started?.activity === "none" ? started : fresh);
   if (start?.otherwise === "queued" && !monthly) return beginOrQueue(db, context, recording);

@@ -116,15 +116,28 @@ create or replace function wake_limit(of_team uuid, of_workflow uuid, of_kind te
 create or replace function release_slot() returns trigger
   language plpgsql set plan_cache_mode = force_generic_plan
   as $$
+  declare
+    of_run record;
+    given_back record;
   begin
-    delete from run_waiting w where w.team_id = old.team_id and w.run_id = old.id;
-    with given_back as (
-      delete from run_slot s where s.team_id = old.team_id and s.run_id = old.id and s.kind = 'slot'
-      returning s.team_id, s.workflow_id, s.kind, s.key
-    )
-    insert into run_wake (team_id, workflow_id, kind, key, due_at)
-    select g.team_id, g.workflow_id, g.kind, g.key, db_now() from given_back g
-    where exists (select from team t where t.id = g.team_id);
+    if tg_op = 'INSERT' then
+      of_run := new;
+    else
+      of_run := old;
+    end if;
+    delete from run_waiting w where w.team_id = of_run.team_id and w.run_id = of_run.id;
+    delete from run_slot s where s.team_id = of_run.team_id and s.run_id = of_run.id and s.kind = 'slot'
+    returning s.team_id, s.workflow_id, s.kind, s.key into given_back;
+    if not found then
+      return null;
+    end if;
+    -- Under the lock nobody joins the line unseen: who decides about this limit next sees the free slot.
+    if lock_limit(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key) then
+      if not is_limit_awaited(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key) then
+        return null;
+      end if;
+    end if;
+    perform wake_limit(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key, db_now());
     return null;
   end
   $$;

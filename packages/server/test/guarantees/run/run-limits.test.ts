@@ -95,6 +95,16 @@ describe("a run that finds no free slot", () => {
     );
   });
 
+  test("is given its slot for no longer than it runs, when the engine ends it as it is recorded", async () => {
+    const team = await kit.team();
+    await kit.workflow(team, "pure", workflow(), { concurrency: { max: 1, onLimit: "skip" } });
+    for (let index = 0; index < 3; index++) {
+      const { id } = await submitRun(sql, { ...kit.context, startsQueuedRuns: true }, { teamId: team, workflow: "pure", request: {}, start: false, initiatedBy: "test" });
+      expect((await kit.run(team, id)).status).toBe("succeeded");
+    }
+    expect(await sql`select 1 from run_slot where team_id = ${team}`).toEqual([]);
+  });
+
   test("is refused when it must start now", async () => {
     const made = await limited({ concurrency: { max: 1 } });
     const first = await made.submit();
@@ -126,7 +136,7 @@ describe("the rate of starts", () => {
     await sql.unsafe(`
       create table slot_taken (team_id uuid, at timestamptz);
       create function note_taken() returns trigger language plpgsql as $$
-        begin insert into slot_taken values (new.team_id, db_now()); return null; end $$;
+        begin insert into slot_taken values (new.team_id, new.free_at); return null; end $$;
       create trigger note_taken after insert on run_slot for each row when (new.kind = 'rate') execute function note_taken()`);
   });
 

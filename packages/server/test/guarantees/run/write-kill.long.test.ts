@@ -72,6 +72,14 @@ const writes: Record<string, Write> = {
       return { method: "POST", path: `${at}/task/greet/try`, body: { draft: { spec: { script: "echo draft" } } } };
     },
   },
+  "a submission that takes a slot": {
+    middle: /insert into run\b/,
+    async next() {
+      const name = `limited-${++round}`;
+      await app.as().post(`${at}/workflow`, { name, tasks: [], concurrency: { max: 1 } });
+      return { method: "POST", path: `${at}/workflow/${name}/submit`, body: {} };
+    },
+  },
   "a backfill": {
     middle: /insert into run\b/,
     async next() {

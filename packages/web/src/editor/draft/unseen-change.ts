@@ -13,6 +13,9 @@ const sections: Readonly<Record<string, string>> = {
   triggers: t("unseenChange.triggers"),
   timeout: t("unseenChange.options"),
   retries: t("unseenChange.options"),
+  concurrency: t("unseenChange.limits"),
+  rate: t("unseenChange.limits"),
+  priority: t("unseenChange.limits"),
   workspaces: t("unseenChange.workspaces"),
 };
 const seen = ["tasks", "canvasNotes", "markdown"];

@@ -16,6 +16,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
+import { LimitsSection } from "./limits-section.tsx";
 import { ParametersSection } from "./parameters-section.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { TokensSection } from "./tokens-section.tsx";
@@ -35,6 +36,7 @@ const sections: Readonly<Record<string, Section>> = {
   parameters: { word: t("configurePage.parameters"), content: ParametersSection, isOfDraft: true },
   triggers: { word: t("configurePage.triggers"), content: TriggersSection, isOfDraft: true },
   options: { word: t("configurePage.options"), content: OptionsSection, isOfDraft: true },
+  limits: { word: t("configurePage.limits"), content: LimitsSection, isOfDraft: true },
   workspaces: { word: t("configurePage.workspaces"), content: WorkspacesSection, isOfDraft: true },
   tokens: { word: t("configurePage.tokens"), content: TokensSection },
   schedules: { word: t("configurePage.schedules"), content: SchedulesSection },
