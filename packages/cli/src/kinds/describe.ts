@@ -35,17 +35,29 @@ async function sectionsOf(kind: Kind, scope: Scope, row: object): Promise<Sectio
 
 const isKind = (kind: Kind, other: { name: string }) => kind.name === other.name;
 
-async function describeWorkflow(scope: Scope, { name, params, tasks, triggers, warnings }: Schemas["Workflow"]): Promise<Section[]> {
+async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Promise<Section[]> {
+  const { name, params, tasks, triggers, warnings } = workflow;
   const { client } = scope.connection;
   const [path, query] = [{ team: teamOf(scope) }, { workflows: [name], limit: 5, order: "DESC" as const }];
   const runs = await client.get("/api/v2/team/{team}/workflowrun/query", { params: { path, query } });
   const on = Object.entries(triggers ?? {}).filter(([, trigger]) => (trigger as { enabled?: boolean } | null)?.enabled);
   return [
     { title: "Triggers", text: on.map(([kind]) => `${kind}\n`).join("") },
+    { title: "Limits", text: limitLines(workflow).map((line) => `${plainText(line)}\n`).join("") },
     { title: "Parameters", text: table(params ?? [], parameterColumns) },
     { title: "Tasks", text: table(tasks ?? [], taskColumns) },
     { title: "Warnings", text: (warnings ?? []).map(({ message }) => `${plainText(message)}\n`).join("") },
     { title: "Latest runs", text: table(runs.content, runColumns) },
+  ];
+}
+
+/** How many of its runs run at once, how fast they start, and which comes first. */
+export function limitLines({ concurrency, rate, priority }: Pick<Schemas["Workflow"], "concurrency" | "rate" | "priority">): string[] {
+  const each = (key: string | null | undefined) => (key ? ` for each ${key}` : "");
+  return [
+    ...(concurrency ? [`at most ${concurrency.max} at once${each(concurrency.key)}, then ${concurrency.onLimit ?? "queue"}`] : []),
+    ...(rate ? [`at most ${rate.limit} started in ${rate.period}${typeof rate.period === "number" ? "s" : ""}${each(rate.key)}`] : []),
+    ...(priority == null ? [] : [`priority ${priority}`]),
   ];
 }
 

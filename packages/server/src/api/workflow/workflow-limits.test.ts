@@ -58,6 +58,13 @@ describe("a run that a limit holds", () => {
     expect((await made.run(second.id)).waitingFor).toBeUndefined();
   });
 
+  test.each(["a\u0000b", "\ud800", "a\nb", "'; drop table run; --", "$(params.other)"])("takes any text as its key, or refuses it: %j", async (value) => {
+    const made = await team();
+    await made.workflow("limited", waits, { concurrency: { key: "$(params.customer)", max: 1 }, rate: { limit: 9, period: 1, key: "x$(params.customer)" } });
+    const { status } = await admin.post(`${made.path}/workflow/limited/submit`, customer(value));
+    expect([200, 400]).toContain(status);
+  });
+
   test("is answered as skipped", async () => {
     const made = await team();
     await made.workflow("limited", waits, { concurrency: { max: 1, onLimit: "skip" } });

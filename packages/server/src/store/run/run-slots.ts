@@ -55,5 +55,5 @@ export async function pruneFreeSlots(db: Queryable): Promise<void> {
   await db`
     delete from run_slot where (team_id, workflow_id, kind, key, slot) in (
       select team_id, workflow_id, kind, key, slot from run_slot
-      where free_at < (select db_now()) order by free_at limit 5000) and free_at < (select db_now())`;
+      where free_at < (select db_now()) order by free_at limit 5000 for update skip locked) and free_at < (select db_now())`;
 }
