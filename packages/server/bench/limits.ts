@@ -23,7 +23,7 @@ export async function measureLimits({ service, isQuick }: BenchContext): Promise
   await plain.submit(free.name, { start: true });
   await client.createWorkflow(keyed);
   await client.createWorkflow({ ...sleeper, name: "held", concurrency } as typeof sleeper);
-  const runs = isQuick ? 1_000 : 5_000;
+  const runs = isQuick ? 1_000 : 2_000;
   await cpuOf(free.name, 500);
   const keys = isQuick ? 1_000 : 10_000;
   let next = 0;
@@ -31,7 +31,7 @@ export async function measureLimits({ service, isQuick }: BenchContext): Promise
   await repeat(2 * keys, 64, () => client.submit("held", { start: false, params: [...keyOf(next++ % keys), { name: "ms", value: dayMs }] }));
   const claim = await claimMs();
   const cost: { free: Cpu[]; keyed: Cpu[] } = { free: [], keyed: [] };
-  for (let round = 0; round < (isQuick ? 2 : 5); round++) {
+  for (let round = 0; round < (isQuick ? 2 : 3); round++) {
     cost.free.push(await cpuOf(free.name, runs));
     cost.keyed.push(await cpuOf(keyed.name, runs));
   }
