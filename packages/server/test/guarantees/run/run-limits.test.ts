@@ -142,12 +142,7 @@ describe("the rate of starts", () => {
 
   test("holds in every period, and wakes the next run by a row", async () => {
     const made = await limited({ rate: { limit: 2, period: 1 } });
-    const runs = [];
-    for (let index = 0; index < 6; index++) runs.push(await made.submit({}, engineAt(index)));
-    const texts = await listSlotWaits(sql, made.team, [runs[2]?.id as string]);
-    expect([...texts.values()]).toEqual([
-      expect.stringMatching(/^Waiting for the rate of starts: at most 2 in 1 s of this workflow; the next one starts at 20/),
-    ]);
+    for (let index = 0; index < 6; index++) await made.submit({}, engineAt(index));
     await until(async () => {
       await Promise.all(engines.map(({ driver }) => driver.tick()));
       return (await made.running()).length === 6;
@@ -166,7 +161,9 @@ describe("the rate of starts", () => {
     await made.cancel(first.id);
     await kit.settle();
     expect(await made.statusOf(second.id)).toBe("pending ready");
-    expect((await listSlotWaits(sql, made.team, [second.id])).get(second.id)).toMatch(/^Waiting for the rate of starts: at most 1 in 1 h/);
+    expect((await listSlotWaits(sql, made.team, [second.id])).get(second.id)).toMatch(
+      /^Waiting for the rate of starts: at most 1 in 1 h of this workflow; the next one starts at 20\d\d-/,
+    );
   });
 });
 
