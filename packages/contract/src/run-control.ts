@@ -3,11 +3,11 @@ import { named, orNull, stringEnum } from "./schema.ts";
 
 /** How many runs of a workflow run at once, how fast they start, and which comes first. Part of the document, so each version has its own. */
 
-export const limitActions = ["queue", "skip", "cancelOldest"] as const;
+const limitActions = ["queue", "skip", "cancelOldest"] as const;
 /** What happens to a run that finds no free slot. */
 export type LimitAction = (typeof limitActions)[number];
 
-export const maxKeyExpressionLength = 1000;
+const maxKeyExpressionLength = 1000;
 
 const key = orNull(
   Type.String({

@@ -28,7 +28,9 @@ export async function measureLimits({ service, isQuick }: BenchContext): Promise
   const keys = isQuick ? 1_000 : 10_000;
   let next = 0;
   // One of each key sleeps, and one is held.
-  await repeat(2 * keys, 64, () => client.submit("held", { start: false, params: [...keyOf(next++ % keys), { name: "ms", value: dayMs }] }));
+  await repeat(2 * keys, 64, () =>
+    client.submit("held", { start: false, params: [...keyOf(next++ % keys), { name: "ms", value: dayMs }] }),
+  );
   const claim = await claimMs();
   const cost: { free: Cpu[]; keyed: Cpu[] } = { free: [], keyed: [] };
   for (let round = 0; round < (isQuick ? 2 : 3); round++) {

@@ -43,7 +43,12 @@ async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Pr
   const on = Object.entries(triggers ?? {}).filter(([, trigger]) => (trigger as { enabled?: boolean } | null)?.enabled);
   return [
     { title: "Triggers", text: on.map(([kind]) => `${kind}\n`).join("") },
-    { title: "Limits", text: limitLines(workflow).map((line) => `${plainText(line)}\n`).join("") },
+    {
+      title: "Limits",
+      text: limitLines(workflow)
+        .map((line) => `${plainText(line)}\n`)
+        .join(""),
+    },
     { title: "Parameters", text: table(params ?? [], parameterColumns) },
     { title: "Tasks", text: table(tasks ?? [], taskColumns) },
     { title: "Warnings", text: (warnings ?? []).map(({ message }) => `${plainText(message)}\n`).join("") },

@@ -6,5 +6,8 @@ test("the limits of a workflow are a line each, and nothing where there are none
   expect(
     limitLines({ concurrency: { max: 1, key: "$(params.customer)", onLimit: "skip" }, rate: { limit: 10, period: "1m" }, priority: 0 }),
   ).toEqual(["at most 1 at once for each $(params.customer), then skip", "at most 10 started in 1m", "priority 0"]);
-  expect(limitLines({ concurrency: { max: 3 }, rate: { limit: 2, period: 90 } })).toEqual(["at most 3 at once, then queue", "at most 2 started in 90s"]);
+  expect(limitLines({ concurrency: { max: 3 }, rate: { limit: 2, period: 90 } })).toEqual([
+    "at most 3 at once, then queue",
+    "at most 2 started in 90s",
+  ]);
 });

@@ -14,8 +14,8 @@ import { isOutage, isStatementTimeout } from "../store/database/database-error.t
 import { transaction } from "../store/database/transaction.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
 import { claimRuns } from "../store/run/queued-runs.ts";
-import { admitWaiting } from "../store/run/run-slots.ts";
 import { deleteSignal } from "../store/run/run-events.ts";
+import { admitWaiting } from "../store/run/run-slots.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 
 /**
@@ -201,7 +201,8 @@ function collectWork(news: EngineWork): RunWork[] {
 }
 
 function eventOf({ kind, data }: SignalRow): RunEvent {
-  if (kind === "cancel") return { kind, message: String(data.message ?? "Cancelled"), reason: typeof data.reason === "string" ? data.reason : undefined };
+  if (kind === "cancel")
+    return { kind, message: String(data.message ?? "Cancelled"), reason: typeof data.reason === "string" ? data.reason : undefined };
   if (kind === "lock") return { kind, key: String(data.key) };
   if (kind === "event") {
     return {

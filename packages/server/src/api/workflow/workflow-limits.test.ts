@@ -53,17 +53,26 @@ describe("a run that a limit holds", () => {
     const { body } = await admin.get(`${made.path}/workflowrun/query?phase=pending`);
     expect(body.content.find(({ id }: { id: string }) => id === second.id).waitingFor).toBe(text);
     const started = await admin.put(`${made.path}/workflowrun/${second.id}/start`, {});
-    expect(started).toMatchObject({ status: 429, body: { reason: "WORKFLOWRUN_LIMIT_REACHED", message: `The run can't start now: ${text}` } });
+    expect(started).toMatchObject({
+      status: 429,
+      body: { reason: "WORKFLOWRUN_LIMIT_REACHED", message: `The run can't start now: ${text}` },
+    });
     expect(await admin.delete(`${made.path}/workflowrun/${second.id}/cancel`)).toMatchObject({ status: 200 });
     expect((await made.run(second.id)).waitingFor).toBeUndefined();
   });
 
-  test.each(["a\u0000b", "\ud800", "a\nb", "'; drop table run; --", "$(params.other)"])("takes any text as its key, or refuses it: %j", async (value) => {
-    const made = await team();
-    await made.workflow("limited", waits, { concurrency: { key: "$(params.customer)", max: 1 }, rate: { limit: 9, period: 1, key: "x$(params.customer)" } });
-    const { status } = await admin.post(`${made.path}/workflow/limited/submit`, customer(value));
-    expect([200, 400]).toContain(status);
-  });
+  test.each(["a\u0000b", "\ud800", "a\nb", "'; drop table run; --", "$(params.other)"])(
+    "takes any text as its key, or refuses it: %j",
+    async (value) => {
+      const made = await team();
+      await made.workflow("limited", waits, {
+        concurrency: { key: "$(params.customer)", max: 1 },
+        rate: { limit: 9, period: 1, key: "x$(params.customer)" },
+      });
+      const { status } = await admin.post(`${made.path}/workflow/limited/submit`, customer(value));
+      expect([200, 400]).toContain(status);
+    },
+  );
 
   test("is answered as skipped", async () => {
     const made = await team();

@@ -52,6 +52,8 @@ describe("a save refuses", () => {
   });
 
   test("nothing that is in order", () => {
-    expect(faults({ concurrency: { max: 1, key: "$(params.customer)-$(params.data.region)" }, rate: { limit: 1, period: "7d" } })).toEqual([]);
+    expect(faults({ concurrency: { max: 1, key: "$(params.customer)-$(params.data.region)" }, rate: { limit: 1, period: "7d" } })).toEqual(
+      [],
+    );
   });
 });

@@ -52,7 +52,8 @@ function periodFaults(period: number | string | undefined): ErrorDetail[] {
   if (period === undefined) return [];
   const ms = periodMs(period);
   const path = "/rate/period";
-  if (ms === undefined) return [{ path, message: `is ${JSON.stringify(period)}; it must be seconds, or a number with s, m, h or d, as 1m` }];
+  if (ms === undefined)
+    return [{ path, message: `is ${JSON.stringify(period)}; it must be seconds, or a number with s, m, h or d, as 1m` }];
   return ms <= maxPeriodMs ? [] : [{ path, message: `is ${JSON.stringify(period)}; it must be at most 7d` }];
 }
 

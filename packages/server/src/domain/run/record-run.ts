@@ -16,9 +16,9 @@ import { countActiveLocked, countActiveUnlessLocked, insertRun } from "../../sto
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
+import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
-import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
 
@@ -124,12 +124,7 @@ async function recordSkipped(tx: Transaction, context: RunContext, record: RunRe
   return { ...change.after, row: { ...row, status, phase, reason, statusMessage, endedAt: dateOf(endedAt) } };
 }
 
-async function recordFree(
-  db: Queryable,
-  context: RunContext,
-  record: RunRecord,
-  mayBegin = !isTransaction(db),
-): Promise<RecordedRun> {
+async function recordFree(db: Queryable, context: RunContext, record: RunRecord, mayBegin = !isTransaction(db)): Promise<RecordedRun> {
   const recording = prepareRecording(context, record);
   const state = await recordAndStart(db, context, recording, mayBegin);
   return { ...state, row: answeredRow(recording, state) };

@@ -20,10 +20,10 @@ import { findSubmission, type Submission } from "../../store/run/submissions.ts"
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
+import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContent } from "./new-run-state.ts";
 import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
-import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";

@@ -30,7 +30,9 @@ export interface EngineWork {
  * always empty.
  */
 export async function findEngineWork(db: Queryable, limit: number): Promise<EngineWork> {
-  const [row] = await db<(Omit<EngineWork, "nextDueAt"> & { nextTaskDueAt: Date | null; nextRunDueAt: Date | null; nextWakeAt: Date | null })[]>`
+  const [row] = await db<
+    (Omit<EngineWork, "nextDueAt"> & { nextTaskDueAt: Date | null; nextRunDueAt: Date | null; nextWakeAt: Date | null })[]
+  >`
     with clock as materialized (select db_now() as now)
     select clock.now,
       coalesce((select json_agg(json_build_object('teamId', d.team_id, 'id', d.run_id)) from (

@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../database/database.ts";
 /** Slots of the limits that a workflow sets for its runs: what the engine and submissions ask of store/functions/run-slots.sql. */
 
 /** What a run needs before it may be queued. */
-export interface LimitRequest {
+interface LimitRequest {
   /** Its place in line: a smaller one comes first. */
   rank: string;
   key: string | null;
@@ -18,7 +18,7 @@ export interface LimitRequest {
 }
 
 /** `free`: it may be queued; `slot`, `rate`: it is in line for that. */
-export type SlotAnswer = { state: "free" | "slot" | "rate" } | { state: "skipped"; message: string };
+type SlotAnswer = { state: "free" | "slot" | "rate" } | { state: "skipped"; message: string };
 
 /** In the transaction that records the run. It waits for nobody. */
 export async function requestSlot(

@@ -99,7 +99,11 @@ describe("a run that finds no free slot", () => {
     const team = await kit.team();
     await kit.workflow(team, "pure", workflow(), { concurrency: { max: 1, onLimit: "skip" } });
     for (let index = 0; index < 3; index++) {
-      const { id } = await submitRun(sql, { ...kit.context, startsQueuedRuns: true }, { teamId: team, workflow: "pure", request: {}, start: false, initiatedBy: "test" });
+      const { id } = await submitRun(
+        sql,
+        { ...kit.context, startsQueuedRuns: true },
+        { teamId: team, workflow: "pure", request: {}, start: false, initiatedBy: "test" },
+      );
       expect((await kit.run(team, id)).status).toBe("succeeded");
     }
     expect(await sql`select 1 from run_slot where team_id = ${team}`).toEqual([]);
@@ -194,7 +198,9 @@ describe("the limit holds", () => {
       await watch();
       const open = await made.running();
       await Promise.all(open.map(({ id }, index) => made.cancel(id, engineAt(index))));
-      const [row] = await sql<{ count: number }[]>`select count(*)::int as count from run where team_id = ${made.team} and phase <> 'completed'`;
+      const [row] = await sql<
+        { count: number }[]
+      >`select count(*)::int as count from run where team_id = ${made.team} and phase <> 'completed'`;
       return row?.count === 0;
     }, "every run has had its turn");
     expect(most).toBeLessThanOrEqual(max);

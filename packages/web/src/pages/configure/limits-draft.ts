@@ -13,7 +13,7 @@ export interface LimitsValue {
   priority: number | string;
 }
 
-export const usualPriority = 5;
+const usualPriority = 5;
 export const newConcurrency: NonNullable<LimitsValue["concurrency"]> = { max: 1, key: "", onLimit: "queue" };
 export const newRate: NonNullable<LimitsValue["rate"]> = { limit: 10, period: "1m", key: "" };
 

@@ -22,7 +22,7 @@ interface LimitKey {
  */
 export function limitKey(expression: string, member: string, layers: Layers): LimitKey {
   if (expression === "") return { key: "", label: "this workflow" };
-  const key = valueOf(expression, layers);
+  const key = resolveKey(expression, layers);
   const refuse = (why: string) => new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`the ${member} ${expression} of the workflow ${why}`]);
   if (key.includes(secretMask)) throw refuse("has a secret as its value, and a key is shown to people; refer to another parameter");
   if (key.length > maxKeyLength) throw refuse(`has ${key.length} characters for this run; it may have at most ${maxKeyLength}`);
@@ -32,7 +32,7 @@ export function limitKey(expression: string, member: string, layers: Layers): Li
   return { key, label: name === undefined ? `key ${JSON.stringify(key)}` : `${name}=${key}` };
 }
 
-function valueOf(expression: string, layers: Layers): string {
+function resolveKey(expression: string, layers: Layers): string {
   const { value, warnings } = resolveText(expression, layers);
   // What has no value stays as written, and is nothing here.
   return warnings.reduce((text, { reference }) => text.replaceAll(reference, ""), value);
