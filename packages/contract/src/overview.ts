@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { action } from "./action.ts";
 import { initiatorMembers } from "./run.ts";
+import { lateLimits } from "./run-expectation.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers, waitKinds } from "./status.ts";
 
@@ -64,10 +65,11 @@ export const lateRun = named(
   Type.Object({
     ...place,
     run: Type.String({ description: "ID of the run" }),
-    limit: stringEnum(["deadline", "usual"], { description: "What it is late against" }),
+    limit: stringEnum(lateLimits, { description: "What it is late against" }),
     dueDate: Type.String(),
     startTime: Type.Optional(Type.String()),
     usualDuration: Type.Optional(Type.Integer({ description: "Milliseconds that 95 of 100 runs took no longer than" })),
+    expectedDuration: Type.Optional(Type.Integer({ description: "Milliseconds: what its workflow, or its submission, sets" })),
   }),
 );
 

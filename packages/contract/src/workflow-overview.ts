@@ -23,6 +23,9 @@ export const workflowUsual = named(
     failed: Type.Integer({ description: "Failed, timed out or invalid" }),
     duration: ref(range),
     queueTime: ref(range),
+    expected: Type.Optional(
+      Type.Integer({ format: "int64", description: "From start to end: the annotation millrace.dev/expected-duration of the workflow" }),
+    ),
     deadline: Type.Optional(
       Type.Integer({ format: "int64", description: "From submission to end: the annotation millrace.dev/deadline of the workflow" }),
     ),
@@ -95,6 +98,7 @@ const someUsual = {
   failed: 1,
   duration: { p10: 90_000, p50: 120_000, p90: 180_000 },
   queueTime: { p10: 10, p50: 40, p90: 400 },
+  expected: 240_000,
   deadline: 600_000,
 };
 export const workflowOverview = named(

@@ -2793,6 +2793,35 @@ create table team_member (
 CREATE INDEX team_member_by_time ON team_member USING btree (team_id, created_at, user_id);
 CREATE INDEX team_member_user ON team_member USING btree (user_id);
 
+create table time_tally (
+  team_id uuid not null,
+  is_day boolean not null,
+  begins_at timestamp(0) with time zone not null,
+  workflow_id uuid not null,
+  task text not null,
+  task_runs bigint not null,
+  worker_ms bigint not null,
+  queue_ms bigint not null,
+  quota_ms bigint not null,
+  start_ms bigint not null,
+  retry_ms bigint not null,
+  lock_ms bigint not null,
+  person_ms bigint not null,
+  event_ms bigint not null,
+  sleep_ms bigint not null,
+  run_ms bigint not null,
+  constraint time_tally_pkey PRIMARY KEY (team_id, is_day, begins_at, workflow_id, task),
+  constraint time_tally_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE INDEX time_tally_old ON time_tally USING btree (begins_at);
+
+create table time_tally_team (
+  team_id uuid not null,
+  until timestamp(3) with time zone not null,
+  constraint time_tally_team_pkey PRIMARY KEY (team_id),
+  constraint time_tally_team_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+
 create table token (
   id uuid default new_id() not null,
   kind text not null,

@@ -54,9 +54,11 @@ import { createParameter, deleteParameter, listParameters, replaceParameter } fr
 import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
+import { getRunTimes, getTeamTimes } from "../api/run/insights/get-times.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
 import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
+import { getRunExpectation } from "../api/run/run-expectation.ts";
 import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
 import { addRunView, changeRunView, deleteRunView, listRunViews } from "../api/run/run-views.ts";
@@ -214,6 +216,9 @@ const named: Readonly<Record<string, Endpoint>> = {
   watchTeamChanges,
   // insights
   getTeamInsights,
+  getTeamTimes,
+  getRunTimes,
+  getRunExpectation,
   getInstanceInsights,
   // task runs
   queryTaskRuns,

@@ -28,6 +28,7 @@ import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
 import { deleteOldBulk } from "../store/run/run-bulk.ts";
 import { pruneFreeSlots } from "../store/run/run-slots.ts";
+import { updateTimeTallies } from "../store/run/time-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";
 import { updateRunTallies } from "../store/team/run-tallies.ts";
@@ -100,6 +101,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       }
       if (performance.now() - packedAt > insightMs) {
         await updateInsightTallies(sql, signal);
+        await updateTimeTallies(sql, signal);
         packedAt = performance.now();
       }
       await pruneIdle(sql);

@@ -169,6 +169,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/run/runs-everywhere.ts": "a search over all teams; those whose runs the caller can read are a parameter",
   "store/run/run-bulk.ts": "the engine works on the requests of all teams, each with the team that it has",
   "store/run/insight-tallies.ts": "packs the runs of all teams that have many, of each by itself",
+  "store/run/time-tallies.ts": "sums up the times of the runs of all teams, of each by itself",
   "store/run/run-insights.ts": "the insights of the instance look at the runs of all teams",
   "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",
   "store/secret/encryption-keys.ts": "counts the open runs of all teams, for the operator who replaces a key",

@@ -1,18 +1,36 @@
 import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
+import type { RunExpectation } from "../api/queries/run-expectation.ts";
 import type { WorkflowOverview } from "../api/queries/workflow-overview.ts";
 import { t } from "../texts/shared.ts";
 import { durationText } from "../ui/time/time-format.ts";
 
-/**
- * How long a run of a workflow is expected to take: `usually 2 min; deadline 10 min`. Empty when neither is known.
- * @param own the deadline of a run that has one of its own, as it was written
- */
-export function expectedWords({ succeeded, duration, deadline }: WorkflowOverview["usual"], own?: unknown): string {
-  const usual = succeeded >= usualRunsNeeded && duration.p50 !== null ? t("expected.usual", { duration: durationText(duration.p50) }) : "";
-  return [usual, deadlineWords(deadline, own)].filter((one) => one !== "").join("; ");
+/** How long a run of a workflow is expected to take: `usually 2 min; deadline 10 min`. Empty when nothing is known. */
+export function expectedWords({ succeeded, duration, expected, deadline }: WorkflowOverview["usual"]): string {
+  const usualDuration = succeeded >= usualRunsNeeded && duration.p50 !== null ? duration.p50 : undefined;
+  return wordsOf({ usualDuration, expectedDuration: expected, deadline });
 }
 
-function deadlineWords(deadline: number | undefined, own: unknown): string {
-  if (typeof own === "string") return own === "none" ? "" : t("expected.deadline", { deadline: own });
-  return deadline === undefined ? "" : t("expected.deadline", { deadline: durationText(deadline) });
+interface Durations {
+  usualDuration?: number | undefined;
+  expectedDuration?: number | undefined;
+  deadline?: number | undefined;
+}
+
+function wordsOf({ usualDuration, expectedDuration, deadline }: Durations): string {
+  const parts = [
+    usualDuration !== undefined && t("expected.usual", { duration: durationText(usualDuration) }),
+    expectedDuration !== undefined && t("expected.expected", { duration: durationText(expectedDuration) }),
+    deadline !== undefined && t("expected.deadline", { deadline: durationText(deadline) }),
+  ];
+  return parts.filter((one) => one !== false).join("; ");
+}
+
+/** The same of a run, which says so when it is late: `late: usually 4 min, running 12 min`. */
+export function runExpectationWords(expectation: RunExpectation, run: { creationDate: string; startTime?: string }, nowMs: number): string {
+  const { late, usualDuration, expectedDuration, deadline } = expectation;
+  if (late === undefined) return wordsOf(expectation);
+  const words = { deadline: wordsOf({ deadline }), expected: wordsOf({ expectedDuration }), usual: wordsOf({ usualDuration }) }[late.limit];
+  const since = Date.parse(late.limit === "deadline" ? run.creationDate : (run.startTime ?? run.creationDate));
+  const duration = durationText(Math.max(0, nowMs - since));
+  return t(late.limit === "deadline" ? "expected.lateQueued" : "expected.late", { words, duration });
 }

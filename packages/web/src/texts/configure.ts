@@ -33,9 +33,11 @@ export const t = translate({
     noIcon: "No icon",
     labels: "Labels",
     labelsHelp: "Each as KEY=VALUE. Added to every run.",
+    expected: "Expected duration",
+    expectedHelp: "Time from the start of a run after which it is late, such as 90s or 45m. Leave empty to compare with its usual duration.",
     deadline: "Deadline",
     deadlineHelp:
-      "Time from the submission of a run after which it is late, such as 45m or 2h30m. Leave empty to compare with its usual duration, or enter none for no alerts.",
+      "Time from the submission of a run after which it is late, such as 45m or 2h30m. Leave empty for no deadline, or enter none so that runs are never late.",
     active: "Active",
     activeHelp: "Inactive workflows can't be run.",
     slugIdPermanentIdentifiers: "Slug and ID are permanent identifiers used in URLs and the API.",

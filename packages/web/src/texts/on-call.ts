@@ -31,6 +31,7 @@ export const t = translate({
     title: "Late",
     deadline: "Was due <time></time>",
     usual: "Usually done <time></time>, within {duration}",
+    expected: "Expected to be done <time></time>, within {duration}",
   },
   nextRuns: {
     title: "Next runs",

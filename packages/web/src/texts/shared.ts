@@ -7,7 +7,13 @@ export const t = translate({
   },
   expected: {
     usual: "usually {duration}",
+    expected: "expected {duration}",
     deadline: "deadline {deadline}",
+    late: "late: {words}, running {duration}",
+    lateQueued: "late: {words}, submitted {duration} ago",
+  },
+  successRate: {
+    few: "{succeeded, number} of {count, number}",
   },
   runWords: {
     triggerManual: "manually",

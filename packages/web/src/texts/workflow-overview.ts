@@ -28,6 +28,7 @@ export const t = translate({
     usually: "Usually {duration}",
     usuallyBetween: "Usually {median}, between {low} and {high}",
     notYetUsual: "Not enough successful runs to say what is usual",
+    expected: "Expected {duration}",
     deadline: "Deadline {deadline}",
     chart: "{what} of the last {count, plural, one {run} other {# runs}}. {usual}",
     outcomes: "Outcomes of the last {count, plural, one {run} other {# runs}}",

@@ -61,13 +61,14 @@ export function viewOnCall(
       ...(row.statusMessage && { message: row.statusMessage }),
       endDate: row.endedAt.toISOString(),
     })),
-    late: late.map(({ run, limit, dueAt, usualMs }) => ({
+    late: late.map(({ run, limit, dueAt, usualMs, expectedMs }) => ({
       ...place(run),
       run: run.runId,
       limit,
       dueDate: dueAt.toISOString(),
       ...(run.startedAt && { startTime: run.startedAt.toISOString() }),
       ...(limit === "usual" && usualMs !== undefined && { usualDuration: Math.round(usualMs) }),
+      ...(limit === "expected" && expectedMs !== undefined && { expectedDuration: expectedMs }),
     })),
     nextRuns: nextRuns.map((row) => ({ ...place(row), schedule: row.name, date: row.at.toISOString() })),
     favourites: favourites.map((row) => ({

@@ -8,7 +8,8 @@ import {
 } from "@millrace/contract/workflow-overview.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { deadlineOf, type RunsOfWorkflow, readRunsOfWorkflow } from "../../domain/workflow/read-workflow-overview.ts";
+import { limitsOf } from "../../domain/alert/read-run-expectation.ts";
+import { type RunsOfWorkflow, readRunsOfWorkflow } from "../../domain/workflow/read-workflow-overview.ts";
 import { allows } from "../../policy/allows.ts";
 import { listOpenActions } from "../../store/action/actions.ts";
 import type { GridCellRow, GridRunRow } from "../../store/run/workflow-runs.ts";
@@ -46,7 +47,6 @@ export const getWorkflowOverview = defineEndpoint({
     const workflow = await findWorkflow(db, team.id, params.workflow);
     if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [params.workflow]);
     const may = (permission: Permission) => allows(principal, permission, team.id);
-    const deadline = deadlineOf(workflow.annotations);
     const wanted = { runs: query.runs, firstTask: query.firstTask, tasks: query.tasks };
     const runs = may("workflowrun/read")
       ? viewRuns(await readRunsOfWorkflow(db, services.runs.plans, { teamId: team.id, workflowId: workflow.id }, wanted))
@@ -56,7 +56,7 @@ export const getWorkflowOverview = defineEndpoint({
     const versions = await listNewestVersions(db, team.id, workflow.id, mostVersions);
     return {
       ...runs,
-      usual: { ...runs.usual, ...(deadline !== undefined && { deadline }) },
+      usual: { ...runs.usual, ...limitsOf(workflow.annotations) },
       actions: actions.map((row) => viewAction(row, team.name)),
       versions: versions.map((version) => ({ ...viewChange(version), version: version.version })),
       nextTimes: times.map(({ scheduleId, name, at }) => ({ scheduleRef: scheduleId, name, date: at.toISOString() })),

@@ -1,19 +1,21 @@
-import type { UsualDuration } from "./run-lateness.ts";
+import type { LateLimit, UsualDuration } from "./run-lateness.ts";
 
 /** The sentence of an alert, the same in an email, in a chat message and in the payload of a webhook. */
 
 /** "is late: it has been running for 42 min, and usually takes up to 12 min" */
 export function lateRunMessage(run: {
-  limit: "deadline" | "usual";
+  limit: LateLimit;
   elapsedMs: number;
   isQueued: boolean;
   /** Of the deadline, in milliseconds. */
   deadlineMs: number | undefined;
+  expectedMs?: number | undefined;
   usual: UsualDuration | undefined;
 }): string {
   const elapsed = durationWords(run.elapsedMs);
   if (run.limit === "usual")
     return `is late: it has been running for ${elapsed}, and usually takes up to ${durationWords(run.usual?.ms ?? 0)}`;
+  if (run.limit === "expected") return `is late: it has been running for ${elapsed}, and is expected to take ${durationWords(run.expectedMs ?? 0)}`;
   const state = run.isQueued ? "and is still in the queue" : "and is still open";
   return `is late: it was submitted ${elapsed} ago ${state}, and its deadline is ${durationWords(run.deadlineMs ?? 0)}`;
 }

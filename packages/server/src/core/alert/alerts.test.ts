@@ -3,7 +3,7 @@ import { alertHeadline, durationWords, lateRunMessage } from "./alert-words.ts";
 import { type Deadline, deadlineAnnotation, deadlineFaults, parseDeadline } from "./deadline.ts";
 import { missedTimes, type PlannedTime } from "./missed-times.ts";
 import { queueChange } from "./queue-lateness.ts";
-import { type AlertLimits, needsUsualDuration, runLateness } from "./run-lateness.ts";
+import { type AlertLimits, type LateLimit, needsUsualDuration, runLateness } from "./run-lateness.ts";
 
 const limits: AlertLimits = { runPercent: 150, runMinutes: 10, queueMinutes: 20, scheduleMinutes: 5 };
 const minuteMs = 60_000;
@@ -12,12 +12,14 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * minute
 describe("when a run is late", () => {
   interface Case {
     deadline?: Deadline;
+    /** Minutes. */
+    takes?: number;
     /** Minutes after its submission; null: it is queued. */
     startedAt: number | null;
     usual?: [minutes: number, runs: number];
     now: number;
     /** The minute at which it is looked at again, or since which it is late. */
-    expected: ["later" | "deadline" | "usual", minute: number] | ["never"];
+    expected: ["later" | LateLimit, minute: number] | ["never"];
   }
 
   test.each<[string, Case]>([
@@ -30,6 +32,13 @@ describe("when a run is late", () => {
     ],
     ["a short deadline has no minimum", { deadline: minuteMs, startedAt: 0, now: 2, expected: ["deadline", 1] }],
     ["without any deadline on purpose", { deadline: "none", startedAt: 0, usual: [1, 50], now: 999, expected: ["never"] }],
+    ["beyond its expected duration", { takes: 4, startedAt: 3, usual: [60, 50], now: 8, expected: ["expected", 7] }],
+    ["before its expected duration", { takes: 4, startedAt: 3, now: 5, expected: ["later", 7] }],
+    ["expected, in the queue", { takes: 4, startedAt: null, now: 50, expected: ["later", 60] }],
+    ["expected, in the queue with a deadline", { takes: 4, deadline: 90 * minuteMs, startedAt: null, now: 50, expected: ["later", 60] }],
+    ["the deadline comes first", { takes: 40, deadline: 20 * minuteMs, startedAt: 3, now: 21, expected: ["deadline", 20] }],
+    ["the expected duration comes first", { takes: 4, deadline: 20 * minuteMs, startedAt: 3, now: 21, expected: ["expected", 7] }],
+    ["no deadline on purpose, beyond its expected duration", { takes: 4, deadline: "none", startedAt: 3, now: 50, expected: ["never"] }],
     ["in the queue without a deadline", { startedAt: null, now: 500, expected: ["later", 510] }],
     ["before the minimum", { startedAt: 3, usual: [1, 50], now: 12, expected: ["later", 13] }],
     ["after the minimum, usually shorter", { startedAt: 3, usual: [1, 50], now: 13, expected: ["usual", 13] }],
@@ -38,8 +47,8 @@ describe("when a run is late", () => {
     ["with too few runs before it", { startedAt: 0, usual: [1, 4], now: 10, expected: ["later", 20] }],
     ["with none before it, after long", { startedAt: 0, now: 300, expected: ["later", 600] }],
     ["with none before it, after days", { startedAt: 0, now: 9000, expected: ["later", 9000 + 1440] }],
-  ])("%s", (_, { deadline, startedAt, usual, now, expected }) => {
-    const run = { createdAt: at(0), startedAt: startedAt === null ? null : at(startedAt), deadline };
+  ])("%s", (_, { deadline, takes, startedAt, usual, now, expected }) => {
+    const run = { createdAt: at(0), startedAt: startedAt === null ? null : at(startedAt), deadline, expectedMs: takes && takes * minuteMs };
     const found = runLateness(run, usual && { ms: usual[0] * minuteMs, runs: usual[1] }, limits, at(now));
     const [kind, minute = 0] = expected;
     if (kind === "never") expect(found).toEqual({ kind });
@@ -48,10 +57,11 @@ describe("when a run is late", () => {
   });
 
   test("the usual duration is asked for only where it decides", () => {
-    const run = { createdAt: at(0), startedAt: at(0), deadline: undefined };
+    const run = { createdAt: at(0), startedAt: at(0), deadline: undefined, expectedMs: undefined };
     expect(needsUsualDuration(run, limits, at(9))).toBe(false);
     expect(needsUsualDuration(run, limits, at(10))).toBe(true);
     expect(needsUsualDuration({ ...run, deadline: 1 }, limits, at(10))).toBe(false);
+    expect(needsUsualDuration({ ...run, expectedMs: 1 }, limits, at(10))).toBe(false);
     expect(needsUsualDuration({ ...run, startedAt: null }, limits, at(10))).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
-import type { Deadline } from "./deadline.ts";
+import type { RunLimits } from "./deadline.ts";
 
 /**
  * Is a run late? Against its deadline if it has one, counted from its submission, so that a run which waits in the queue is late, too.
- * Otherwise against the usual duration of its workflow, counted from its start. A run is looked at only when it can have become late:
- * first after the shortest time that counts as late, then when its limit is due.
+ * Against its expected duration if it has one, counted from its start. With both, whichever comes first. Otherwise against the usual duration
+ * of its workflow, counted from its start. A run is looked at only when it can have become late: first after the shortest time that counts
+ * as late, then when its limit is due.
  */
 
-export interface OpenRun {
+export interface OpenRun extends RunLimits {
   createdAt: Date;
   /** Null: it waits in the queue. */
   startedAt: Date | null;
-  deadline: Deadline | undefined;
 }
 
 /** How long the runs of a workflow took that succeeded lately. */
@@ -32,8 +32,11 @@ export interface AlertLimits {
   scheduleMinutes: number;
 }
 
+/** What it is late against. */
+export type LateLimit = "deadline" | "expected" | "usual";
+
 export type Lateness =
-  | { kind: "late"; dueAt: Date; limit: "deadline" | "usual" }
+  | { kind: "late"; dueAt: Date; limit: LateLimit }
   /** Look again at this time. */
   | { kind: "later"; at: Date }
   | { kind: "never" };
@@ -45,15 +48,25 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** Can it be late against its usual duration by now? Only then does anyone need to know that. */
 export function needsUsualDuration(run: OpenRun, { runMinutes }: AlertLimits, now: Date): boolean {
-  return run.deadline === undefined && run.startedAt !== null && now.getTime() - run.startedAt.getTime() >= runMinutes * minuteMs;
+  return run.deadline === undefined && run.expectedMs === undefined && run.startedAt !== null && now.getTime() - run.startedAt.getTime() >= runMinutes * minuteMs;
 }
 
 /** @param usual undefined where `needsUsualDuration` says no */
 export function runLateness(run: OpenRun, usual: UsualDuration | undefined, limits: AlertLimits, now: Date): Lateness {
-  const { createdAt, startedAt, deadline } = run;
+  const { createdAt, startedAt, deadline, expectedMs } = run;
   if (deadline === "none") return { kind: "never" };
-  if (deadline !== undefined) return lateFrom(after(createdAt, deadline), "deadline", now);
   const shortestMs = limits.runMinutes * minuteMs;
+  const dueAt = deadline === undefined ? undefined : after(createdAt, deadline);
+  if (expectedMs !== undefined && startedAt !== null) {
+    const expectedAt = after(startedAt, expectedMs);
+    if (dueAt === undefined || expectedAt < dueAt) return lateFrom(expectedAt, "expected", now);
+  }
+  if (dueAt !== undefined) {
+    const lateness = lateFrom(dueAt, "deadline", now);
+    // It may start meanwhile, and then be late sooner.
+    const soon = after(now, shortestMs);
+    return expectedMs !== undefined && lateness.kind === "later" && lateness.at > soon ? { kind: "later", at: soon } : lateness;
+  }
   if (startedAt === null) return { kind: "later", at: after(now, shortestMs) };
   if (!needsUsualDuration(run, limits, now)) return { kind: "later", at: after(startedAt, shortestMs) };
   if (usual === undefined || usual.runs < fewestRuns) {
@@ -64,7 +77,7 @@ export function runLateness(run: OpenRun, usual: UsualDuration | undefined, limi
   return lateFrom(after(startedAt, Math.max(shortestMs, (usual.ms * limits.runPercent) / 100)), "usual", now);
 }
 
-function lateFrom(dueAt: Date, limit: "deadline" | "usual", now: Date): Lateness {
+function lateFrom(dueAt: Date, limit: LateLimit, now: Date): Lateness {
   return dueAt <= now ? { kind: "late", dueAt, limit } : { kind: "later", at: dueAt };
 }
 

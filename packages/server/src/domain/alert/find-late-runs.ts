@@ -1,6 +1,6 @@
 import { lateRunMessage } from "../../core/alert/alert-words.ts";
-import { parseDeadline } from "../../core/alert/deadline.ts";
-import { type AlertLimits, type Lateness, needsUsualDuration, runLateness, type UsualDuration } from "../../core/alert/run-lateness.ts";
+import { runLimits } from "../../core/alert/deadline.ts";
+import { type AlertLimits, type Lateness, type LateLimit, needsUsualDuration, runLateness, type UsualDuration } from "../../core/alert/run-lateness.ts";
 import {
   findUsualDurations,
   forgetRuns,
@@ -34,7 +34,7 @@ export async function findLateRuns(tx: Transaction, limits: AlertLimits, batchSi
 export interface LateRun {
   teamId: string;
   runId: string;
-  members: { message: string; limit: "deadline" | "usual"; dueDate: string; elapsed: number; usualDuration?: number };
+  members: { message: string; limit: LateLimit; dueDate: string; elapsed: number; usualDuration?: number; expectedDuration?: number };
 }
 
 interface SeenRun {
@@ -45,7 +45,7 @@ interface SeenRun {
 
 function lookAt(run: WatchedRun, usuals: ReadonlyMap<string, UsualDuration>, limits: AlertLimits): SeenRun {
   const usual = usuals.get(run.workflowId);
-  const lateness = runLateness({ ...run, deadline: parseDeadline(run.deadline) }, usual, limits, run.now);
+  const lateness = runLateness({ ...run, ...runLimits(run) }, usual, limits, run.now);
   const isOld = lateness.kind === "late" && lateness.dueAt < run.since;
   return { run, usual, lateness: isOld ? { kind: "never" } : lateness };
 }
@@ -53,17 +53,21 @@ function lookAt(run: WatchedRun, usuals: ReadonlyMap<string, UsualDuration>, lim
 function lateRunOf({ run, usual, lateness }: SeenRun): LateRun | undefined {
   if (lateness.kind !== "late") return undefined;
   const { limit, dueAt } = lateness;
-  const from = limit === "usual" ? (run.startedAt ?? run.createdAt) : run.createdAt;
+  const { expectedMs } = runLimits(run);
+  const from = limit === "deadline" ? run.createdAt : (run.startedAt ?? run.createdAt);
   const elapsedMs = run.now.getTime() - from.getTime();
   const deadlineMs = limit === "deadline" ? dueAt.getTime() - run.createdAt.getTime() : undefined;
-  const message = lateRunMessage({ limit, elapsedMs, isQueued: run.startedAt === null, deadlineMs, usual });
-  const usualDuration = limit === "usual" && usual !== undefined ? { usualDuration: Math.round(usual.ms) } : {};
-  return { ...keyOf(run), members: { message, limit, dueDate: dueAt.toISOString(), elapsed: elapsedMs, ...usualDuration } };
+  const message = lateRunMessage({ limit, elapsedMs, isQueued: run.startedAt === null, deadlineMs, expectedMs, usual });
+  const durations = {
+    ...(limit === "usual" && usual !== undefined && { usualDuration: Math.round(usual.ms) }),
+    ...(limit === "expected" && expectedMs !== undefined && { expectedDuration: expectedMs }),
+  };
+  return { ...keyOf(run), members: { message, limit, dueDate: dueAt.toISOString(), elapsed: elapsedMs, ...durations } };
 }
 
 /** By workflow; only of those that have a run which may be late by it. */
 async function usualDurations(tx: Transaction, open: readonly WatchedRun[], limits: AlertLimits): Promise<Map<string, UsualDuration>> {
-  const asking = open.filter((run) => needsUsualDuration({ ...run, deadline: parseDeadline(run.deadline) }, limits, run.now));
+  const asking = open.filter((run) => needsUsualDuration({ ...run, ...runLimits(run) }, limits, run.now));
   const workflows = new Map(asking.map(({ teamId, workflowId }) => [workflowId, { teamId, workflowId }]));
   if (workflows.size === 0) return new Map();
   const found = await findUsualDurations(tx, [...workflows.values()]);

@@ -1,5 +1,5 @@
-import { parseDeadline } from "../../core/alert/deadline.ts";
-import { type AlertLimits, needsUsualDuration, runLateness } from "../../core/alert/run-lateness.ts";
+import { runLimits } from "../../core/alert/deadline.ts";
+import { type AlertLimits, type LateLimit, needsUsualDuration, runLateness } from "../../core/alert/run-lateness.ts";
 import { findUsualDurations } from "../../store/alert/watched-runs.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listOldRuns, type OldRunRow } from "../../store/team/on-call.ts";
@@ -7,9 +7,10 @@ import { listOldRuns, type OldRunRow } from "../../store/team/on-call.ts";
 /** A run that is late by the rules of alerts, whether or not its team wants alerts. */
 export interface LateRunOfTeam {
   run: OldRunRow;
-  limit: "deadline" | "usual";
+  limit: LateLimit;
   dueAt: Date;
   usualMs: number | undefined;
+  expectedMs: number | undefined;
 }
 
 const lookedAtPerTeam = 20;
@@ -19,7 +20,7 @@ const mostLookedAt = 200;
 export async function listLateRuns(db: Queryable, teamIds: readonly string[], limits: AlertLimits, most: number): Promise<LateRunOfTeam[]> {
   const runs = (await listOldRuns(db, teamIds, lookedAtPerTeam, mostLookedAt)).map((run) => ({
     run,
-    open: { createdAt: run.createdAt, startedAt: run.startedAt, deadline: parseDeadline(run.deadline) },
+    open: { createdAt: run.createdAt, startedAt: run.startedAt, ...runLimits(run) },
   }));
   const asking = runs.filter(({ run, open }) => needsUsualDuration(open, limits, run.now)).map(({ run }) => run);
   const workflows = new Map(asking.map(({ teamId, workflowId }) => [workflowId, { teamId, workflowId }]));
@@ -28,7 +29,7 @@ export async function listLateRuns(db: Queryable, teamIds: readonly string[], li
   const late = runs.flatMap(({ run, open }) => {
     const usual = usualOf.get(run.workflowId);
     const lateness = runLateness(open, usual, limits, run.now);
-    return lateness.kind === "late" ? [{ run, limit: lateness.limit, dueAt: lateness.dueAt, usualMs: usual?.ms }] : [];
+    return lateness.kind === "late" ? [{ run, limit: lateness.limit, dueAt: lateness.dueAt, usualMs: usual?.ms, expectedMs: open.expectedMs }] : [];
   });
   return late.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime()).slice(0, most);
 }

@@ -1,6 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { usualRuns } from "@millrace/contract/usual-runs.ts";
-import { deadlineAnnotation, parseDeadline } from "../../core/alert/deadline.ts";
 import { type GridRows, gridRows, nodesOf } from "../../core/insight/run-grid.ts";
 import { type UsualRange, usualRange } from "../../core/insight/usual-range.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -71,10 +70,4 @@ function usualOf(runs: readonly MeasuredRun[]): RunsOfWorkflow["usual"] {
     ),
     queueTime: usualRange(started),
   };
-}
-
-/** In milliseconds; undefined for none. */
-export function deadlineOf(annotations: Readonly<Record<string, unknown>>): number | undefined {
-  const deadline = parseDeadline(annotations[deadlineAnnotation]);
-  return deadline === "none" ? undefined : deadline;
 }

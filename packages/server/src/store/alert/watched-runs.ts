@@ -1,4 +1,4 @@
-import { deadlineAnnotation } from "../../core/alert/deadline.ts";
+import { deadlineAnnotation, expectedAnnotation } from "../../core/alert/deadline.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**
@@ -40,8 +40,9 @@ export interface WatchedRun {
   workflowId: string;
   createdAt: Date;
   startedAt: Date | null;
-  /** The annotation of the run, or else of its workflow. */
+  /** The annotations of the run, or else of its workflow. */
   deadline: string | null;
+  expected: string | null;
   /** Since when its team wants alerts. */
   since: Date;
   now: Date;
@@ -51,13 +52,26 @@ export interface WatchedRun {
 export async function lockWatchedRuns(tx: Queryable, limit: number): Promise<WatchedRun[]> {
   return tx<WatchedRun[]>`
     select a.team_id as "teamId", a.run_id as "runId", r.phase, r.workflow_id as "workflowId", r.created_at as "createdAt",
-      r.started_at as "startedAt", coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline,
+      r.started_at as "startedAt", ${limitColumns(tx)},
       t.since, (select db_now()) as now
     from (select team_id, run_id, look_at from alert_run where look_at <= (select db_now()) order by ${turn(tx)} limit ${limit} for update) a
     join alert_team t on t.team_id = a.team_id
     left join run r on r.team_id = a.team_id and r.id = a.run_id
     left join workflow w on w.team_id = a.team_id and w.id = r.workflow_id
     order by a.look_at`;
+}
+
+/** Of a run `r` and its workflow `w`: what core/alert/deadline.ts reads. */
+export const limitColumns = (db: Queryable) => db`
+  coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline,
+  coalesce(r.annotations ->> ${expectedAnnotation}, w.annotations ->> ${expectedAnnotation}) as expected`;
+
+/** What is set for a run, and the time. */
+export async function findLimitTexts(db: Queryable, teamId: string, runId: string) {
+  const [row] = await db<{ deadline: string | null; expected: string | null; now: Date }[]>`
+    select ${limitColumns(db)}, (select db_now()) as now from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+    where r.team_id = ${teamId} and r.id = ${runId}`;
+  return row!;
 }
 
 /** Whose turn it is. */
@@ -82,16 +96,18 @@ interface WorkflowKey {
 export async function findUsualDurations(
   db: Queryable,
   workflows: readonly WorkflowKey[],
-): Promise<(WorkflowKey & { ms: number | null; runs: number })[]> {
+): Promise<(WorkflowKey & { ms: number | null; medianMs: number | null; runs: number })[]> {
   return db`
-    select w."teamId", w."workflowId", d.ms, d.runs from json_to_recordset(${JSON.stringify(workflows)}::json) as w("teamId" uuid, "workflowId" uuid)
+    select w."teamId", w."workflowId", d.ms, d."medianMs", d.runs from json_to_recordset(${JSON.stringify(workflows)}::json) as w("teamId" uuid, "workflowId" uuid)
     cross join lateral (
-      select count(*)::int as runs,
-        percentile_cont(0.95) within group (order by extract(epoch from n.ended_at - n.started_at)::float8 * 1000) as ms
+      select count(*)::int as runs, ${shareOf(db, 0.95)} as ms, ${shareOf(db, 0.5)} as "medianMs"
       from (select r.status, r.started_at, r.ended_at from run r where r.team_id = w."teamId" and r.workflow_id = w."workflowId"
             order by r.id desc limit 100) n
       where n.status = 'succeeded' and n.started_at is not null) d`;
 }
+
+const shareOf = (db: Queryable, share: number) => db`
+  percentile_cont(${share}::float8) within group (order by extract(epoch from n.ended_at - n.started_at)::float8 * 1000)`;
 
 interface RunKey {
   teamId: string;

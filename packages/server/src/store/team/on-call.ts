@@ -1,5 +1,5 @@
 import type { Status, WaitKind } from "@millrace/contract/status.ts";
-import { deadlineAnnotation } from "../../core/alert/deadline.ts";
+import { limitColumns } from "../alert/watched-runs.ts";
 import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
@@ -57,6 +57,7 @@ export interface OldRunRow {
   createdAt: Date;
   startedAt: Date | null;
   deadline: string | null;
+  expected: string | null;
   now: Date;
 }
 
@@ -68,7 +69,7 @@ export async function listOldRuns(db: Queryable, teamIds: readonly string[], per
   return db<OldRunRow[]>`
     select team.id as "teamId", r.id as "runId", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName",
       r.created_at as "createdAt", r.started_at as "startedAt",
-      coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline, (select db_now()) as now
+      ${limitColumns(db)}, (select db_now()) as now
     from ${teams(db, teamIds)}
     cross join lateral (${oldest(true)} union all ${oldest(false)}) r
     join workflow w on w.team_id = team.id and w.id = r.workflow_id and w.deleted_at is null and ${isNoTry(db)}

@@ -18,18 +18,3 @@ export const workflowOverviewQuery = (team: string, workflow: string, firstTask 
       ),
     placeholderData: keepPreviousData,
   });
-
-/** What is usual for its runs, without them. It hardly changes while a run is looked at. */
-export const usualQuery = (team: string, workflow: string) =>
-  queryOptions({
-    queryKey: ["usual", team, workflow],
-    queryFn: async () => {
-      const { usual } = await call(
-        api.GET("/api/v2/team/{team}/workflow/{workflow}/overview", {
-          params: { path: { team, workflow }, query: { runs: 0, firstTask: 0, tasks: 1 } },
-        }),
-      );
-      return usual;
-    },
-    staleTime: 60_000,
-  });

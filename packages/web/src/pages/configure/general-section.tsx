@@ -15,10 +15,13 @@ interface Identity {
   isActive: boolean;
   /** Empty: none. */
   deadline: string;
+  /** Empty: the usual duration. */
+  expected: string;
 }
 
 /** When a run is late (docs/alerts.md). */
 const deadlineKey = "millrace.dev/deadline";
+const expectedKey = "millrace.dev/expected-duration";
 
 function readIdentity({ displayName, description, icon, labels, annotations, status }: Part): Identity {
   return {
@@ -28,10 +31,11 @@ function readIdentity({ displayName, description, icon, labels, annotations, sta
     labels: Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
     isActive: status !== "inactive",
     deadline: textOf(annotations?.[deadlineKey]),
+    expected: textOf(annotations?.[expectedKey]),
   };
 }
 
-function writeIdentity({ displayName, description, icon, labels, isActive, deadline }: Identity, before: Part): Part {
+function writeIdentity({ displayName, description, icon, labels, isActive, deadline, expected }: Identity, before: Part): Part {
   // An empty text takes away what is there, and is nothing where there is none.
   const text = (typed: string, saved: string | null | undefined) => typed || (saved == null ? null : "");
   return {
@@ -40,14 +44,14 @@ function writeIdentity({ displayName, description, icon, labels, isActive, deadl
     icon: text(icon, before.icon),
     labels: labelsOf(labels),
     status: isActive ? "active" : "inactive",
-    annotations: withDeadline(before.annotations, deadline),
+    annotations: withText(withText(before.annotations, deadlineKey, deadline), expectedKey, expected),
   };
 }
 
-function withDeadline(annotations: Part["annotations"], deadline: string): Part["annotations"] {
-  if (textOf(annotations?.[deadlineKey]) === deadline) return annotations;
-  const { [deadlineKey]: _before, ...others } = annotations ?? {};
-  return deadline === "" ? others : { ...others, [deadlineKey]: deadline };
+function withText(annotations: Part["annotations"], key: string, text: string): Part["annotations"] {
+  if (textOf(annotations?.[key]) === text) return annotations;
+  const { [key]: _before, ...others } = annotations ?? {};
+  return text === "" ? others : { ...others, [key]: text };
 }
 
 function textOf(value: unknown): string {
@@ -101,8 +105,16 @@ export function GeneralSection({ team, workflow }: SectionProps) {
         onChange={(next) => change({ labels: next })}
       />
       <TextInput
+        label={t("generalSection.expected")}
+        error={faultAt(faultOf(expectedKey))}
+        description={t("generalSection.expectedHelp")}
+        maxLength={50}
+        value={draft.expected}
+        onChange={(event) => change({ expected: event.currentTarget.value.trim() })}
+      />
+      <TextInput
         label={t("generalSection.deadline")}
-        error={faultAt("/annotations")}
+        error={faultAt(faultOf(deadlineKey))}
         description={t("generalSection.deadlineHelp")}
         maxLength={50}
         value={draft.deadline}
@@ -119,6 +131,8 @@ export function GeneralSection({ team, workflow }: SectionProps) {
     </Stack>
   );
 }
+
+const faultOf = (key: string) => `/annotations/${key.replace("/", "~1")}`;
 
 /** What can't be changed, to be copied. */
 function Identifiers({ slug, id }: { slug: string; id: string }) {

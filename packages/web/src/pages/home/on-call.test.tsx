@@ -33,11 +33,13 @@ describe("home for somebody on call", () => {
     const late = [
       { ...place, run: "r1", limit: "deadline" as const, dueDate: date },
       { ...place, run: "r2", limit: "usual" as const, dueDate: date, usualDuration: 120_000 },
+      { ...place, run: "r3", limit: "expected" as const, dueDate: date, expectedDuration: 240_000 },
     ];
     await showPage(<Troubles overview={{ ...quiet, late }} />);
-    const [one, other] = part("Late").getAllByRole("listitem");
+    const [one, other, third] = part("Late").getAllByRole("listitem");
     expect(one?.textContent).toMatch(/^Nightly r1Was due/);
     expect(other?.textContent).toMatch(/within 2 min$/);
+    expect(third?.textContent).toMatch(/Expected to be done.*within 4 min$/);
     screen.getByText("Nothing failed in the last day.");
   });
 

@@ -28,7 +28,12 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
                   <span className="quiet">
                     {run.limit === "deadline"
                       ? t.rich("late.deadline", { time: () => <TimeText at={run.dueDate} /> })
-                      : t.rich("late.usual", { time: () => <TimeText at={run.dueDate} />, duration: durationText(run.usualDuration ?? 0) })}
+                      : run.limit === "expected"
+                        ? t.rich("late.expected", {
+                            time: () => <TimeText at={run.dueDate} />,
+                            duration: durationText(run.expectedDuration ?? 0),
+                          })
+                        : t.rich("late.usual", { time: () => <TimeText at={run.dueDate} />, duration: durationText(run.usualDuration ?? 0) })}
                   </span>
                 </span>
               </li>

@@ -2,12 +2,12 @@ import { Anchor, Text } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
+import { successText } from "../../components/success-rate.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
-import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 import { runsOf } from "./runs-search.ts";
 
@@ -44,7 +44,7 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         nothing={t("groupTables.noFailedRunsPeriod")}
         columns={[t("groupTables.failed"), t("groupTables.runs"), t("groupTables.successRate")]}
       >
-        {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
+        {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), successText(group.succeeded, group.succeeded + group.failed)]}
       </GroupTable>
     </>
   );

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
+import { successText } from "../../components/success-rate.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
 import { EmptyState } from "../../ui/state/notice.tsx";
@@ -9,7 +10,7 @@ import { RowLink } from "../../ui/table/scroll-box.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { DayCharts } from "./day-charts.tsx";
 import { WorkflowTables } from "./group-tables.tsx";
-import { duration, InsightTotals, percent } from "./insight-totals.tsx";
+import { duration, InsightTotals } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 
 const percentiles = [
@@ -95,7 +96,7 @@ const columns: Column<NonNullable<Insight["teams"]>[number]>[] = [
   },
   { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => total },
   { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => failed },
-  { title: t("teamTable.successRate"), kind: "number", cell: ({ successRate }) => percent(successRate) },
+  { title: t("teamTable.successRate"), kind: "number", cell: ({ succeeded, failed }) => successText(succeeded, succeeded + failed) },
   { title: "p95", kind: "number", cell: ({ p95Duration }) => durationText(p95Duration) },
   { title: t("teamTable.totalRunTime"), kind: "number", cell: ({ totalDuration }) => durationText(totalDuration) },
 ];

@@ -1,11 +1,8 @@
 import type { Insight } from "../../api/queries/insights.ts";
+import { successText } from "../../components/success-rate.ts";
 import { t } from "../../texts/insights.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";
-
-export function percent(rate: number | null): string {
-  return rate === null ? "–" : `${(rate * 100).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`;
-}
 
 export function duration(ms: number | null): string {
   return ms === null ? "–" : durationText(ms);
@@ -13,11 +10,12 @@ export function duration(ms: number | null): string {
 
 /** The numbers that are looked for first, in one line. */
 export function InsightTotals({ data }: { data: Insight }) {
-  const { totalRuns, concurrentRuns, successRate, durations, queueTimes, statuses } = data;
+  const { totalRuns, concurrentRuns, durations, queueTimes, statuses } = data;
   const failed = (statuses.failed ?? 0) + (statuses.timedout ?? 0) + (statuses.invalid ?? 0);
+  const succeeded = statuses.succeeded ?? 0;
   const numbers: [string, string, string?][] = [
     [t("insightTotals.runs"), totalRuns.toLocaleString(), t("insightTotals.runningNow", { concurrentRuns })],
-    [t("insightTotals.successRate"), percent(successRate), t("insightTotals.failed", { failed })],
+    [t("insightTotals.successRate"), successText(succeeded, succeeded + failed), t("insightTotals.failed", { failed })],
     [t("insightTotals.durationMedian"), duration(durations.p50), `p95 ${duration(durations.p95)}`],
     [t("insightTotals.medianQueueTime"), duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
     [t("insightTotals.totalRunTime"), durationText(data.totalDuration)],

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { runExpectationQuery } from "../../api/queries/run-expectation.ts";
 import type { Run } from "../../api/queries/runs.ts";
-import { usualQuery } from "../../api/queries/workflow-overview.ts";
-import { expectedWords } from "../../components/expected-words.ts";
+import { runExpectationWords } from "../../components/expected-words.ts";
 import { initiatorText, starterId } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
@@ -96,9 +96,11 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
 
 /** How long it should take, where that is known. */
 function Expected({ team, run }: { team: string; run: Run }) {
-  const { data } = useQuery(usualQuery(team, run.workflowRef));
-  const words = data && expectedWords(data, run.annotations?.["millrace.dev/deadline"]);
-  return words ? <Fact>{words}</Fact> : null;
+  const nowMs = useNow(isRunOver(run) ? undefined : 60_000);
+  const { data } = useQuery(runExpectationQuery(team, run.id, !isRunOver(run)));
+  const words = data && runExpectationWords(data, run, nowMs);
+  if (!words) return null;
+  return <Fact>{data.late ? <span className={classes.late}>{words}</span> : words}</Fact>;
 }
 
 function Fact({ children }: { children: ReactNode }) {

@@ -1,6 +1,7 @@
 import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
 import { useId } from "react";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import { successText } from "../../components/success-rate.ts";
 import { t } from "../../texts/workflow-overview.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -19,7 +20,8 @@ export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[
       <RangeChart
         title={t("usual.duration")}
         range={usual.succeeded >= usualRunsNeeded ? usual.duration : undefined}
-        limit={usual.deadline}
+        limit={least(usual.expected, usual.deadline)}
+        limitWords={expectedLimitWords(usual)}
         values={shown.map(({ phase, duration, status }) =>
           phase === "running" || duration === 0 ? undefined : { value: duration, status },
         )}
@@ -28,10 +30,23 @@ export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[
         title={t("usual.queueTime")}
         range={usual.succeeded >= usualRunsNeeded ? usual.queueTime : undefined}
         limit={undefined}
+        limitWords={[]}
         values={shown.map(({ queued, status }) => (queued === undefined ? undefined : { value: queued, status }))}
       />
     </div>
   );
+}
+
+/** What a run must not be longer than. */
+function least(expected: number | undefined, deadline: number | undefined): number | undefined {
+  return expected === undefined || deadline === undefined ? (expected ?? deadline) : Math.min(expected, deadline);
+}
+
+function expectedLimitWords({ expected, deadline }: Usual): string[] {
+  return [
+    ...(expected === undefined ? [] : [t("usual.expected", { duration: durationText(expected) })]),
+    ...(deadline === undefined ? [] : [t("usual.deadline", { deadline: durationText(deadline) })]),
+  ];
 }
 
 function OutcomeStrip({ usual, runs }: { usual: Usual; runs: readonly Run[] }) {
@@ -41,7 +56,7 @@ function OutcomeStrip({ usual, runs }: { usual: Usual; runs: readonly Run[] }) {
   return (
     <section className={classes.chart} aria-labelledby={id}>
       <h3 id={id}>{t("usual.success")}</h3>
-      <p className={classes.value}>{count === 0 ? "–" : `${Math.floor((100 * succeeded) / count)} %`}</p>
+      <p className={classes.value}>{count === 0 ? "–" : successText(succeeded, count)}</p>
       <div className={classes.strip} role="img" aria-label={t("usual.outcomes", { count: runs.length })}>
         {runs.map(({ id: run, status, phase, waitKinds }) => (
           <span key={run} data-tone={statusLook(status, phase, waitKinds).tone} />
@@ -61,12 +76,13 @@ interface RangeChartProps {
   range: Range | undefined;
   /** A line that is not to be crossed. */
   limit: number | undefined;
+  limitWords: readonly string[];
   /** By run, the oldest first; undefined: not known. */
   values: readonly ({ value: number; status: Run["status"] } | undefined)[];
 }
 
 /** Each run as a dot, over the band in which eight of ten lie, and the line of the middle one. */
-function RangeChart({ title, range, limit, values }: RangeChartProps) {
+function RangeChart({ title, range, limit, limitWords, values }: RangeChartProps) {
   const id = useId();
   const known = values.flatMap((one) => one?.value ?? []);
   const top = Math.max(1, range?.p90 ?? 0, ...known);
@@ -97,7 +113,11 @@ function RangeChart({ title, range, limit, values }: RangeChartProps) {
         </text>
       </svg>
       <p className="quiet">{words}</p>
-      {limit !== undefined && <p className="quiet">{t("usual.deadline", { deadline: durationText(limit) })}</p>}
+      {limitWords.map((text) => (
+        <p key={text} className="quiet">
+          {text}
+        </p>
+      ))}
     </section>
   );
 }

@@ -1,0 +1,12 @@
+import { t } from "../texts/shared.ts";
+
+/** With fewer runs a rate says more than is known: two failures are not a success rate of "0.0 %". */
+const fewestRuns = 10;
+
+/** `98.5 %`, of a few `1 of 2`, of none a dash. @param count of those that succeeded or failed */
+export function successText(succeeded: number, count: number): string {
+  if (count === 0) return "–";
+  if (count < fewestRuns) return t("successRate.few", { succeeded, count });
+  // Rounded down: 999 of 1,000 is not all of them.
+  return succeeded === count ? "100 %" : succeeded === 0 ? "0 %" : `${(Math.floor((1000 * succeeded) / count) / 10).toFixed(1)} %`;
+}
