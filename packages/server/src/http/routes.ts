@@ -54,6 +54,7 @@ import { createParameter, deleteParameter, listParameters, replaceParameter } fr
 import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
+import { getForecast } from "../api/run/insights/get-forecast.ts";
 import { getRunTimes, getTeamTimes } from "../api/run/insights/get-times.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
@@ -217,6 +218,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   // insights
   getTeamInsights,
   getTeamTimes,
+  getForecast,
   getRunTimes,
   getRunExpectation,
   getInstanceInsights,
