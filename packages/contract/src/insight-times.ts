@@ -3,9 +3,6 @@ import { named, ref } from "./schema.ts";
 
 /** What tasks did with their time. Durations are milliseconds; docs/insights.md defines the kinds. */
 
-export const timeKinds = ["worker", "queue", "quota", "start", "retry", "lock", "person", "event", "sleep", "run"] as const;
-export type TimeKind = (typeof timeKinds)[number];
-
 const milliseconds = (description: string) => Type.Integer({ format: "int64", minimum: 0, description });
 const kinds = {
   worker: milliseconds("A worker had it, without the parts below that belong to its attempt (quota and start)"),

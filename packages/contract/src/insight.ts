@@ -65,6 +65,8 @@ export const insightWorkflow = named(
     workflowName: Type.Optional(Type.String()),
     workflowDisplayName: Type.Optional(Type.String()),
     isDeleted: Type.Boolean({ description: "Its runs count as long as they are kept" }),
+    expectedDuration: Type.Optional(Type.Integer({ format: "int64", description: "From start to end, as the workflow sets it" })),
+    deadline: Type.Optional(Type.Integer({ format: "int64", description: "From submission to end, as the workflow sets it" })),
     ...groupMembers,
   }),
 );

@@ -15,6 +15,20 @@ export const t = translate({
   successRate: {
     few: "{succeeded, number} of {count, number}",
   },
+  timeKinds: {
+    worker: "Worker",
+    queue: "Queue",
+    quota: "Cluster quota",
+    start: "Preparation",
+    retry: "Retry delay",
+    lock: "Lock",
+    person: "People",
+    event: "Event",
+    sleep: "Sleep",
+    run: "Other run",
+    submission: "Submission",
+    nothing: "No time recorded",
+  },
   runWords: {
     triggerManual: "manually",
     triggerSchedule: "schedule",

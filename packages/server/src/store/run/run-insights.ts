@@ -1,4 +1,5 @@
 import type { Status } from "@millrace/contract/status.ts";
+import { deadlineAnnotation, expectedAnnotation } from "../../core/alert/deadline.ts";
 import type { PackedRuns } from "../../core/insight/insight-runs.ts";
 import type { Queryable } from "../database/database.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
@@ -99,6 +100,9 @@ export interface InsightName {
   name: string | null;
   displayName: string | null;
   isDeleted: boolean;
+  /** What it sets for its runs, as it was written. */
+  deadline: string | null;
+  expected: string | null;
 }
 
 /** By id; of workflows that are gone for good there is nothing. */
@@ -107,7 +111,8 @@ export async function listInsightWorkflowNames(
   workflows: readonly { teamId: string; workflowId: string }[],
 ): Promise<Map<string, InsightName>> {
   const rows = await db<(InsightName & { id: string })[]>`
-    select w.id, w.name, w.display_name as "displayName", w.deleted_at is not null as "isDeleted"
+    select w.id, w.name, w.display_name as "displayName", w.deleted_at is not null as "isDeleted",
+      w.annotations ->> ${deadlineAnnotation} as deadline, w.annotations ->> ${expectedAnnotation} as expected
     from unnest(${workflows.map(({ teamId }) => teamId)}::uuid[], ${workflows.map(({ workflowId }) => workflowId)}::uuid[]) as wanted (team_id, id)
       join workflow w on w.team_id = wanted.team_id and w.id = wanted.id`;
   return new Map(rows.map(({ id, ...name }) => [id, name]));

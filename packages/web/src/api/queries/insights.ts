@@ -30,3 +30,29 @@ export const instanceInsightsQuery = (filter: InsightFilter) =>
     queryFn: () => call(api.GET("/api/v2/insights", { params: { query: queryOf(filter) } })),
     placeholderData: keepPreviousData,
   });
+
+export type Times = components["schemas"]["InsightTimes"];
+
+/** What the tasks of a team did with their time. */
+export const teamTimesQuery = (team: string, { fromDate, toDate, workflows }: InsightFilter) =>
+  queryOptions({
+    queryKey: ["insights", team, "times", fromDate, toDate, workflows],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/team/{team}/insights/times", {
+          params: { path: { team }, query: { fromDate, toDate, ...(workflows?.length && { workflows: [...workflows] }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export type Forecast = components["schemas"]["ScheduleForecast"];
+
+/** What its schedules start in the coming hours. */
+export const forecastQuery = (team: string, hours: number) =>
+  queryOptions({
+    queryKey: ["forecast", team, hours],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/insights/forecast", { params: { path: { team }, query: { hours } } })),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 
 export type RunExpectation = components["schemas"]["RunExpectation"];
@@ -12,4 +12,14 @@ export const runExpectationQuery = (team: string, run: string, isOpen: boolean) 
       call(api.GET("/api/v2/team/{team}/workflowrun/{runId}/expectation", { params: { path: { team, runId: run } } })),
     staleTime: 60_000,
     refetchInterval: isOpen ? 60_000 : false,
+  });
+
+export type RunTimes = components["schemas"]["RunTimes"];
+
+/** What its tasks did with their time. It is asked for again when the run has changed. */
+export const runTimesQuery = (team: string, run: string) =>
+  queryOptions({
+    queryKey: ["run", team, run, "times"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/{runId}/times", { params: { path: { team, runId: run } } })),
+    placeholderData: keepPreviousData,
   });

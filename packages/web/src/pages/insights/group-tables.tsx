@@ -34,9 +34,9 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         title={t("groupTables.slowestWorkflows")}
         groups={slowest.slice(0, most)}
         nothing={t("groupTables.noFinishedRunsPeriod")}
-        columns={[t("groupTables.runs"), t("groupTables.median"), "p95"]}
+        columns={[t("groupTables.runs"), t("groupTables.median"), "p95", t("groupTables.expected")]}
       >
-        {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
+        {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration), expectedText(group)]}
       </GroupTable>
       <GroupTable
         title={t("groupTables.topFailingWorkflows")}
@@ -48,6 +48,12 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
       </GroupTable>
     </>
   );
+}
+
+/** What is set for its runs: how long they are expected to take, or else their deadline. */
+function expectedText({ expectedDuration, deadline }: Group): string {
+  const most = expectedDuration ?? deadline;
+  return most === undefined ? "–" : durationText(most);
 }
 
 interface GroupTableProps {

@@ -7,9 +7,12 @@ import { t } from "../../texts/insights.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
+import { ForecastSection } from "./forecast-section.tsx";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
 import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";
+import classes from "./insights.module.css";
+import { TimesSection } from "./times-section.tsx";
 
 /** What the runs of a team tell together: how many, how they ended, how long they took and waited. */
 export function InsightsPage() {
@@ -18,7 +21,8 @@ export function InsightsPage() {
   const place = tidyPlace(found);
   const timezone = place.timezone || viewerZone();
   const [now] = useState(Date.now);
-  const query = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
+  const filter = filterOf(place, timezone, now);
+  const query = useQuery(teamInsightsQuery(team, filter));
   return (
     <>
       <PageHeader title={t("insightsPage.insights")} detail={t("insightsPage.runVolumeOutcomesDuration")} />
@@ -26,6 +30,10 @@ export function InsightsPage() {
       <QueryView query={query} label={t("insightsPage.loadingInsights")} rows={8}>
         {(data) => <InsightContent team={team} workflows={place.workflows} data={data} />}
       </QueryView>
+      <div className={classes.more}>
+        <TimesSection team={team} filter={filter} />
+        <ForecastSection team={team} />
+      </div>
     </>
   );
 }

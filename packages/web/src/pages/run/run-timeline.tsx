@@ -1,10 +1,13 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { IconChevronDown, IconChevronRight, IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
+import { runTimesQuery } from "../../api/queries/run-expectation.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { countItems, parentOf } from "../../components/run-graph/run-graph-model.ts";
+import { TimeStrip } from "../../components/time-strip.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -32,6 +35,7 @@ export function RunTimeline() {
   return (
     <div className={classes.frame}>
       <Tools zoom={zoom} onZoom={setZoom} />
+      <TimesOfRun />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section ref={box} className={classes.box} tabIndex={0} aria-label={t("runTimeline.timeline")}>
         <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
@@ -60,6 +64,23 @@ export function RunTimeline() {
         </div>
       </section>
     </div>
+  );
+}
+
+/** Where the time went, over all tasks. */
+function TimesOfRun() {
+  const { team, run } = useRunView();
+  const { data } = useQuery(runTimesQuery(team, run.id));
+  if (data === undefined) return <div className={classes.times} />;
+  const more = data.tasks.slice(0, 1).map(({ task }) => task)[0];
+  return (
+    <section className={classes.times} aria-label={t("runTimeline.times")}>
+      <TimeStrip times={data.total} />
+      <p className="quiet">
+        {t("runTimeline.submission", { duration: durationText(data.submission) })}
+        {more !== undefined && data.tasks.length > 1 && ` ${t("runTimeline.longest", { task: more })}`}
+      </p>
+    </section>
   );
 }
 

@@ -17,7 +17,14 @@ export interface Bar {
 }
 
 /** Types whose time is a wait for somebody or something else. */
-const waitingTypes: readonly TaskType[] = ["approval", "manual", "eventwait", "sleep", "acquirelock", "runworkflow"];
+const waitingTypes: Partial<Record<TaskType, string>> = {
+  approval: t("timelineBars.waitApproval"),
+  manual: t("timelineBars.waitApproval"),
+  eventwait: t("timelineBars.waitEvent"),
+  sleep: t("timelineBars.waitSleep"),
+  acquirelock: t("timelineBars.waitLock"),
+  runworkflow: t("timelineBars.waitRun"),
+};
 const waitWords = {
   quota: t("timelineBars.waitQuota"),
   scheduling: t("timelineBars.waitScheduling"),
@@ -37,14 +44,14 @@ export function barsOf(task: TaskRun, nowMs: number): Bar[] {
       ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: t("timelineBars.waitingRetry"), status: "waiting" }]
       : bars;
   const to = isFinal(task.status) ? from + task.duration : nowMs;
-  const isWait = waitingTypes.includes(task.type) || task.status === "waiting";
+  const isWait = waitingTypes[task.type] !== undefined || task.status === "waiting";
   return [
     ...bars,
     {
       kind: isWait ? "wait" : "run",
       from,
       to: Math.max(from, to),
-      label: isWait ? t("timelineBars.waiting") : t("timelineBars.running"),
+      label: isWait ? (waitingTypes[task.type] ?? t("timelineBars.waiting")) : t("timelineBars.running"),
       status: task.status,
     },
   ];

@@ -1,5 +1,6 @@
-import { insightTimes, runTimes, type TaskTimes, timeKinds } from "@millrace/contract/insight-times.ts";
+import { insightTimes, runTimes, type TaskTimes } from "@millrace/contract/insight-times.ts";
 import { ref } from "@millrace/contract/schema.ts";
+import { timeKinds } from "@millrace/contract/time-kinds.ts";
 import Type from "typebox";
 import { readTimes, readTimesOfRun } from "../../../domain/run/read-times.ts";
 import { readClock } from "../../../store/database/clock.ts";

@@ -7,6 +7,7 @@ import type {
   WorkflowRunSummary,
 } from "@millrace/contract/insight.ts";
 import { isFinal, statuses } from "@millrace/contract/status.ts";
+import { runLimits } from "../../../core/alert/deadline.ts";
 import type { InsightFigures, WorkflowFigures } from "../../../core/insight/insight-figures.ts";
 import type { Insights } from "../../../domain/run/read-insights.ts";
 import type { InsightName, InsightRunRow } from "../../../store/run/run-insights.ts";
@@ -49,8 +50,14 @@ function viewWorkflow(group: WorkflowFigures, known: InsightName | undefined): I
     ...(known?.name != null && { workflowName: known.name }),
     ...(known?.displayName != null && { workflowDisplayName: known.displayName }),
     isDeleted: known?.isDeleted ?? true,
+    ...(known && viewLimits(known)),
     ...viewGroup(group),
   };
+}
+
+function viewLimits(texts: InsightName): Pick<InsightWorkflow, "expectedDuration" | "deadline"> {
+  const { deadline, expectedMs } = runLimits(texts);
+  return { ...(expectedMs !== undefined && { expectedDuration: expectedMs }), ...(typeof deadline === "number" && { deadline }) };
 }
 
 function viewGroup(group: InsightFigures | undefined): InsightGroup {
