@@ -2,6 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { show } from "../show-component.tsx";
 import { type Column, DataTable, type RowSelection } from "./data-table.tsx";
+import { RowButton } from "./scroll-box.tsx";
 
 afterEach(cleanup);
 
@@ -111,4 +112,29 @@ test("the box at the head takes all rows that can be selected, and gives them ba
   expect(all.remove).toHaveBeenCalledExactlyOnceWith(["1", "3"]);
   await user.click(screen.getByRole("checkbox", { name: "Select kites" }));
   expect(all.toggle).toHaveBeenCalledExactlyOnceWith(teams[2]);
+});
+
+test("a press anywhere on a row opens what it leads to, but not one on a button of it", async () => {
+  const open = vi.fn();
+  const remove = vi.fn();
+  const { user } = show(
+    <DataTable
+      label="Teams"
+      columns={[
+        { title: "Team", kind: "name", cell: ({ name }) => <RowButton onClick={() => open(name)}>{name}</RowButton> },
+        { title: "Runs", kind: "number", cell: ({ runs }) => runs },
+        { title: "Actions", kind: "actions", cell: () => <button type="button" onClick={remove}>Delete</button> },
+      ]}
+      rows={teams.slice(0, 1)}
+      keyOf={keyOf}
+    />,
+  );
+  await user.click(screen.getByRole("cell", { name: "3" }));
+  expect(open).toHaveBeenCalledExactlyOnceWith("hawks");
+  await user.click(screen.getByRole("button", { name: "hawks" }));
+  expect(open).toHaveBeenCalledTimes(2);
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(remove).toHaveBeenCalledOnce();
+  expect(open).toHaveBeenCalledTimes(2);
+  expect(screen.getByRole("button", { name: "hawks" }).title).toBe("hawks");
 });

@@ -1,6 +1,6 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type MouseEvent, type ReactNode } from "react";
 import { t } from "../../texts/ui.ts";
 import { NotLoaded, type QueryResult } from "../state/not-loaded.tsx";
 import classes from "./data-table.module.css";
@@ -60,7 +60,7 @@ interface DataTableProps<Row> {
   selection?: RowSelection<Row>;
   /** The row that is shown beside the table. */
   isChosen?: (row: Row) => boolean;
-  /** Pixels below which the table scrolls sideways. */
+  /** Pixels below which the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
   /** Pixels above which it scrolls inside of its box. */
   maxHeight?: number;
@@ -68,8 +68,9 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A list of things, one a row. Its columns are values. On a narrow screen it scrolls sideways in its own box and stays a table: rows
- * can be compared, and a screen reader reads the same. `j`, `k` and Enter go through the rows (`components/keys`).
+ * A list of things, one a row. Its columns are values. On a phone each row is a card: its name on top, then a line for each column; only a
+ * table of few narrow columns stays one. It keeps the roles of a table, so a screen reader reads the same. A press anywhere on a row opens
+ * what it leads to; `j`, `k` and Enter go through the rows (`components/keys`).
  */
 export function DataTable<Row>({ rows, query, loadingRows, empty, ...rest }: DataTableProps<Row>) {
   if (rows === undefined)
@@ -89,6 +90,7 @@ type GridProps<Row> = Omit<DataTableProps<Row>, "rows" | "query" | "empty" | "lo
 function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, ...rest }: GridProps<Row>) {
   const shown = columns.filter((column) => column !== false);
   const { groupOf, sorting, selection } = rest;
+  const isCards = minWidth !== undefined || shown.length > fewColumns;
   const groups = groupOf === undefined ? [[undefined, rows] as const] : inGroups(rows, groupOf);
   return (
     <ScrollBox label={label} maxHeight={maxHeight} isBare={isBare}>
@@ -98,22 +100,24 @@ function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, 
         horizontalSpacing="sm"
         fz="sm"
         highlightOnHover
-        {...(minWidth && { miw: minWidth })}
+        role="table"
+        data-cards={isCards || undefined}
+        {...(minWidth && { style: { "--table-min-width": `${minWidth}px` } })}
       >
-        <Table.Thead>
-          <Table.Tr>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
             {selection && <SelectAll rows={rows} selection={selection} keyOf={rest.keyOf} />}
             {shown.map((column) => (
               <Head key={column.title} column={column} sorting={sorting} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {groups.map(([group, members]) => (
             <Fragment key={group ?? ""}>
               {group !== undefined && (
-                <Table.Tr className={classes.group}>
-                  <Table.Th colSpan={shown.length + (selection ? 1 : 0)} scope="colgroup">
+                <Table.Tr className={classes.group} role="row">
+                  <Table.Th colSpan={shown.length + (selection ? 1 : 0)} scope="colgroup" role="columnheader">
                     {group}
                   </Table.Th>
                 </Table.Tr>
@@ -129,6 +133,9 @@ function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, 
   );
 }
 
+/** So many fit on a phone. */
+const fewColumns = 3;
+
 function inGroups<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [string, Row[]][] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
@@ -136,14 +143,14 @@ function inGroups<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [st
 }
 
 function Head<Row>({ column: { title, kind, width, hint, sortBy, sortsDownFirst = false }, sorting }: HeadProps<Row>) {
-  const cell = { "data-kind": kind, w: width, title: hint };
+  const cell = { role: "columnheader", "data-kind": kind, w: width, title: hint };
   if (sorting === undefined || sortBy === undefined)
     return <Table.Th {...cell}>{kind === "actions" ? <span className="only-heard">{title}</span> : title}</Table.Th>;
   const { by, isDescending, onSort } = sorting;
   const isChosen = by === sortBy;
   const Arrow = isDescending ? IconArrowDown : IconArrowUp;
   return (
-    <Table.Th {...cell} aria-sort={isChosen ? (isDescending ? "descending" : "ascending") : "none"}>
+    <Table.Th {...cell} data-sorts aria-sort={isChosen ? (isDescending ? "descending" : "ascending") : "none"}>
       <UnstyledButton
         fz="inherit"
         fw="inherit"
@@ -167,22 +174,47 @@ type BodyRowProps<Row> = Pick<DataTableProps<Row>, "keyOf" | "selection" | "isCh
 function BodyRow<Row>({ row, columns, keyOf, selection, isChosen }: BodyRowProps<Row>) {
   const id = keyOf(row);
   const isSelected = selection?.has(id) ?? false;
+  const title = columns.find(({ kind }) => kind === "name") ?? columns[0];
   return (
-    <Table.Tr data-row={id} data-chosen={isSelected || isChosen?.(row) || undefined}>
+    <Table.Tr role="row" data-row={id} data-chosen={isSelected || isChosen?.(row) || undefined} onClick={openRow}>
       {selection && (
-        <Table.Td data-kind="short">
+        <Table.Td role="cell" data-kind="short" data-card="select">
           {(selection.canSelect?.(row) ?? true) && (
             <Checkbox size="xs" aria-label={selection.labelOf(row)} checked={isSelected} onChange={() => selection.toggle(row)} />
           )}
         </Table.Td>
       )}
-      {columns.map(({ title, kind, cell }) => (
-        <Table.Td key={title} data-kind={kind}>
-          {cell(row)}
+      {columns.map((column) => (
+        <Table.Td
+          key={column.title}
+          role="cell"
+          data-kind={column.kind}
+          data-card={column === title ? "title" : undefined}
+          data-label={column.title}
+        >
+          {column.cell(row)}
         </Table.Td>
       ))}
     </Table.Tr>
   );
+}
+
+/** What takes a press itself. */
+const takesPress = "a, button, input, select, textarea, label, summary, [role='button'], [role='checkbox'], [role='switch'], [tabindex='0']";
+
+/** A press on a row is one on its link, with the same keys held: in a new tab, too. One that ends a selection of text opens nothing. */
+function openRow(event: MouseEvent<HTMLElement>): void {
+  const { currentTarget: row, target } = event;
+  // What a menu of the row shows stands elsewhere in the page.
+  if (!(target instanceof Element) || !row.contains(target) || target.closest(takesPress)?.closest("[data-row]") === row) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  const { ctrlKey, metaKey, shiftKey } = event;
+  linkOfRow(row)?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+}
+
+/** What a row leads to; rows that lead nowhere have none. */
+function linkOfRow(row: HTMLElement): HTMLElement | null {
+  return row.querySelector<HTMLElement>("[data-row-link]");
 }
 
 interface SelectAllProps<Row> {
@@ -197,7 +229,7 @@ function SelectAll<Row>({ rows, selection, keyOf }: SelectAllProps<Row>) {
   const count = possible.filter((row) => selection.has(keyOf(row))).length;
   const isAll = possible.length > 0 && count === possible.length;
   return (
-    <Table.Th w={40}>
+    <Table.Th w={40} role="columnheader" data-sorts>
       <Checkbox
         size="xs"
         aria-label={selection.allLabel}

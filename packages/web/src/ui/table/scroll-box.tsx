@@ -8,7 +8,7 @@ const look = { inherit: true, c: "inherit", fw: 500, ta: "left", underline: "hov
 /** What leads to the thing of a row: its name, in the ink's colour. Enter on a row, and `j` and `k`, take it. */
 export function RowLink({ to, search, children }: Pick<PlaceLinkProps, "to" | "search"> & { children: ReactNode }) {
   return (
-    <Anchor component={PlaceLink} {...look} to={to} {...(search !== undefined && { search })}>
+    <Anchor component={PlaceLink} {...look} {...titleOf(children)} to={to} {...(search !== undefined && { search })}>
       {children}
     </Anchor>
   );
@@ -17,11 +17,14 @@ export function RowLink({ to, search, children }: Pick<PlaceLinkProps, "to" | "s
 /** The same for what opens beside the table. */
 export function RowButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <Anchor component="button" type="button" {...look} onClick={onClick}>
+    <Anchor component="button" type="button" {...look} {...titleOf(children)} onClick={onClick}>
       {children}
     </Anchor>
   );
 }
+
+/** In full, where it is cut. */
+const titleOf = (name: ReactNode) => (typeof name === "string" ? { title: name } : {});
 
 interface ScrollBoxProps {
   /** What is in it, for people who don't see it. */
