@@ -13,7 +13,9 @@ export const runExpectation = named(
   "RunExpectation",
   Type.Object(
     {
-      usualDuration: milliseconds("From start to end: the median of the successful runs among the newest hundred of its workflow; needs five"),
+      usualDuration: milliseconds(
+        "From start to end: the median of the successful runs among the newest hundred of its workflow; needs five",
+      ),
       expectedDuration: milliseconds("From start to end: what its workflow, or its submission, sets"),
       deadline: milliseconds("From submission to end: what its workflow, or its submission, sets"),
       late: Type.Optional(

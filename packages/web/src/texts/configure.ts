@@ -34,7 +34,8 @@ export const t = translate({
     labels: "Labels",
     labelsHelp: "Each as KEY=VALUE. Added to every run.",
     expected: "Expected duration",
-    expectedHelp: "Time from the start of a run after which it is late, such as 90s or 45m. Leave empty to compare with its usual duration.",
+    expectedHelp:
+      "Time from the start of a run after which it is late, such as 90s or 45m. Leave empty to compare with its usual duration.",
     deadline: "Deadline",
     deadlineHelp:
       "Time from the submission of a run after which it is late, such as 45m or 2h30m. Leave empty for no deadline, or enter none so that runs are never late.",
@@ -117,7 +118,8 @@ export const t = translate({
     otherSectionsWorkflowHave: "Other sections of this workflow have unsaved changes.",
   },
   schedulesSection: {
-    triggerScheduleOffSo: "The trigger <em>Schedule</em> is off, so no schedule runs. <link>Turn it on</link>",
+    triggerScheduleOffSo: "The trigger <em>Schedule</em> is off, so no schedule runs.",
+    saveFirst: "Save or discard your changes first.",
     noSchedules: "No schedules",
     schedules: "Schedules",
     name: "Name",

@@ -47,7 +47,8 @@ export const t = translate({
     none: "No schedule is due in this time.",
     overConcurrent:
       "{hours, plural, one {In # hour more runs} other {In # hours more runs}} than the quota of {max, number} would run at once, so some wait in the queue: first {first}.",
-    overMonthly: "The quota of {max, number} runs a month is used up from {first}: further runs are refused. {used, number} are used so far.",
+    overMonthly:
+      "The quota of {max, number} runs a month is used up from {first}: further runs are refused. {used, number} are used so far.",
     unknown:
       "{count, plural, one {# run has} other {# runs have}} no usual duration yet, and {count, plural, one {counts} other {count}} at once only at the start.",
     partial: "There are more schedules or times than are looked at.",

@@ -241,8 +241,7 @@ export const t = translate({
     workflowHelp: "The workflow of a schedule can't be changed",
     noWorkflowName: "No workflow with this name",
     scheduleTriggerWorkflowOff: "The schedule trigger of this workflow is off.",
-    scheduleStartsNoRuns:
-      "The schedule starts no runs until you turn on the schedule trigger under <link>the triggers of {workflow}</link>.",
+    scheduleStartsNoRuns: "The schedule starts no runs while it is off.",
     selectWorkflowSeeParameters: "Select a workflow to see its parameters.",
     workflowHasNoParameters: "This workflow has no parameters.",
   },

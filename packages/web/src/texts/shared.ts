@@ -29,6 +29,12 @@ export const t = translate({
     submission: "Submission",
     nothing: "No time recorded",
   },
+  triggerChange: {
+    turnOn: "Turn on trigger",
+    on: "{trigger} turned on",
+    off: "{trigger} turned off",
+    couldntChange: "Couldn't change the trigger",
+  },
   runWords: {
     triggerManual: "manually",
     triggerSchedule: "schedule",

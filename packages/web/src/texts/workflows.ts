@@ -152,6 +152,9 @@ export const t = translate({
     workflows2: "workflows",
   },
   graphPicture: {
+    zoomOut: "Zoom out",
+    actualSize: "Actual size",
+    zoomIn: "Zoom in",
     taskAdded: "{task} (added)",
     taskRemoved: "{task} (removed)",
     taskChanged: "{task} (changed)",

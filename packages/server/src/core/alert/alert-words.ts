@@ -15,7 +15,8 @@ export function lateRunMessage(run: {
   const elapsed = durationWords(run.elapsedMs);
   if (run.limit === "usual")
     return `is late: it has been running for ${elapsed}, and usually takes up to ${durationWords(run.usual?.ms ?? 0)}`;
-  if (run.limit === "expected") return `is late: it has been running for ${elapsed}, and is expected to take ${durationWords(run.expectedMs ?? 0)}`;
+  if (run.limit === "expected")
+    return `is late: it has been running for ${elapsed}, and is expected to take ${durationWords(run.expectedMs ?? 0)}`;
   const state = run.isQueued ? "and is still in the queue" : "and is still open";
   return `is late: it was submitted ${elapsed} ago ${state}, and its deadline is ${durationWords(run.deadlineMs ?? 0)}`;
 }

@@ -48,7 +48,12 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** Can it be late against its usual duration by now? Only then does anyone need to know that. */
 export function needsUsualDuration(run: OpenRun, { runMinutes }: AlertLimits, now: Date): boolean {
-  return run.deadline === undefined && run.expectedMs === undefined && run.startedAt !== null && now.getTime() - run.startedAt.getTime() >= runMinutes * minuteMs;
+  return (
+    run.deadline === undefined &&
+    run.expectedMs === undefined &&
+    run.startedAt !== null &&
+    now.getTime() - run.startedAt.getTime() >= runMinutes * minuteMs
+  );
 }
 
 /** @param usual undefined where `needsUsualDuration` says no */

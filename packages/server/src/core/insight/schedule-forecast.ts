@@ -53,7 +53,11 @@ interface CountedHour {
 }
 
 /** Goes through the starts and the ends in order. At the same moment ends come first: a run that ends leaves its place to the next one. */
-function countConcurrent(runs: readonly PlannedRun[], hours: readonly CountedHour[], hourOf: (ms: number) => CountedHour | undefined): void {
+function countConcurrent(
+  runs: readonly PlannedRun[],
+  hours: readonly CountedHour[],
+  hourOf: (ms: number) => CountedHour | undefined,
+): void {
   const changes = runs.flatMap(({ atMs, durationMs }) => [
     { atMs, by: 1 },
     // A run of unknown duration is there at its start.

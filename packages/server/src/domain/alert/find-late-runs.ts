@@ -1,6 +1,13 @@
 import { lateRunMessage } from "../../core/alert/alert-words.ts";
 import { runLimits } from "../../core/alert/deadline.ts";
-import { type AlertLimits, type Lateness, type LateLimit, needsUsualDuration, runLateness, type UsualDuration } from "../../core/alert/run-lateness.ts";
+import {
+  type AlertLimits,
+  type LateLimit,
+  type Lateness,
+  needsUsualDuration,
+  runLateness,
+  type UsualDuration,
+} from "../../core/alert/run-lateness.ts";
 import {
   findUsualDurations,
   forgetRuns,

@@ -29,7 +29,9 @@ export async function listLateRuns(db: Queryable, teamIds: readonly string[], li
   const late = runs.flatMap(({ run, open }) => {
     const usual = usualOf.get(run.workflowId);
     const lateness = runLateness(open, usual, limits, run.now);
-    return lateness.kind === "late" ? [{ run, limit: lateness.limit, dueAt: lateness.dueAt, usualMs: usual?.ms, expectedMs: open.expectedMs }] : [];
+    return lateness.kind === "late"
+      ? [{ run, limit: lateness.limit, dueAt: lateness.dueAt, usualMs: usual?.ms, expectedMs: open.expectedMs }]
+      : [];
   });
   return late.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime()).slice(0, most);
 }

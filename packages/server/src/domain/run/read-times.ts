@@ -43,7 +43,10 @@ export async function readTimes(
     byWorkflow.set(row.workflowId, group);
   }
   const workflows = [...byWorkflow.values()].sort(byCost).slice(0, listed);
-  const tasks = rows.filter(({ worker }) => worker > 0).sort(byCost).slice(0, listed);
+  const tasks = rows
+    .filter(({ worker }) => worker > 0)
+    .sort(byCost)
+    .slice(0, listed);
   const shown = [...new Set([...workflows, ...tasks].map(({ workflowId }) => workflowId))];
   const names = await listInsightWorkflowNames(
     db,

@@ -170,4 +170,3 @@ export async function listTimes(
       ${workflowIds === undefined ? db`` : db`and workflow_id = any(${[...workflowIds]}::uuid[])`}
     group by workflow_id, task`;
 }
-

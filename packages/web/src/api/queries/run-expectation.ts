@@ -8,8 +8,7 @@ export type RunExpectation = components["schemas"]["RunExpectation"];
 export const runExpectationQuery = (team: string, run: string, isOpen: boolean) =>
   queryOptions({
     queryKey: ["run-expectation", team, run, isOpen],
-    queryFn: () =>
-      call(api.GET("/api/v2/team/{team}/workflowrun/{runId}/expectation", { params: { path: { team, runId: run } } })),
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/{runId}/expectation", { params: { path: { team, runId: run } } })),
     staleTime: 60_000,
     refetchInterval: isOpen ? 60_000 : false,
   });

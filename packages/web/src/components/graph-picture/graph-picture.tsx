@@ -1,4 +1,6 @@
-import { useId, useMemo } from "react";
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import type { Box } from "../../graph/boxes.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflows.ts";
@@ -12,39 +14,65 @@ interface GraphPictureProps {
   isFitted?: boolean;
 }
 
-/** A graph to look at: no editing, no moving. What changed differs by a word, by its line and by colour. */
+/** A graph to look at: no editing, but nearer and farther. What changed differs by a word, by its line and by colour. */
 export function GraphPicture({ graph, label, isFitted = false }: GraphPictureProps) {
   const placed = useMemo(() => place(graph), [graph]);
   const arrow = useId();
+  const [zoom, setZoom] = useState(1);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.box} aria-label={label} tabIndex={0}>
-      <svg
-        {...(isFitted ? { viewBox: `0 0 ${placed.width} ${placed.height}` } : { width: placed.width, height: placed.height })}
-        {...(isFitted && { style: { width: "100%", minWidth: placed.width * leastScale, maxWidth: placed.width } })}
-        role="img"
-        aria-label={inWords(graph)}
-      >
-        <defs>
-          <marker
-            id={arrow}
-            viewBox="0 0 8 8"
-            refX="6"
-            refY="4"
-            markerWidth="9"
-            markerHeight="9"
-            markerUnits="userSpaceOnUse"
-            orient="auto-start-reverse"
-          >
-            <path d="M0,0 L8,4 L0,8 z" className={classes.head} />
-          </marker>
-        </defs>
-        <Edges edges={placed.edges} arrow={arrow} />
-        {placed.nodes.map((node) => (
-          <Node key={node.id} node={node} />
-        ))}
-      </svg>
-    </section>
+    <div className={classes.frame}>
+      <ZoomTools zoom={zoom} onZoom={setZoom} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className={classes.box} aria-label={label} tabIndex={0}>
+        <svg
+          viewBox={`0 0 ${placed.width} ${placed.height}`}
+          {...(isFitted
+            ? { style: { width: `${100 * zoom}%`, minWidth: placed.width * leastScale * zoom, maxWidth: placed.width * zoom } }
+            : { width: placed.width * zoom, height: placed.height * zoom })}
+          role="img"
+          aria-label={inWords(graph)}
+        >
+          <defs>
+            <marker
+              id={arrow}
+              viewBox="0 0 8 8"
+              refX="6"
+              refY="4"
+              markerWidth="9"
+              markerHeight="9"
+              markerUnits="userSpaceOnUse"
+              orient="auto-start-reverse"
+            >
+              <path d="M0,0 L8,4 L0,8 z" className={classes.head} />
+            </marker>
+          </defs>
+          <Edges edges={placed.edges} arrow={arrow} />
+          {placed.nodes.map((node) => (
+            <Node key={node.id} node={node} />
+          ))}
+        </svg>
+      </section>
+    </div>
+  );
+}
+
+const zooms = [0.5, 0.75, 1, 1.5, 2, 3];
+
+function ZoomTools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
+  const at = zooms.indexOf(zoom);
+  const tool = (name: string, to: number | undefined, icon: ReactNode) => (
+    <Tooltip label={name}>
+      <ActionIcon variant="default" size={28} aria-label={name} disabled={to === undefined} onClick={() => to && onZoom(to)}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+  return (
+    <div className={classes.tools}>
+      {tool(t("graphPicture.zoomOut"), zooms[at - 1], <IconMinus size={16} />)}
+      {tool(t("graphPicture.actualSize"), 1, <IconZoomReset size={16} />)}
+      {tool(t("graphPicture.zoomIn"), zooms[at + 1], <IconPlus size={16} />)}
+    </div>
   );
 }
 

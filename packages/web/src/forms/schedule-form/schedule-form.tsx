@@ -1,11 +1,10 @@
-import { Alert, Anchor, Divider, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Divider, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type CatchUpPolicy, maxJitterSeconds, type OverlapPolicy } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
-import { paths } from "../../paths.ts";
+import { TurnOnSchedules } from "../../components/turn-on-schedules.tsx";
 import { t } from "../../texts/schedules.ts";
 import { ActionForm } from "../../ui/form/action-form.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
@@ -163,16 +162,10 @@ function WorkflowField({ team, form, workflow }: Pick<ScheduleFormProps, "team" 
       />
       {workflow?.isTriggerOn === false && (
         <Alert color="yellow" variant="outline" title={t("scheduleForm.scheduleTriggerWorkflowOff")}>
-          <Text size="sm">
-            {t.rich("scheduleForm.scheduleStartsNoRuns", {
-              link: (chunks) => (
-                <Anchor component={Link} to={paths.workflowConfigure(team, name, "triggers")}>
-                  {chunks}
-                </Anchor>
-              ),
-              workflow: name,
-            })}
+          <Text size="sm" mb="xs">
+            {t("scheduleForm.scheduleStartsNoRuns")}
           </Text>
+          <TurnOnSchedules team={team} workflow={name} />
         </Alert>
       )}
     </>

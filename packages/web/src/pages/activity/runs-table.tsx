@@ -64,7 +64,7 @@ const none = <span className="quiet">–</span>;
 function runColumns(team: string): RunColumn[] {
   return [
     { key: "status", title: t("runsTable.status"), kind: "short", width: 168, cell: statusOf },
-    { key: "run", title: t("runsTable.run"), cell: (run) => <RunName team={team} run={run} /> },
+    { key: "run", title: t("runsTable.run"), isTitle: true, cell: (run) => <RunName team={team} run={run} /> },
     { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
     { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
     { key: "started", title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },

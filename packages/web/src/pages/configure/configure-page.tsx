@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { teamQuery } from "../../api/queries/session.ts";
 import { workflowChangesQuery, workflowSchedulesQuery } from "../../api/queries/workflows.ts";
+import { TurnOnSchedules } from "../../components/turn-on-schedules.tsx";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
@@ -181,22 +182,17 @@ function OptionsSection({ team }: SectionProps) {
 /** When the clock runs it, in short; the page of schedules has the rest. */
 function SchedulesSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const { isDirty } = useDraft();
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] };
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
-        <Text>
-          {t.rich("schedulesSection.triggerScheduleOffSo", {
-            em: (chunks) => <em>{chunks}</em>,
-            link: (chunks) => (
-              <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
-                {chunks}
-              </Anchor>
-            ),
-          })}
-        </Text>
+        <Group gap="xs">
+          <Text>{t.rich("schedulesSection.triggerScheduleOffSo", { em: (chunks) => <em>{chunks}</em> })}</Text>
+          <TurnOnSchedules team={team} workflow={workflow.name} whyNot={isDirty ? t("schedulesSection.saveFirst") : undefined} />
+        </Group>
       )}
       <DataTable
         label={t("schedulesSection.schedules")}

@@ -33,7 +33,10 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
                             time: () => <TimeText at={run.dueDate} />,
                             duration: durationText(run.expectedDuration ?? 0),
                           })
-                        : t.rich("late.usual", { time: () => <TimeText at={run.dueDate} />, duration: durationText(run.usualDuration ?? 0) })}
+                        : t.rich("late.usual", {
+                            time: () => <TimeText at={run.dueDate} />,
+                            duration: durationText(run.usualDuration ?? 0),
+                          })}
                   </span>
                 </span>
               </li>

@@ -73,7 +73,14 @@ export function ForecastWords({ data }: { data: Forecast }) {
   ];
   return (
     <div className={classes.words}>
-      {texts.map((text) => text && <Text key={text} size="sm">{text}</Text>)}
+      {texts.map(
+        (text) =>
+          text && (
+            <Text key={text} size="sm">
+              {text}
+            </Text>
+          ),
+      )}
     </div>
   );
 }

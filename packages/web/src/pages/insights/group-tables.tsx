@@ -36,7 +36,12 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         nothing={t("groupTables.noFinishedRunsPeriod")}
         columns={[t("groupTables.runs"), t("groupTables.median"), "p95", t("groupTables.expected")]}
       >
-        {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration), expectedText(group)]}
+        {(group) => [
+          linkOf(group, "ended", group.total),
+          durationText(group.medianDuration),
+          durationText(group.p95Duration),
+          expectedText(group),
+        ]}
       </GroupTable>
       <GroupTable
         title={t("groupTables.topFailingWorkflows")}
@@ -44,7 +49,11 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         nothing={t("groupTables.noFailedRunsPeriod")}
         columns={[t("groupTables.failed"), t("groupTables.runs"), t("groupTables.successRate")]}
       >
-        {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), successText(group.succeeded, group.succeeded + group.failed)]}
+        {(group) => [
+          linkOf(group, "failed", group.failed),
+          linkOf(group, "", group.total),
+          successText(group.succeeded, group.succeeded + group.failed),
+        ]}
       </GroupTable>
     </>
   );

@@ -93,7 +93,13 @@ function Nothing({ text }: { text: string }) {
   );
 }
 
-function WorkflowName({ team, of }: { team: string; of: Pick<OfWorkflow, "workflowName" | "workflowDisplayName" | "workflowRef" | "isDeleted"> }) {
+function WorkflowName({
+  team,
+  of,
+}: {
+  team: string;
+  of: Pick<OfWorkflow, "workflowName" | "workflowDisplayName" | "workflowRef" | "isDeleted">;
+}) {
   const name = of.workflowDisplayName || of.workflowName || of.workflowRef;
   if (of.isDeleted || of.workflowName === undefined)
     return (

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { cronQuery, firingsQuery, type Schedule, scheduleQuery } from "../../api/queries/schedules.ts";
+import { TurnOnSchedules } from "../../components/turn-on-schedules.tsx";
 import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
@@ -75,6 +76,11 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
         </Alert>
       )}
       {schedule.statusMessage && <Text size="sm">{schedule.statusMessage}</Text>}
+      {schedule.status === "trigger_disabled" && (
+        <div>
+          <TurnOnSchedules team={team} workflow={schedule.workflowRef} />
+        </div>
+      )}
       {schedule.description && <Text size="sm">{schedule.description}</Text>}
       <Actions team={team} schedule={schedule} onPlace={onPlace} />
       <ScheduleFacts schedule={schedule} />

@@ -1,13 +1,11 @@
 import { Anchor, Switch, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
-import { messageOf } from "../../api/api-error.ts";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
-import { readWorkflow, type Workflow, writeWorkflow } from "../../api/queries/workflows.ts";
+import type { Workflow } from "../../api/queries/workflows.ts";
 import { expectedWords } from "../../components/expected-words.ts";
-import { type TriggerKind, triggerKinds, triggerLooks } from "../../components/workflow-icon.tsx";
+import { triggerKinds, triggerLooks } from "../../components/workflow-icon.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useApiMutation } from "../../hooks/use-renew.ts";
+import { useTriggerChange } from "../../hooks/use-trigger-change.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow-overview.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
@@ -77,17 +75,7 @@ export function OverviewFacts({ team, workflow, overview, whyNot }: FactsProps) 
 /** What may start it, turned on and off in place. */
 function Triggers({ team, workflow, whyNot }: Omit<FactsProps, "overview">) {
   const rights = useRights(team);
-  const toggle = useApiMutation({
-    changes: ["workflows", "workflow", "schedules"],
-    team,
-    mutationFn: async ({ kind, isOn }: { kind: TriggerKind; isOn: boolean }) => {
-      const { data, etag } = await readWorkflow(team, workflow.name);
-      const triggers = { ...data.triggers, [kind]: { ...data.triggers?.[kind], enabled: isOn } };
-      return writeWorkflow(team, { ...data, triggers }, { replace: true, etag });
-    },
-    toast: (_, { kind, isOn }) => t(isOn ? "facts.on" : "facts.off", { trigger: triggerLooks[kind].word }),
-    onError: (error) => notifications.show({ color: "red", title: t("facts.couldntChange"), message: messageOf(error), autoClose: 10_000 }),
-  });
+  const toggle = useTriggerChange(team, workflow.name);
   const reason = rights.whyNot("workflow/write") ?? whyNot;
   return (
     <section aria-label={t("facts.triggers")}>

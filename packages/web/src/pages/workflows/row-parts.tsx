@@ -1,5 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { successText } from "../../components/success-rate.ts";
 import { type TriggerKind, triggerLooks } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
@@ -36,11 +37,11 @@ export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
 }
 
 /** The share of the latest runs that succeeded, of those that have ended. */
-export function SuccessRate({ rate }: { rate: number | undefined }) {
-  if (rate === undefined) return <span className="quiet">–</span>;
+export function SuccessRate({ succeeded, rated }: { succeeded: number; rated: number }) {
+  if (rated === 0) return <span className="quiet">–</span>;
   return (
-    <span className={classes.rate} data-low={rate < 0.8 || undefined}>
-      {Math.floor(rate * 100)} %
+    <span className={classes.rate} data-low={succeeded / rated < 0.8 || undefined}>
+      {successText(succeeded, rated)}
     </span>
   );
 }

@@ -19,7 +19,7 @@ describe("rows of workflows", () => {
       run("succeeded", "2030-01-01"),
     ];
     const row = toRow({ ...alpha, latestRuns });
-    expect(row).toMatchObject({ title: "Alpha", isActive: true, triggers: ["manual"], labels: ["area=money"], successRate: 0.5 });
+    expect(row).toMatchObject({ title: "Alpha", isActive: true, triggers: ["manual"], labels: ["area=money"], succeeded: 1, rated: 2 });
     expect(row.runs.map(({ status }) => status)).toEqual(["succeeded", "failed", "cancelled", "running"]);
     expect(row.lastRun).toBe("2030-01-04");
   });
@@ -27,12 +27,12 @@ describe("rows of workflows", () => {
   test("show the ten latest of more runs, and rate all of them", () => {
     const latestRuns = Array.from({ length: 20 }, (_, index) => run(index < 10 ? "succeeded" : "failed", `2030-01-${30 - index}`));
     const row = toRow({ ...alpha, latestRuns });
-    expect([row.runs.length, row.runs.at(-1)?.id, row.successRate]).toEqual([10, "2030-01-30", 0.5]);
+    expect([row.runs.length, row.runs.at(-1)?.id, row.succeeded, row.rated]).toEqual([10, "2030-01-30", 10, 20]);
   });
 
   test("say nothing of runs where there are none", () => {
     expect(toRow({ id: "2", name: "beta", status: "inactive" })).toMatchObject({
-      ...{ title: "beta", isActive: false, runs: [], successRate: undefined, lastRun: undefined },
+      ...{ title: "beta", isActive: false, runs: [], rated: 0, lastRun: undefined },
     });
   });
 });

@@ -17,8 +17,10 @@ export interface WorkflowRow {
   labels: string[];
   /** The latest runs, oldest first. */
   runs: RunSummary[];
-  /** 0 to 1 over the latest runs, of those that have ended and were not cancelled; undefined when none has. */
-  successRate: number | undefined;
+  /** Of the latest runs. */
+  succeeded: number;
+  /** Of the latest runs, those that have ended and were not cancelled. */
+  rated: number;
   lastRun: string | undefined;
 }
 
@@ -39,14 +41,13 @@ export function toRow(workflow: Workflow): WorkflowRow {
     triggers: Object.entries(workflow.triggers ?? {}).flatMap(([kind, trigger]) => (trigger?.enabled ? [kind] : [])),
     labels: Object.entries(workflow.labels ?? {}).map(([key, value]) => (value === "" ? key : `${key}=${value}`)),
     runs: runs.slice(0, stripLength).reverse(),
-    successRate: rateOf(runs),
+    ...countsOf(runs),
     lastRun: runs[0]?.creationDate,
   };
 }
 
-/** By which the service sorts, too. */
-function rateOf(runs: readonly RunSummary[]): number | undefined {
+/** The service sorts by their quotient. */
+function countsOf(runs: readonly RunSummary[]): Pick<WorkflowRow, "succeeded" | "rated"> {
   const succeeded = runs.filter(({ status }) => status === "succeeded").length;
-  const ended = succeeded + runs.filter(({ status }) => failures.has(status)).length;
-  return ended === 0 ? undefined : succeeded / ended;
+  return { succeeded, rated: succeeded + runs.filter(({ status }) => failures.has(status)).length };
 }

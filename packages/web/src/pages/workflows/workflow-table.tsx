@@ -60,7 +60,7 @@ function workflowColumns(team: string, actions: WorkflowActions, onLabel: (label
       title: t("workflowTable.success"),
       sortBy: "rate",
       hint: t("workflowTable.lastRuns2", { ratedRuns }),
-      cell: ({ successRate }) => <SuccessRate rate={successRate} />,
+      cell: ({ succeeded, rated }) => <SuccessRate succeeded={succeeded} rated={rated} />,
     },
     {
       title: t("workflowTable.lastRun"),

@@ -205,7 +205,9 @@ function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; 
       <RunStrip team={team} runs={row.runs} of={row.title} />
       {row.lastRun !== undefined && (
         <Group gap="xs" className="quiet">
-          <span>{t.rich("workflowCards.succeeded", { successRate: () => <SuccessRate rate={row.successRate} /> })}</span>
+          <span>
+            {t.rich("workflowCards.succeeded", { successRate: () => <SuccessRate succeeded={row.succeeded} rated={row.rated} /> })}
+          </span>
           <span>{t.rich("workflowCards.lastRun", { time: () => <TimeText at={row.lastRun} /> })}</span>
         </Group>
       )}

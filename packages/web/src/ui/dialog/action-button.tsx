@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Group, Tooltip } from "@mantine/core";
-import type { MouseEventHandler } from "react";
+import { type MouseEventHandler, useState } from "react";
 import { t } from "../../texts/ui.ts";
 
 interface ActionButtonProps extends ButtonProps {
@@ -14,10 +14,32 @@ interface ActionButtonProps extends ButtonProps {
  * heard, too.
  */
 export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
-  if (whyNot === undefined) return <Button onClick={onClick} {...rest} />;
+  // A press may be the reason: "No unsaved changes" is nothing to say about the save that has just been made. So the reason is not shown
+  // before the pointer comes again.
+  const [isPressed, setPressed] = useState(false);
+  const forget = () => setPressed(false);
+  if (whyNot === undefined)
+    return (
+      <Button
+        {...rest}
+        onMouseLeave={forget}
+        onClick={(event) => {
+          setPressed(true);
+          onClick?.(event);
+        }}
+      />
+    );
   return (
-    <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Button {...rest} type="button" data-disabled aria-disabled onClick={(event) => event.preventDefault()} aria-description={whyNot} />
+    <Tooltip label={whyNot} multiline maw={320} disabled={isPressed} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        {...rest}
+        type="button"
+        data-disabled
+        aria-disabled
+        onMouseLeave={forget}
+        onClick={(event) => event.preventDefault()}
+        aria-description={whyNot}
+      />
     </Tooltip>
   );
 }

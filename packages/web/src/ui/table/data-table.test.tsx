@@ -123,7 +123,15 @@ test("a press anywhere on a row opens what it leads to, but not one on a button 
       columns={[
         { title: "Team", kind: "name", cell: ({ name }) => <RowButton onClick={() => open(name)}>{name}</RowButton> },
         { title: "Runs", kind: "number", cell: ({ runs }) => runs },
-        { title: "Actions", kind: "actions", cell: () => <button type="button" onClick={remove}>Delete</button> },
+        {
+          title: "Actions",
+          kind: "actions",
+          cell: () => (
+            <button type="button" onClick={remove}>
+              Delete
+            </button>
+          ),
+        },
       ]}
       rows={teams.slice(0, 1)}
       keyOf={keyOf}

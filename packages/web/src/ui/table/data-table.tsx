@@ -12,6 +12,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `name` is the bold one, `short` stays on one line, `number` and `actions` stand at the right. */
   kind?: "name" | "short" | "number" | "actions";
+  /** On a phone it is the head of the card; without one it is the bold column, or the first. */
+  isTitle?: boolean;
   /** Pixels. */
   width?: number;
   /** What the title leaves open, on hover. */
@@ -101,7 +103,7 @@ function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, 
         fz="sm"
         highlightOnHover
         role="table"
-        data-cards={isCards || undefined}
+        data-cards={isCards ? (isBare ? "bare" : "framed") : undefined}
         {...(minWidth && { style: { "--table-min-width": `${minWidth}px` } })}
       >
         <Table.Thead role="rowgroup">
@@ -174,7 +176,7 @@ type BodyRowProps<Row> = Pick<DataTableProps<Row>, "keyOf" | "selection" | "isCh
 function BodyRow<Row>({ row, columns, keyOf, selection, isChosen }: BodyRowProps<Row>) {
   const id = keyOf(row);
   const isSelected = selection?.has(id) ?? false;
-  const title = columns.find(({ kind }) => kind === "name") ?? columns[0];
+  const title = columns.find(({ isTitle }) => isTitle) ?? columns.find(({ kind }) => kind === "name") ?? columns[0];
   return (
     <Table.Tr role="row" data-row={id} data-chosen={isSelected || isChosen?.(row) || undefined} onClick={openRow}>
       {selection && (
@@ -200,7 +202,8 @@ function BodyRow<Row>({ row, columns, keyOf, selection, isChosen }: BodyRowProps
 }
 
 /** What takes a press itself. */
-const takesPress = "a, button, input, select, textarea, label, summary, [role='button'], [role='checkbox'], [role='switch'], [tabindex='0']";
+const takesPress =
+  "a, button, input, select, textarea, label, summary, [role='button'], [role='checkbox'], [role='switch'], [tabindex='0']";
 
 /** A press on a row is one on its link, with the same keys held: in a new tab, too. One that ends a selection of text opens nothing. */
 function openRow(event: MouseEvent<HTMLElement>): void {

@@ -48,7 +48,8 @@ export const getRunTimes = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflowrun/:runId/times",
   summary: "Read what the tasks of a run did with their time",
-  description: "Time of workers and of waits, by task; of what is not over yet, until now. Tasks run side by side, so the sum may exceed `elapsed`.",
+  description:
+    "Time of workers and of waits, by task; of what is not over yet, until now. Tasks run side by side, so the sum may exceed `elapsed`.",
   tag: "Runs",
   permission: "workflowrun/read",
   transaction: "read",
