@@ -67,9 +67,9 @@ export const timesOfWorkflow = named(
   }),
 );
 
-export interface CostliestTask extends Static<typeof costliestTask> {}
-export const costliestTask = named(
-  "CostliestTask",
+export interface TaskWorkerTime extends Static<typeof taskWorkerTime> {}
+export const taskWorkerTime = named(
+  "TaskWorkerTime",
   Type.Object({
     workflowRef: Type.String(),
     workflowName: Type.Optional(Type.String()),
@@ -94,7 +94,7 @@ export const insightTimes = named(
       ),
       total: ref(taskTimes),
       workflows: Type.Array(ref(timesOfWorkflow), { description: "The 20 with the most time of workers, then of waits" }),
-      tasks: Type.Array(ref(costliestTask), { description: "The 20 with the most time of workers" }),
+      tasks: Type.Array(ref(taskWorkerTime), { description: "The 20 with the most time of workers" }),
     },
     {
       examples: [

@@ -55,12 +55,12 @@ import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, request
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
 import { getForecast } from "../api/run/insights/get-forecast.ts";
-import { getRunTimes, getTeamTimes } from "../api/run/insights/get-times.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
+import { getRunTimes, getTeamTimes } from "../api/run/insights/get-times.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
 import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
-import { getRunExpectation } from "../api/run/run-expectation.ts";
 import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
+import { getRunExpectation } from "../api/run/run-expectation.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
 import { addRunView, changeRunView, deleteRunView, listRunViews } from "../api/run/run-views.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";

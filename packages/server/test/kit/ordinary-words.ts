@@ -4,7 +4,8 @@
  */
 export const ordinaryWords: ReadonlySet<string> = new Set(
   `
-  abandon aborted about absent absolute abstract accept acceptance access account acquire across activate active actor add address admin administrators admission
+  abandon aborted about absent absolute abstract accept acceptance access account acquire across activate active actor add address admin
+  administrators admission
   adopt after again all allow alone amendable among amounts ancestors anchor and annotated anonymous answer any anycasts anyone anything
   api app application apply approval approve architecture archivable archive argument arithmetic ascending ask assemble attend attribute
   auth auto available await away back background backoff backup bad bar bare base batch before begin begun behind below bench beside between
@@ -16,11 +17,11 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did diff dir direction disable disk dismiss dispatch docs document domain drain driver drop due dump duplicate
   duration each edge edit effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc
-  evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expire explain
+  evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expected expire explain
   export extend fact fail failure false feature fetch field figures file fill final finalize find fingerprint finish fire first fits
   fitting fixed flags flat flatten folder follow for force foreign forget forgotten form format forward found frame free fresh from full
   function future gap gate get give given global gone graph group growing guard halt handle handbook has hash have hazards head headline health held help
-  here hidden hide hit hold home host html http idempotency idempotent identify idle ids import inbound inexact inflate info inherited
+  here hidden hide hit hold home hour hours host html http idempotency idempotent identify idle ids import inbound inexact inflate info inherited
   inner input ins insert install instance instant instruction interaction intersect invalid isolation issuer item itself jitter join json
   judge keep kept kernel key kill kind known kubernetes large last late latest lateness launch lay layout leave leftovers length let like likely
   limit line link list listen live load local locale log logic long look lookup loop loopback lose lost machine mail main major make

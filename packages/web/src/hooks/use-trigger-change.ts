@@ -1,21 +1,27 @@
 import { notifications } from "@mantine/notifications";
 import { messageOf } from "../api/api-error.ts";
-import { readWorkflow, writeWorkflow } from "../api/queries/workflows.ts";
-import { type TriggerKind, triggerLooks } from "../components/workflow-icon.tsx";
+import { readWorkflow, type Workflow, writeWorkflow } from "../api/queries/workflows.ts";
 import { t } from "../texts/shared.ts";
 import { useApiMutation } from "./use-renew.ts";
+
+interface TriggerChange {
+  kind: keyof NonNullable<Workflow["triggers"]>;
+  /** What it is called. */
+  word: string;
+  isOn: boolean;
+}
 
 /** Turns a trigger of a workflow on or off at once, with no other change of it. */
 export function useTriggerChange(team: string, workflow: string) {
   return useApiMutation({
     changes: ["workflows", "workflow", "schedules"],
     team,
-    mutationFn: async ({ kind, isOn }: { kind: TriggerKind; isOn: boolean }) => {
+    mutationFn: async ({ kind, isOn }: TriggerChange) => {
       const { data, etag } = await readWorkflow(team, workflow);
       const triggers = { ...data.triggers, [kind]: { ...data.triggers?.[kind], enabled: isOn } };
       return writeWorkflow(team, { ...data, triggers }, { replace: true, etag });
     },
-    toast: (_, { kind, isOn }) => t(isOn ? "triggerChange.on" : "triggerChange.off", { trigger: triggerLooks[kind].word }),
+    toast: (_, { word, isOn }) => t(isOn ? "triggerChange.on" : "triggerChange.off", { trigger: word }),
     onError: (error) =>
       notifications.show({ color: "red", title: t("triggerChange.couldntChange"), message: messageOf(error), autoClose: 10_000 }),
   });

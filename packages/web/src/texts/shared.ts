@@ -26,11 +26,11 @@ export const t = translate({
     event: "Event",
     sleep: "Sleep",
     run: "Other run",
-    submission: "Submission",
     nothing: "No time recorded",
   },
   triggerChange: {
     turnOn: "Turn on trigger",
+    schedule: "Schedule",
     on: "{trigger} turned on",
     off: "{trigger} turned off",
     couldntChange: "Couldn't change the trigger",

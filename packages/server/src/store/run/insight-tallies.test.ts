@@ -5,7 +5,7 @@ import { moveTime, setTestTime, testDatabase } from "../../../test/kit/database.
 import { readDirectInsights } from "../../../test/kit/direct-insights.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { rowsRead, type SentStatement } from "../../../test/kit/rows-read.ts";
-import { type InsightRequest, readInsights } from "../../domain/run/read-insights.ts";
+import { type InsightRequest, readInsights } from "../../domain/run/insights/read-insights.ts";
 import { transaction } from "../database/transaction.ts";
 import { dropPartitions } from "../history/history-partitions.ts";
 import { purgeRuns } from "../workflow/workflow-deletion.ts";

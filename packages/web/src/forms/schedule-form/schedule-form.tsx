@@ -4,7 +4,6 @@ import { type CatchUpPolicy, maxJitterSeconds, type OverlapPolicy } from "@millr
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
-import { TurnOnSchedules } from "../../components/turn-on-schedules.tsx";
 import { t } from "../../texts/schedules.ts";
 import { ActionForm } from "../../ui/form/action-form.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
@@ -13,6 +12,7 @@ import type { Param } from "../parameter-values.ts";
 import { CronField } from "./cron-field.tsx";
 import { fieldOfRefusal, type ScheduleDraft } from "./schedule-draft.ts";
 import classes from "./schedule-form.module.css";
+import { TurnOnSchedules } from "./turn-on-schedules.tsx";
 import { ZoneSelect } from "./zone-select.tsx";
 
 const overlaps: { value: OverlapPolicy; label: string }[] = [

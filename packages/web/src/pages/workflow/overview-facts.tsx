@@ -90,7 +90,7 @@ function Triggers({ team, workflow, whyNot }: Omit<FactsProps, "overview">) {
             disabled={reason !== undefined || toggle.isPending}
             title={reason}
             aria-description={reason}
-            onChange={(event) => toggle.mutate({ kind, isOn: event.currentTarget.checked })}
+            onChange={(event) => toggle.mutate({ kind, word: triggerLooks[kind].word, isOn: event.currentTarget.checked })}
           />
         ))}
       </div>

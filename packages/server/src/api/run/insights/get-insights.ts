@@ -4,7 +4,7 @@ import { statuses } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { isTimeZone } from "../../../core/cron/local-days.ts";
-import { type InsightRequest, readInsights } from "../../../domain/run/read-insights.ts";
+import { type InsightRequest, readInsights } from "../../../domain/run/insights/read-insights.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { date, list, listOf, teamPath, toDateRange } from "../../request-parameters.ts";
 import { viewInsights, viewTopTeams } from "./insights.view.ts";

@@ -2,7 +2,7 @@ import { insightTimes, runTimes, type TaskTimes } from "@millrace/contract/insig
 import { ref } from "@millrace/contract/schema.ts";
 import { timeKinds } from "@millrace/contract/time-kinds.ts";
 import Type from "typebox";
-import { readTimes, readTimesOfRun } from "../../../domain/run/read-times.ts";
+import { readTimes, readTimesOfRun } from "../../../domain/run/insights/read-times.ts";
 import { readClock } from "../../../store/database/clock.ts";
 import type { InsightName } from "../../../store/run/run-insights.ts";
 import { defineEndpoint } from "../../endpoint.ts";
@@ -28,7 +28,8 @@ export const getTeamTimes = defineEndpoint({
   response: ref(insightTimes),
   async handle({ db, team, query }) {
     const workflows = query.workflows?.length ? query.workflows : undefined;
-    const { range, countedUntil, total, names, ...times } = await readTimes(db, { teamId: team.id, ...toDateRange(query), workflows });
+    const { from, to } = toDateRange(query);
+    const { range, countedUntil, total, names, ...times } = await readTimes(db, { teamId: team.id, from, to, workflows });
     return {
       fromDate: range.from.toISOString(),
       toDate: range.to.toISOString(),

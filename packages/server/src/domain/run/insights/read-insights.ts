@@ -1,7 +1,7 @@
-import { type LocalDay, localDays } from "../../core/cron/local-days.ts";
-import { type AllFigures, InsightCollector } from "../../core/insight/insight-figures.ts";
-import { readClock } from "../../store/database/clock.ts";
-import type { Queryable } from "../../store/database/database.ts";
+import { type LocalDay, localDays } from "../../../core/cron/local-days.ts";
+import { type AllFigures, InsightCollector } from "../../../core/insight/insight-figures.ts";
+import { readClock } from "../../../store/database/clock.ts";
+import type { Queryable } from "../../../store/database/database.ts";
 import {
   findInsightBounds,
   findInsightWorkflows,
@@ -12,7 +12,7 @@ import {
   listInsightTeamNames,
   listInsightWorkflowNames,
   readPackedRuns,
-} from "../../store/run/run-insights.ts";
+} from "../../../store/run/run-insights.ts";
 
 export interface InsightRequest {
   teamId: string | undefined;

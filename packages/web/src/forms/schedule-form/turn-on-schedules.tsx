@@ -1,7 +1,7 @@
-import { useRights } from "../hooks/use-caller.ts";
-import { useTriggerChange } from "../hooks/use-trigger-change.ts";
-import { t } from "../texts/shared.ts";
-import { ActionButton } from "../ui/dialog/action-button.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useTriggerChange } from "../../hooks/use-trigger-change.ts";
+import { t } from "../../texts/shared.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 
 interface TurnOnSchedulesProps {
   team: string;
@@ -20,7 +20,7 @@ export function TurnOnSchedules({ team, workflow, whyNot }: TurnOnSchedulesProps
       variant="default"
       whyNot={reason}
       loading={change.isPending}
-      onClick={() => change.mutate({ kind: "schedule", isOn: true })}
+      onClick={() => change.mutate({ kind: "schedule", word: t("triggerChange.schedule"), isOn: true })}
     >
       {t("triggerChange.turnOn")}
     </ActionButton>
