@@ -6,3 +6,7 @@ export type WorkflowSort = (typeof workflowSorts)[number];
 
 /** Over so many of its latest runs the success rate of a workflow goes, where a list is sorted by it; of so many a list can tell. */
 export const ratedRuns = 20;
+
+/** So many labels of the workflows of a team are listed, and so many values of each; the most used come first. */
+export const mostLabels = 100;
+export const mostLabelValues = 500;

@@ -82,6 +82,8 @@ export interface PageSearch {
   tab?: string;
   part?: string;
   group?: string;
+  /** The groups of a list that are unfolded. */
+  unfolded?: string[];
   of?: string;
   format?: string;
   wide?: boolean;

@@ -67,6 +67,15 @@ describeInBrowser("the workflows of a team", async () => {
     await line(page, "Release").waitFor();
     expect(await line(page, "Nightly report").count()).toBe(0);
     await page.getByLabel("Search workflows").fill("");
+    await page.getByRole("combobox", { name: "Group by" }).click();
+    await page.getByRole("option", { name: "By area" }).click();
+    await page.getByRole("button", { name: "delivery 1 workflow" }).click();
+    await line(page, "Release").waitFor();
+    expect(await page.getByRole("button", { expanded: false }).allTextContents()).toContain("No area1 workflow");
+    await takePictures(page, "workflows-grouped");
+    await expectAccessible(page);
+    await page.getByRole("combobox", { name: "Group by" }).click();
+    await page.getByRole("option", { name: "Not grouped" }).click();
     await page.getByText("Cards").click();
     await page.getByText("Gathers what happened in the day").waitFor();
     await takePictures(page, "workflows-cards");

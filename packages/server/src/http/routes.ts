@@ -93,6 +93,7 @@ import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { endEditing, keepEditing } from "../api/workflow/editing.ts";
 import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
 import { addFavourite, archiveWorkflow, removeFavourite, restoreWorkflow } from "../api/workflow/keep-workflow.ts";
+import { listWorkflowLabels } from "../api/workflow/list-workflow-labels.ts";
 import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
@@ -166,6 +167,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   applyWorkflow,
   validateWorkflow,
   queryWorkflows,
+  listWorkflowLabels,
   getWorkflow,
   getWorkflowOverview,
   archiveWorkflow,

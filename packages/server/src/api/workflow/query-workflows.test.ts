@@ -86,6 +86,59 @@ describe("GET workflow/query", () => {
   });
 });
 
+describe("GET workflow-label/query", () => {
+  const list = (rest = "", token = owner) => app.as(token).get(`/api/v2/team/${team.name}/workflow-label/query?${rest}`);
+  const tier = (values: [value: string, workflows: number][]) => ({
+    key: "tier",
+    workflows: values.reduce((sum, [, workflows]) => sum + workflows, 0),
+    valueCount: values.length,
+    values: values.map(([value, workflows]) => ({ value, workflows })),
+  });
+
+  test("counts the workflows of each label, and those that match the filters of the list", async () => {
+    const dotted = (workflows: number) => ({ key: "dotted.key/x", workflows, valueCount: 1, values: [{ value: "a=b,c", workflows }] });
+    expect((await list()).body).toEqual({
+      total: 5,
+      labels: [
+        dotted(5),
+        tier([
+          ["0", 3],
+          ["1", 2],
+        ]),
+      ],
+    });
+    expect((await list("statuses=inactive")).body).toEqual({ total: 1, labels: [dotted(1), tier([["1", 1]])] });
+    expect((await list("labels=tier%3D0&search=a")).body).toEqual({ total: 1, labels: [dotted(1), tier([["0", 1]])] });
+  });
+
+  test("workflows without a label of a key are found by that", async () => {
+    const other = await app.make.team();
+    const at = `/api/v2/team/${other.name}`;
+    await app.as().post(`${at}/workflow`, { name: "has", labels: { folder: "money" } });
+    await app.as().post(`${at}/workflow`, { name: "has-not", labels: { other: "folder" } });
+    const { body } = await app.as().get(`${at}/workflow/query?limit=9&page=0&withoutLabel=folder`);
+    expect(body).toMatchObject({ totalElements: 1, content: [{ name: "has-not" }] });
+    expect((await app.as().get(`${at}/workflow/query?limit=9&page=0&withoutLabel=`)).status).toBe(400);
+  });
+
+  test("of very many values the most used are listed, and how many there are", async () => {
+    const other = await app.make.team();
+    await app.sql`
+      insert into workflow (team_id, name, display_name, status, labels, annotations, triggers, latest_version)
+      select ${other.id}, 'w' || n, 'W', 'active', jsonb_build_object('n', (n % 600)::text), '{}', '{}', 1 from generate_series(1, 610) n`;
+    const { body } = await app.as().get(`/api/v2/team/${other.name}/workflow-label/query`);
+    expect(body).toMatchObject({ total: 610, labels: [{ key: "n", workflows: 610, valueCount: 600 }] });
+    expect(body.labels[0].values).toHaveLength(500);
+    expect(body.labels[0].values).toContainEqual({ value: "10", workflows: 2 });
+  });
+
+  test("shows a workflow token its own workflow only, and strangers nothing", async () => {
+    const token = await app.make.workflowToken(team.id, ids.get("c")!);
+    expect((await list("", token)).body).toMatchObject({ total: 1, labels: [{}, tier([["0", 1]])] });
+    expect((await list("", stranger)).status).toBe(404);
+  });
+});
+
 describe("GET workflow/query by what workflows are called and how they do", async () => {
   const made = await app.make.team();
   const at = `/api/v2/team/${made.name}/workflow`;

@@ -1,5 +1,5 @@
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
-import { type Workflow, workflowResponsePage, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { type Workflow, workflowResponsePage } from "@millrace/contract/workflow.ts";
 import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -10,10 +10,11 @@ import { listFavouriteIds } from "../../store/workflow/favourites.ts";
 import { listLatestRuns, listSortedWorkflows } from "../../store/workflow/sorted-workflows.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
+import { type Direction, pageParameters, teamPath } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
 import { viewPage } from "../view-page.ts";
-import { favouritesOf, viewWorkflow } from "./workflow.view.ts";
+import { viewWorkflow } from "./workflow.view.ts";
+import { toWorkflowFilter, workflowFilterParameters } from "./workflow-filter.ts";
 
 export const queryWorkflows = defineEndpoint({
   method: "GET",
@@ -34,12 +35,7 @@ export const queryWorkflows = defineEndpoint({
       description: `The date of creation, the display name, the newest run, or the success rate of the ${ratedRuns} latest runs (ended and not cancelled)`,
     }),
     ...pageParameters,
-    labels,
-    statuses: listOf(workflowStatuses, "Default all"),
-    workflows: list("Names or IDs; default all"),
-    search: search("the name, the display name or the description"),
-    archived: Type.Boolean({ default: false, description: "true: only archived workflows; false: only the others" }),
-    favourites: Type.Boolean({ default: false, description: "true: only those that you have marked" }),
+    ...workflowFilterParameters,
     withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }),
     withRuns: Type.Integer({
       minimum: 0,
@@ -54,15 +50,7 @@ export const queryWorkflows = defineEndpoint({
     const tellsOfRuns = withRuns > 0 || sortBy === "lastRun" || sortBy === "successRate";
     if (tellsOfRuns && !allows(principal, "workflowrun/read", team.id))
       throw new AppError("PERMISSION_DENIED", [`information about runs needs the permission workflowrun/read in team ${team.name}`]);
-    const filter: WorkflowFilter = {
-      labels: toLabelFilter(query.labels),
-      statuses: query.statuses ?? [],
-      refs: query.workflows?.length ? query.workflows : undefined,
-      search: query.search,
-      onlyId: principal.workflowId,
-      isArchived: query.archived,
-      favouriteOf: query.favourites ? favouritesOf(principal) : undefined,
-    };
+    const filter = toWorkflowFilter(query, principal);
     const total = await countMatchingWorkflows(db, team.id, filter);
     const workflows = await listPage(db, team.id, filter, { by: sortBy, order: sort, limit, offset: page * limit });
     const views = (await readLatestVersions(db, team.id, workflows)).map((read) => viewWorkflow(read, { withTasks }));

@@ -109,6 +109,8 @@ export interface WorkflowFilter {
   isArchived?: boolean | undefined;
   /** Only those that this user has marked. */
   favouriteOf?: string | undefined;
+  /** Only those without a label of this key. */
+  withoutLabel?: string | undefined;
 }
 
 /** For other statements that list workflows; the table is named `w`. */
@@ -119,6 +121,7 @@ export const isMatching = (db: Queryable, teamId: string, filter: WorkflowFilter
   ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
   ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
   ${Object.keys(filter.labels).length > 0 ? db`and w.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
+  ${filter.withoutLabel === undefined ? db`` : db`and not w.labels ? ${filter.withoutLabel}`}
   ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}
   ${andNamesHave(db, filter.search, db`w.name`, db`w.display_name`, db`left(w.description, 2000)`)}`;
 
@@ -130,12 +133,18 @@ export async function countMatchingWorkflows(db: Queryable, teamId: string, filt
         ${from ? db`and w.created_at >= ${from}` : db``} ${to ? db`and w.created_at < ${to}` : db``}`;
     return row!.count;
   };
-  const isFiltered =
-    filter.statuses.length > 0 || Object.keys(filter.labels).length > 0 || filter.refs !== undefined || Boolean(filter.search);
-  if (isFiltered || filter.onlyId !== undefined || filter.isArchived || filter.favouriteOf !== undefined) return count({});
+  if (isNarrowed(filter)) return count({});
   const [{ state }, archived] = [await listHiddenWorkflows(db, teamId), await countArchivedWorkflows(db, teamId)];
   return countGrowing(db, JSON.stringify(["workflow", teamId, state, archived]), count);
 }
+
+const isNarrowed = ({ statuses, labels, refs, search, isArchived, ...only }: WorkflowFilter) =>
+  statuses.length > 0 ||
+  Object.keys(labels).length > 0 ||
+  refs !== undefined ||
+  Boolean(search) ||
+  isArchived === true ||
+  [only.onlyId, only.favouriteOf, only.withoutLabel].some((value) => value !== undefined);
 
 /** One page, by date of creation and then id: paging never repeats or skips (index workflow_created). */
 export async function listWorkflows(

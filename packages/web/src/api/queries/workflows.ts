@@ -6,13 +6,18 @@ import { api, call, callWithTag, keptPageOf } from "../client.ts";
 export type Workflow = components["schemas"]["Workflow"];
 export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
 
-interface WorkflowFilter {
+export interface WorkflowFilter {
   statuses: ("active" | "inactive")[];
   /** Only what the person has marked, or only what is archived. */
   only?: "favourites" | "archived" | undefined;
-  /** Each `KEY=VALUE`; all must match. */
+  /** Each `KEY=VALUE`, or `KEY` for an empty value; all must match. */
   labels: string[];
+  /** Only those that have no label with this key. */
+  withoutLabel?: string | undefined;
   search: string;
+}
+
+interface WorkflowListing extends WorkflowFilter {
   sortBy: WorkflowSort;
   isDescending: boolean;
   page: number;
@@ -20,9 +25,9 @@ interface WorkflowFilter {
 }
 
 /** The latest versions of the team's workflows without their tasks, each with its latest runs. */
-export const workflowListQuery = (team: string, { statuses, only, labels, search, sortBy, isDescending, page, limit }: WorkflowFilter) =>
+export const workflowListQuery = (team: string, { sortBy, isDescending, page, limit, ...filter }: WorkflowListing) =>
   queryOptions({
-    queryKey: ["workflows", team, "list", { statuses, only, labels, search, sortBy, isDescending, page, limit }],
+    queryKey: ["workflows", team, "list", { ...filter, sortBy, isDescending, page, limit }],
     queryFn: () =>
       call(
         api.GET("/api/v2/team/{team}/workflow/query", {
@@ -31,17 +36,32 @@ export const workflowListQuery = (team: string, { statuses, only, labels, search
             query: {
               ...{ limit, page, sortBy, withTasks: false, withRuns: ratedRuns },
               sort: isDescending ? ("DESC" as const) : ("ASC" as const),
-              ...(statuses.length > 0 && { statuses }),
-              archived: only === "archived",
-              favourites: only === "favourites",
-              ...(labels.length > 0 && { labels }),
-              ...(search !== "" && { search }),
+              ...toParameters(filter),
             },
           },
         }),
       ),
     placeholderData: keptPageOf(team),
   });
+
+/** The labels of the workflows that match, with how many have each. */
+export const workflowLabelsQuery = (team: string, filter: WorkflowFilter) =>
+  queryOptions({
+    queryKey: ["workflows", team, "labels", filter],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflow-label/query", { params: { path: { team }, query: toParameters(filter) } })),
+    placeholderData: keptPageOf(team),
+  });
+
+function toParameters({ statuses, only, labels, withoutLabel, search }: WorkflowFilter) {
+  return {
+    ...(statuses.length > 0 && { statuses }),
+    archived: only === "archived",
+    favourites: only === "favourites",
+    ...(labels.length > 0 && { labels: labels.map((label) => (label.includes("=") ? label : `${label}=`)) }),
+    ...(withoutLabel !== undefined && { withoutLabel }),
+    ...(search !== "" && { search }),
+  };
+}
 
 /** One workflow with the ETag for a write. @param version the latest when left out */
 export const workflowQuery = (team: string, workflow: string, version?: number) =>

@@ -26,9 +26,16 @@ export type ListState = {
   desc: boolean;
   view: string;
   page: number;
+  /** The key of the label by which the list is grouped; empty: it is not. */
+  group: string;
+  /** The groups that are unfolded: see `GroupOfWorkflows.id`. */
+  unfolded: string[];
 };
 
-export const listDefaults: ListState = { q: "", status: "", labels: [], sort: "last", desc: true, view: "table", page: 1 };
+export const listDefaults: ListState = {
+  ...{ q: "", status: "", labels: [], sort: "last", desc: true, view: "table", page: 1 },
+  ...{ group: "", unfolded: [] },
+};
 
 /** A Tekton pipeline, as it is written. */
 interface PipelineText {

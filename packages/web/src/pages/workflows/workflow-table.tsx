@@ -12,19 +12,21 @@ import { WorkflowMenu } from "./workflow-menu.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 
-interface WorkflowTableProps {
+export interface WorkflowTableProps {
   team: string;
   rows: readonly WorkflowRow[];
   actions: WorkflowActions;
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
+  /** What it lists; left out: all workflows. */
+  label?: string;
 }
 
 /** One row a workflow. The service sorts, over all pages. */
-export function WorkflowTable({ team, rows, actions, state, onChange }: WorkflowTableProps) {
+export function WorkflowTable({ team, rows, actions, state, onChange, label }: WorkflowTableProps) {
   return (
     <DataTable
-      label={t("workflowTable.workflows")}
+      label={label ?? t("workflowTable.workflows")}
       minWidth={840}
       rows={rows}
       keyOf={({ id }) => id}

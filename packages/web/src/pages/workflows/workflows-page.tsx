@@ -1,9 +1,9 @@
-import { Button, Group, MultiSelect, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { teamQuery } from "../../api/queries/session.ts";
-import { workflowListQuery } from "../../api/queries/workflows.ts";
+import { type WorkflowFilter, workflowListQuery } from "../../api/queries/workflows.ts";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -12,7 +12,7 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NothingFound } from "../../ui/list/list-page.tsx";
-import { PageChoice, SearchField } from "../../ui/list/search-field.tsx";
+import { PageChoice } from "../../ui/list/search-field.tsx";
 import { PageHeader, PlaceLink } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
@@ -20,6 +20,8 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import { ActiveState, RunStrip, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { type ListState, listDefaults, sortOf } from "./use-creation.ts";
 import { useWorkflowActions, type WorkflowActions } from "./use-workflow-actions.tsx";
+import { WorkflowFilters } from "./workflow-filters.tsx";
+import { WorkflowGroups } from "./workflow-groups.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import { toRow, type WorkflowRow } from "./workflow-rows.ts";
 import { WorkflowTable } from "./workflow-table.tsx";
@@ -128,16 +130,23 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
   );
 }
 
-function filterOf({ status, labels, sort, desc, page }: ListState) {
+function filterOf({ q, status, labels }: ListState): WorkflowFilter {
   const statuses = status === "active" || status === "inactive" ? [status as "active"] : [];
   const only = status === "favourites" || status === "archived" ? (status as "archived") : undefined;
-  return { statuses, only, labels, sortBy: sortOf[sort] ?? sortOf.last, isDescending: desc, page: page - 1 };
+  return { statuses, only, labels, search: String(q) };
 }
+
+const orderOf = ({ sort, desc, page }: ListState) => ({ sortBy: sortOf[sort] ?? sortOf.last, isDescending: desc, page: page - 1 });
+
+const noFilter = { q: "", status: "", labels: [], page: 1 };
 
 function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
-  const search = String(state.q);
-  const query = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
+  const filter = filterOf(state);
+  const { search } = filter;
+  const isGrouped = state.group !== "";
+  // Of a grouped list only the total is shown, and whether there is any.
+  const query = useQuery(workflowListQuery(team, { ...filter, ...orderOf(state), limit: isGrouped ? 1 : pageSize }));
   const { data, isPlaceholderData } = query;
   const actions = useWorkflowActions(team);
   if (data === undefined) return <NotLoaded query={query} label={t("workflowsPage.loadingWorkflows")} />;
@@ -146,19 +155,18 @@ function WorkflowList({ team }: { team: string }) {
   if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
   const rows = data.content.map(toRow);
   const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
+  const shared = { team, actions, state, onChange: change, onClear: () => change(noFilter) };
   return (
     <Stack gap="sm" px="md" pb="md">
-      <WorkflowFilters state={state} onChange={change} rows={rows} found={data.totalElements} />
-      {rows.length === 0 ? (
-        <NothingFound
-          things={t("workflowsPage.workflows2")}
-          search={search}
-          onClear={() => change({ q: "", status: "", labels: [], page: 1 })}
-        />
+      <WorkflowFilters team={team} state={state} onChange={change} found={data.totalElements} />
+      {isGrouped ? (
+        <WorkflowGroups {...shared} filter={filter} list={List} />
+      ) : rows.length === 0 ? (
+        <NothingFound things={t("workflowsPage.workflows2")} search={search} onClear={shared.onClear} />
       ) : (
-        <List team={team} rows={rows} actions={actions} state={state} onChange={change} />
+        <List {...shared} rows={rows} />
       )}
-      {data.totalPages > 1 && (
+      {!isGrouped && data.totalPages > 1 && (
         <PageChoice page={state.page - 1} size={pageSize} total={data.totalElements} onChange={(page) => change({ page: page + 1 })} />
       )}
       {actions.dialogs}
@@ -212,70 +220,5 @@ function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; 
         </Group>
       )}
     </article>
-  );
-}
-
-interface WorkflowFiltersProps {
-  state: ListState;
-  onChange: (change: Partial<ListState>) => void;
-  rows: readonly WorkflowRow[];
-  found: number;
-}
-
-/** What is shown, and how: all of it is in the address. */
-function WorkflowFilters({ state, onChange, rows, found }: WorkflowFiltersProps) {
-  const labels = [...new Set([...state.labels, ...rows.flatMap((row) => row.labels)])].sort();
-  return (
-    <Group gap="xs" align="center">
-      <SearchField
-        label={t("workflowFilters.searchWorkflows")}
-        placeholder={t("workflowFilters.searchWorkflowsPlaceholder")}
-        value={String(state.q)}
-        onSearch={(q) => onChange({ q, page: 1 })}
-      />
-      <Select
-        aria-label={t("workflowFilters.status")}
-        size="xs"
-        w={120}
-        allowDeselect={false}
-        data={[
-          { value: "", label: t("workflowFilters.anyStatus") },
-          { value: "active", label: t("workflowFilters.active") },
-          { value: "inactive", label: t("workflowFilters.inactive") },
-          { value: "favourites", label: t("workflowFilters.favourites") },
-          { value: "archived", label: t("workflowFilters.archived") },
-        ]}
-        value={state.status}
-        onChange={(status) => onChange({ status: status ?? "", page: 1 })}
-      />
-      {labels.length > 0 && (
-        <MultiSelect
-          aria-label={t("workflowFilters.labels")}
-          placeholder={state.labels.length === 0 ? t("workflowFilters.anyLabelPlaceholder") : ""}
-          size="xs"
-          miw={140}
-          searchable
-          clearable
-          clearButtonProps={{ "aria-label": t("workflowFilters.anyLabelPlaceholder") }}
-          data={labels}
-          value={state.labels}
-          onChange={(chosen) => onChange({ labels: chosen, page: 1 })}
-        />
-      )}
-      <Text size="sm" className="quiet" role="status">
-        {t("workflowFilters.found", { found })}
-      </Text>
-      <SegmentedControl
-        aria-label={t("workflowFilters.view")}
-        size="xs"
-        ml="auto"
-        value={state.view}
-        onChange={(view) => onChange({ view })}
-        data={[
-          { value: "table", label: t("workflowFilters.table") },
-          { value: "cards", label: t("workflowFilters.cards") },
-        ]}
-      />
-    </Group>
   );
 }
