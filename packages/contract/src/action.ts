@@ -79,6 +79,7 @@ export const action = named(
     title: nullable(Type.String({ description: "Null: the name of the task stands for it" })),
     instructions: nullable(Type.String({ description: "Markdown" })),
     fields: Type.Array(ref(abstractParam), { description: "What a vote fills in" }),
+    fieldCount: Type.Integer({ minimum: 0, description: "How many fields it has, also where a list leaves them out" }),
     links: Type.Array(ref(actionLink)),
     attachments: Type.Optional(Type.Array(ref(actionAttachment), { description: "Only when one action is read" })),
     history: Type.Optional(Type.Array(ref(actionHistoryEntry), { description: "Only when one action is read; the oldest first" })),

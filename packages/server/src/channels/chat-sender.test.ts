@@ -104,7 +104,7 @@ describe("an event", () => {
     expect(post!.args).toMatchObject({ channel: "C1", text: "Run of release: failed", metadata: { event_type: "millrace_delivery" } });
     expect(shown()[0]).toContain("&lt;!channel&gt; &lt;https://evil|click&gt; &amp; gone");
     expect(shown()[0]).not.toContain("<!");
-    expect(shown()[0]).toContain(`/workflowrun/${runId}|`);
+    expect(shown()[0]).toContain(`/activity/${runId}|`);
   });
 
   test("of any size is posted within the platform's limits", async () => {

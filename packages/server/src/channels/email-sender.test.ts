@@ -52,7 +52,7 @@ describe("what is written", () => {
     expect(headers).toMatchObject({ from: "Millrace <millrace@example.com>", to: "ann@example.com", subject: "[hawks] build failed" });
     for (const body of [text, html]) {
       expect(body).toContain("task build failed");
-      expect(body).toContain(`${publicUrl}/api/v2/team/t/workflowrun/r`);
+      expect(body).toContain(`${publicUrl}/hawks/activity/${run.id}`);
       expect(body).toContain("failures");
       expect(body).toContain(`${publicUrl}/api/v2/team/t/subscription/s1`);
     }
@@ -93,6 +93,40 @@ describe("what is written", () => {
     expect(text).toContain("Approvals: 1 of 2");
   });
 
+  test("an open request says what is to look at and to fill in, and where to decide; a decided one does not", async () => {
+    const state = {
+      ...{ status: "submitted", votes: [], notes: [], fields: ["Region", "Share"] },
+      links: [
+        { label: "Notes", url: "https://example.com/notes?a=1&b=2" },
+        { label: "Bad", url: "javascript:alert(1)" },
+      ],
+      attachments: [
+        { label: "Report", taskRunId: null },
+        { label: "Log of build", taskRunId: "t1" },
+      ],
+    };
+    const about = (status: string) => ({ subscription: { id: "s1", name: "approvals", teamId: "t" }, action: { ...state, status } });
+    const event = eventOf({ id: "a1", taskName: "ask", type: "approval", title: "Release 1.4", workflowRunRef: "r1" }, submitted);
+    await send(targetOf({ about: about("submitted") }), event);
+    const { headers, text, html } = lastMail();
+    expect(headers["subject"]).toBe("[hawks] build is waiting for an approval: Release 1.4");
+    for (const line of [
+      "Notes: https://example.com/notes?a=1&b=2",
+      `Report: ${publicUrl}/hawks/actions/a1`,
+      `Log of build: ${publicUrl}/hawks/activity/r1?task=t1`,
+      "To fill in: Region, Share",
+      `Decide here: ${publicUrl}/hawks/actions/a1`,
+    ])
+      expect(text).toContain(line);
+    expect(html).toContain('Notes: <a href="https://example.com/notes?a=1&amp;b=2">https://example.com/notes?a=1&amp;b=2</a>');
+    expect(text + html).not.toContain("javascript:");
+    await send(targetOf({ about: about("approved") }), event);
+    expect(lastMail().text).not.toMatch(/Decide here|To fill in|Notes/);
+    await send(targetOf({ about: about("submitted") }), eventOf({ ...event.data, type: "manual" }, submitted));
+    expect(lastMail().text).toContain(`Open the task: ${publicUrl}/hawks/actions/a1`);
+  });
+
+  const submitted = "dev.millrace.action.submitted";
   const hostile = "x\r\nBcc: eve@example.com\n\n<script>alert(1)</script>\u202Egnp.exe\u2028\u0000\u200B\"'&";
   test("no text of others begins a header, makes HTML, or is written in another direction", async () => {
     const names = { workflowDisplayName: hostile, taskName: hostile, instructions: hostile, statusMessage: hostile, status: hostile };

@@ -40,7 +40,7 @@ function mailOf(delivery: OutgoingDelivery, target: ReadyEmailTarget, { publicUr
   const { headers, ...content } =
     "invitation" in about
       ? invitationContent(about.invitation, recipients[0] ?? "", frame)
-      : notificationContent(delivery.event, about.subscription, frame);
+      : notificationContent(delivery.event, about, frame);
   return {
     messageId: `<${delivery.deliveryId}@${host}>`,
     from: { name: oneLine(appName, 100), address: from },
@@ -63,14 +63,14 @@ function invitationContent({ token, ...invitation }: InvitationLink, email: stri
   return { ...renderInvitation({ ...invitation, appName, email, link }), headers: {} };
 }
 
-type Subscription = Extract<ReadyEmailTarget["about"], { subscription: unknown }>["subscription"];
+type Notification = Extract<ReadyEmailTarget["about"], { subscription: unknown }>;
 
-function notificationContent(event: OutboundEvent, subscription: Subscription, { appName, publicUrl, host }: Frame): Content {
+function notificationContent(event: OutboundEvent, { subscription, action }: Notification, { appName, publicUrl, host }: Frame): Content {
   const owner = subscription.teamId === null ? "" : `/team/${subscription.teamId}`;
   const link = `${publicUrl}/api/v2${owner}/subscription/${subscription.id}`;
   const run = event.data["workflowRunRef"] ?? event.data["id"];
   return {
-    ...renderMail(event, { appName, publicUrl, subscription: { name: subscription.name, link } }),
+    ...renderMail(event, { appName, publicUrl, action, subscription: { name: subscription.name, link } }),
     headers: {
       "List-Unsubscribe": `<${link}>`,
       "X-Millrace-Event": oneLine(event.type, 200),

@@ -155,6 +155,7 @@ export const t = translate({
     overdue: "Overdue",
   },
   voteDialog: {
+    loadingRequest: "Loading the request",
     titleOfOne: "{verb}: {task} of {workflow}",
     title: "{verb}: {count, number} actions",
     approved: "approved",

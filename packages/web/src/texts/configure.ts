@@ -94,8 +94,6 @@ export const t = translate({
     required: "Required",
     readOnly: "Read-only",
     default: "Default",
-    choices: "Choices",
-    choicesHelp: "One per line: KEY, or KEY = label",
     minLength: "Min length",
     maxLength: "Max length",
   },

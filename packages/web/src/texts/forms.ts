@@ -1,6 +1,10 @@
 import { translate } from "./language.ts";
 
 export const t = translate({
+  choicesField: {
+    choices: "Choices",
+    help: "One per line: KEY, or KEY = label",
+  },
   parameterField: {
     secretStoredLeaveEmptyPlaceholder: "A secret is stored. Leave empty to use it",
     show: "Show {label}",

@@ -1,4 +1,5 @@
 import type { Action, ActionAttachment, Actioner, ActionHistoryEntry } from "@millrace/contract/action.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import type { Voter } from "../../domain/action/refuse-bad-votes.ts";
 import { votingReach } from "../../policy/teams.ts";
 import type { ActionDetails, ActionNoteRow } from "../../store/action/action-notes.ts";
@@ -20,6 +21,7 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     title: row.title,
     instructions: row.instructions,
     fields: row.form?.fields ?? [],
+    fieldCount: row.form?.fields.length ?? 0,
     links: row.form?.links ?? [],
     creationDate: row.createdAt.toISOString(),
     deadline: row.deadlineAt?.toISOString() ?? null,
@@ -37,6 +39,14 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     delegateRefs: row.delegateIds,
     actioners: row.votes.map(viewVote),
   };
+}
+
+const briefLength = 300;
+
+/** For lists of many: a form can have 20,000 characters, and a message as many. */
+export function viewBriefAction(row: ActionRow, teamName: string): Action {
+  const instructions = row.instructions === null ? null : shorten(row.instructions, briefLength);
+  return { ...viewAction(row, teamName), fields: [], instructions };
 }
 
 /** None once the action is over, or when the wait ends before. */

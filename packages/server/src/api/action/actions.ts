@@ -15,7 +15,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { viewPage } from "../view-page.ts";
-import { ballotOf, viewAction, voterOf } from "./action.view.ts";
+import { ballotOf, viewAction, viewBriefAction, voterOf } from "./action.view.ts";
 import { readWholeAction } from "./read-whole-action.ts";
 
 export const queryActions = defineEndpoint({
@@ -41,6 +41,10 @@ export const queryActions = defineEndpoint({
     mine: Type.Optional(Type.Boolean({ description: "true: only open actions that are waiting for your vote; false: all" })),
     fromDate: date("Created at this time or later"),
     toDate: date("Created at this time or earlier"),
+    withForms: Type.Boolean({
+      default: true,
+      description: "false leaves `fields` empty (`fieldCount` stays) and cuts `instructions` to 300 characters: for lists that only show them",
+    }),
   }),
   response: ref(actionPage),
   async handle({ db, team, query: wanted, principal }) {
@@ -49,7 +53,7 @@ export const queryActions = defineEndpoint({
     const filter = { types, statuses, workflows, isOverdue: wanted.overdue, votableBy, ...toDateRange(wanted) };
     const isDescending = wanted.order === "DESC";
     const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit, isDescending, sort: wanted.sort });
-    const views = rows.map((row) => viewAction(row, team.name));
+    const views = rows.map((row) => (wanted.withForms ? viewAction : viewBriefAction)(row, team.name));
     return viewPage(views, { limit, page, total, sorted: true });
   },
 });

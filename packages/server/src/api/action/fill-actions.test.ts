@@ -61,6 +61,19 @@ describe("the request", () => {
     ]);
   });
 
+  test("is left out of lists that only show it: a hundred of the largest would be 4 MB", async () => {
+    const field = (index: number) => ({ name: `f${index}`, type: "text", helpertext: "h".repeat(900) });
+    const { path, listed, read } = await waiting({
+      instructions: "i".repeat(19_000),
+      fields: Array.from({ length: 20 }, (_, index) => field(index)),
+    });
+    const { body, text } = await admin.get(`${path}/action/query?withForms=false`);
+    expect(body.content).toEqual([{ ...listed, fields: [], fieldCount: 20, instructions: `${"i".repeat(300)}…` }]);
+    expect(text.length * 100).toBeLessThan(200_000);
+    expect(listed.fields).toHaveLength(20);
+    expect((await read()).fields).toHaveLength(20);
+  });
+
   test("that can't be read fails the task and says why", async () => {
     const made = await team();
     await made.workflow("w", workflow(node("ask", "approval", ["start"], params({ fields: [{ name: "key", type: "password" }] }))));

@@ -3,6 +3,7 @@ import { buildActionMessage, type ChatMessage } from "../../core/chat/action-mes
 import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
+import { actionPage } from "../../core/outbound/page-links.ts";
 import { readActionState } from "../../domain/action/read-action-state.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
@@ -93,6 +94,7 @@ async function findAction(db: Queryable, team: LinkedTeam, id: string): Promise<
 
 /** The message about an action, as it stands now. */
 export async function viewActionMessage(db: Queryable, row: ActionRow, team: LinkedTeam, publicUrl: string): Promise<ChatMessage> {
+  const state = await readActionState(db, team.id, row);
   return buildActionMessage({
     id: row.id,
     type: row.type,
@@ -104,7 +106,9 @@ export async function viewActionMessage(db: Queryable, row: ActionRow, team: Lin
     approvalsRequired: row.approversWanted,
     deadline: row.deadlineAt?.toISOString() ?? null,
     runLink: runLink(publicUrl, team.name, row.runId),
-    ...(await readActionState(db, team.id, row)),
+    page: actionPage(publicUrl, team.name, row.id),
+    ...state,
+    attachments: state.attachments.map(({ label }) => label),
   });
 }
 

@@ -23,10 +23,14 @@ export interface ActionMessage {
   deadline: string | null;
   /** Already in the platform's mark-up. */
   runLink: string;
+  /** Where it can be read as a whole, and decided. */
+  page: string;
   votes: readonly { name: string; approved: boolean; comments: string | null }[];
   links: readonly { label: string; url: string }[];
-  /** How many fields there are to fill in: approving opens a dialog. */
-  fieldCount: number;
+  /** What the fields to fill in are called: with any, approving opens a dialog. */
+  fields: readonly string[];
+  /** Texts are read on the page of the action, logs on that of the run. */
+  attachments: readonly string[];
   /** Comments and delegations, the oldest first. */
   notes: readonly { name: string; delegatedTo: string | null; comments: string | null }[];
 }
@@ -40,6 +44,7 @@ export interface ChatMessage {
 const maxVotesShown = 10;
 const maxNotesShown = 5;
 const maxLinksShown = 10;
+const maxNamesShown = 20;
 
 /** With buttons while it is open; afterwards with the people who decided it. */
 export function buildActionMessage(action: ActionMessage): ChatMessage {
@@ -50,6 +55,7 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
     `Run ${action.runLink} of team ${escapeChatText(action.teamName, 200)}`,
     ...(action.instructions ? [escapeChatText(action.instructions, 1500)] : []),
     ...action.links.slice(0, maxLinksShown).map(({ label, url }) => `<${chatUrl(url)}|${escapeChatText(label, 200).replaceAll("|", "¦")}>`),
+    ...(isOpen ? askedLines(action) : []),
     ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),
     ...(isOpen && action.deadline ? [`Until ${action.deadline}`] : []),
   ];
@@ -62,6 +68,20 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
       ...(isOpen ? decisionBlocks(action) : []),
     ],
   };
+}
+
+/** What else there is to look at and to fill in, and where. */
+function askedLines({ fields, attachments, page }: ActionMessage): string[] {
+  const names = (list: readonly string[]) =>
+    list
+      .slice(0, maxNamesShown)
+      .map((name) => escapeChatText(name, 100))
+      .join(", ");
+  return [
+    ...(fields.length > 0 ? [`To fill in: ${names(fields)}`] : []),
+    ...(attachments.length > 0 ? [`Attached: ${names(attachments)}`] : []),
+    `<${chatUrl(page)}|Open the request>`,
+  ];
 }
 
 /** A link is closed by what ends it in the mark-up. */
@@ -86,7 +106,7 @@ function voteLine({ name, approved, comments }: ActionMessage["votes"][number]):
   return `${approved ? "Approved" : "Rejected"} by ${escapeChatText(name, 80)}${said}`;
 }
 
-function decisionBlocks({ id, fieldCount }: ActionMessage): Record<string, unknown>[] {
+function decisionBlocks({ id, fields }: ActionMessage): Record<string, unknown>[] {
   return [
     {
       type: "input",
@@ -99,7 +119,7 @@ function decisionBlocks({ id, fieldCount }: ActionMessage): Record<string, unkno
       type: "actions",
       block_id: "decision",
       elements: [
-        button(approveButton, fieldCount > 0 ? "Fill in and approve" : "Approve", "primary", id),
+        button(approveButton, fields.length > 0 ? "Fill in and approve" : "Approve", "primary", id),
         button(rejectButton, "Reject", "danger", id),
       ],
     },

@@ -1,3 +1,5 @@
+import { runPage } from "../outbound/page-links.ts";
+
 /**
  * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everyone's bell, and
  * `<https://…|text>` is a link that says something else than where it leads. Escaped they are only themselves.
@@ -22,6 +24,5 @@ export function clipChatText(text: string, maxLength: number): string {
 
 /** A run in the platform's mark-up: its id, and where to read it. @param publicUrl without a slash at its end */
 export function runLink(publicUrl: string, teamName: string, runId: string): string {
-  const address = `${publicUrl}/api/v2/team/${encodeURIComponent(teamName)}/workflowrun/${runId}`;
-  return `<${escapeChatText(address)}|${runId}>`;
+  return `<${escapeChatText(runPage(publicUrl, teamName, runId))}|${runId}>`;
 }

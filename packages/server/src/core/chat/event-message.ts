@@ -1,10 +1,13 @@
 import { alertHeadline } from "../alert/alert-words.ts";
 import type { OutboundEvent } from "../outbound/outbound-event.ts";
+import { actionPage } from "../outbound/page-links.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
 import { escapeChatText, runLink } from "./chat-text.ts";
 
 /** What may have changed of an action since its event, and what the event does not have. */
-export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fieldCount" | "notes">;
+export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fields" | "notes"> & {
+  attachments: readonly { label: string; taskRunId: string | null }[];
+};
 
 /** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
 export function buildEventMessage(event: OutboundEvent, action: ActionState | undefined): ChatMessage {
@@ -51,9 +54,11 @@ function actionOf(event: OutboundEvent, now: ActionState | undefined): ActionMes
     approvalsRequired: Number(data["approvalsRequired"]) || 1,
     deadline: textOf(data["deadline"]) || null,
     runLink: runLink(publicUrlOf(event), team, textOf(data["workflowRunRef"])),
+    page: actionPage(publicUrlOf(event), team, textOf(data["id"])),
     votes: now?.votes ?? [],
     links: now?.links ?? [],
-    fieldCount: now?.fieldCount ?? 0,
+    fields: now?.fields ?? [],
+    attachments: (now?.attachments ?? []).map(({ label }) => label),
     notes: now?.notes ?? [],
   };
 }

@@ -1,6 +1,7 @@
 import { emailPeople, maxEmailAddresses } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail } from "../../base/text/email.ts";
+import type { ActionState } from "../chat/event-message.ts";
 
 /** An email that is ready to go: through which server, from whom and to whom. The password is in clear. */
 export interface ReadyEmailTarget {
@@ -17,7 +18,13 @@ export interface ReadyEmailTarget {
   /** At least one. */
   recipients: string[];
   /** What it is about: an event that a subscription wants, or an invitation, whose token is in clear. */
-  about: { subscription: { id: string; name: string; teamId: string | null } } | { invitation: InvitationLink };
+  about: MailSubject | { invitation: InvitationLink };
+}
+
+interface MailSubject {
+  subscription: { id: string; name: string; teamId: string | null };
+  /** How the action that the event is about stands now. */
+  action?: ActionState | undefined;
 }
 
 /** What the email of an invitation needs to know. */

@@ -2,10 +2,9 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts } from "../../core/outbound/chat-target.ts";
-import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
-import { readActionState } from "../action/read-action-state.ts";
+import { readActionOfEvent } from "../action/read-action-state.ts";
 import { requireKnownChatWorkspace } from "../integration/chat-workspaces.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 
@@ -33,7 +32,7 @@ export async function readChatTarget(
   const target = {
     ...{ access: { apiUrl, token }, channel: document.channel, emails: document.emails ?? [] },
     ...(await findPosts(db, delivery)),
-    action: await findAction(db, delivery),
+    action: await readActionOfEvent(db, delivery.event),
   };
   return { target, secrets: [token] };
 }
@@ -46,12 +45,6 @@ async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: 
   const posts = (isOwn: boolean): ChatPost[] =>
     answers.filter((one) => (one.id === id) === isOwn).flatMap(({ answer }) => readChatPosts(answer));
   return { posted: posts(true), standing: posts(false) };
-}
-
-async function findAction(db: Queryable, { event }: ClaimedDelivery): Promise<ChatTarget["action"]> {
-  if (event.kind !== "action" || event.teamId === null) return undefined;
-  const [row] = await listActionsById(db, event.teamId, [event.objectId]);
-  return row && readActionState(db, event.teamId, row);
 }
 
 function asRejection(error: unknown): Rejection {

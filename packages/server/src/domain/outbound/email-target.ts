@@ -13,6 +13,7 @@ import {
 } from "../../store/outbound/email-recipients.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { invitationToken } from "../identity/invite-people.ts";
+import { readActionOfEvent } from "../action/read-action-state.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
@@ -47,7 +48,8 @@ async function readNotification(db: Queryable, delivery: ClaimedDelivery): Promi
   const id = delivery.subscriptionId ?? "";
   const subscription = (await findSubscriptionName(db, delivery.teamId, id)) ?? { id, name: "", teamId: delivery.teamId };
   const found = await recipientsOf(db, delivery.event, delivery.target as EmailTarget);
-  return { found, about: { subscription }, secrets: [] };
+  const action = await readActionOfEvent(db, delivery.event);
+  return { found, about: { subscription, ...(action && { action }) }, secrets: [] };
 }
 
 /** The link is made again from its salt. It is not sent if it would not work: it was replaced or revoked, or the key is another one now. */

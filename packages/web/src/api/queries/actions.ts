@@ -17,10 +17,11 @@ export interface ActionsFilter {
   sort: "creationDate" | "deadline";
 }
 
+/** Without their forms, and with the beginning of their messages. */
 export const actionsQuery = (team: string, filter: ActionsFilter, page: { page: number; limit: number }) =>
   queryOptions({
     queryKey: ["actions", team, filter, page],
-    queryFn: () => call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query: { ...filter, ...page } } })),
+    queryFn: () => call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query: { ...filter, ...page, withForms: false } } })),
     placeholderData: keepPreviousData,
   });
 

@@ -8,8 +8,10 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./decide-form.module.css";
 
+type RequestedAction = Pick<Action, "instructions" | "links" | "attachments" | "workflowRunRef">;
+
 /** What people are to know before they decide: the message, links, texts and logs to look at. */
-export function ActionRequest({ team, action }: { team: string; action: Action }) {
+export function ActionRequest({ team, action }: { team: string; action: RequestedAction }) {
   const { instructions, links, attachments = [] } = action;
   return (
     <>

@@ -38,6 +38,7 @@ const open: Action = {
     approverRefs: null,
   },
   actioners: [],
+  fieldCount: 2,
   fields: [
     { name: "version", label: "Version", type: "text", required: true },
     { name: "count", label: "Count", type: "number", default: 2 },

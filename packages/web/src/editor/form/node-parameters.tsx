@@ -1,17 +1,19 @@
 import { ActionIcon, Button, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { opensAction } from "@millrace/contract/action-fields.ts";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { teamQuery } from "../../api/queries/session.ts";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { useSame } from "../../hooks/use-same.ts";
 import { t } from "../../texts/designer.ts";
 import { LoadingState } from "../../ui/state/not-loaded.tsx";
-import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
-import { changeTask } from "../draft/graph-edits.ts";
+import { changeTask, upstreamOf } from "../draft/graph-edits.ts";
+import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { usePreview } from "../node/preview-context.ts";
+import { requestLists } from "../request/request-rows.ts";
 import { availableReferences, hasReference, type NodeParam, offersOf, setParam } from "./node-params.ts";
 import { ParameterField } from "./parameter-field.tsx";
 import { ReferenceField } from "./reference-field.tsx";
@@ -19,9 +21,13 @@ import type { Offer } from "./references.ts";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
 
+/** Few tasks ask people. */
+const RequestList = lazy(async () => ({ default: (await import("../request/request-list.tsx")).RequestList }));
+const RequestPreview = lazy(async () => ({ default: (await import("../request/request-preview.tsx")).RequestPreview }));
+
 /** Values for the parameters of the task: a field each, of the kind that its definition names, and each may hold references instead. */
 export function NodeParameters({ task }: { task: DraftTask }) {
-  const { team, catalog, change } = useDraft();
+  const { team, catalog, history, change } = useDraft();
   const { definition, latest } = useNodeDefinition(task);
   const available = useAvailable(task);
   const set = useCallback(
@@ -34,6 +40,10 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   if (catalog === undefined || (latest !== undefined && definition === undefined))
     return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
   const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
+  const type = task.type ?? definition?.type;
+  const asks = opensAction(type);
+  const names = asks ? upstreamOf(history.present, task.name) : new Set<string>();
+  const upstream = history.present.tasks.filter((each) => names.has(each.name) && !isMarker(each)).map(({ name }) => name);
   const groups = groupOptions(ofTeam?.approverGroups ?? [], given.get("approverGroupId")?.value);
   const declared = (definition?.spec?.params ?? []).map((param) =>
     param.name === "approverGroupId" ? { ...param, options: groups } : param,
@@ -45,9 +55,15 @@ export function NodeParameters({ task }: { task: DraftTask }) {
           {t("nodeParameters.taskHasNoParameters")}
         </Text>
       )}
-      {declared.map((param) => (
-        <ParameterField key={param.name} param={param} given={given.get(param.name)} available={available} onChange={set} />
-      ))}
+      <Suspense fallback={<LoadingState label={t("nodeParameters.loadingTask")} rows={3} />}>
+        {declared.map((param) => {
+          const props = { param, given: given.get(param.name), available, onChange: set };
+          if (asks && (requestLists as readonly string[]).includes(param.name))
+            return <RequestList key={param.name} {...props} upstream={upstream} />;
+          return <ParameterField key={param.name} {...props} />;
+        })}
+        {asks && <RequestPreview task={task} type={type as "approval" | "manual"} />}
+      </Suspense>
       <FurtherParameters task={task} declared={declared.map(({ name }) => name)} available={available} />
     </Stack>
   );

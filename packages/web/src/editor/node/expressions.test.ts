@@ -36,11 +36,13 @@ test("a task is asked about its texts with references, the list of its items as 
       { name: "url", value: "$(params.city)" },
       { name: "plain", value: "x" },
       { name: "count", value: 3 },
+      { name: "links", value: [{ url: "https://x", label: "In $(params.city)" }] },
     ],
     forEach: { items: "$(tasks.fetch.results.list)" },
   };
   expect(expressionsOf(task)).toEqual([
     { param: "url", text: "$(params.city)", isParam: true },
+    { param: "links/0/label", text: "In $(params.city)", isParam: false },
     { param: "forEach.items", text: "$(tasks.fetch.results.list)", isParam: false },
   ]);
 });

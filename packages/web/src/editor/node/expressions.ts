@@ -1,7 +1,7 @@
 import type { DraftTask } from "../draft/draft.ts";
 import { hasReference } from "../form/node-params.ts";
 
-/** An expression of a task, by the parameter whose value it is, or by the setting. */
+/** An expression of a task, by the parameter whose value it is, the place in it, or the setting. */
 export interface NodeExpression {
   param: string;
   text: string;
@@ -14,10 +14,17 @@ export const itemsExpression = "forEach.items";
 /** All texts of a task that refer to something. */
 export function expressionsOf(task: DraftTask): NodeExpression[] {
   const params = (task.params ?? []).flatMap(({ name, value }) =>
-    typeof value === "string" && hasReference(value) ? [{ param: name, text: value, isParam: true }] : [],
+    textsIn(value, name).map(([place, text]) => ({ param: place, text, isParam: place === name })),
   );
   const items = task.forEach?.items;
   return typeof items === "string" && hasReference(items) ? [...params, { param: itemsExpression, text: items, isParam: false }] : params;
+}
+
+/** Also those inside of a list, each with its place, such as `links/0/url`. */
+function textsIn(value: unknown, place: string): [place: string, text: string][] {
+  if (typeof value === "string") return hasReference(value) ? [[place, value]] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, `${place}/${key}`));
 }
 
 /** Where a part of a text begins and ends. */

@@ -1,7 +1,8 @@
 import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { type Action, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { type Action, actionQuery, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { ActionRequest } from "../../components/actions/action-request.tsx";
 import { ActionFields, useEntry } from "../../components/actions/decide-form.tsx";
 import { actionWords, useVoter } from "../../components/actions/vote-rule.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
@@ -131,7 +132,7 @@ function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => v
 
 /** Many are approved with one comment; those that ask for values are approved one by one. */
 export function votableAtOnce(actions: readonly Action[], approved: boolean): readonly Action[] {
-  return approved && actions.length > 1 ? actions.filter(({ fields }) => fields.length === 0) : actions;
+  return approved && actions.length > 1 ? actions.filter(({ fieldCount }) => fieldCount === 0) : actions;
 }
 
 interface VoteBarProps {
@@ -188,7 +189,9 @@ interface VoteDialogProps {
 function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
   const [comments, setComments] = useState("");
   const [only] = actions;
-  const entry = useEntry({ fields: approved && actions.length === 1 ? (only?.fields ?? []) : [] });
+  // A list has only the beginning of a request.
+  const whole = useQuery({ ...actionQuery(team, only?.id ?? ""), enabled: actions.length === 1 });
+  const entry = useEntry({ fields: approved && actions.length === 1 ? (whole.data?.fields ?? []) : [] });
   const words = actionWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
   const verb = approved ? words.yes : words.no;
   return (
@@ -201,7 +204,7 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
       action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
       isDangerous={!approved}
       things={actions.map(({ id, title, taskName, workflowName }) => ({ id, name: `${title ?? taskName} · ${workflowName}` }))}
-      canBegin={() => !approved || entry.isComplete()}
+      canBegin={() => !approved || ((only?.fieldCount === 0 || whole.data !== undefined || actions.length > 1) && entry.isComplete())}
       onEach={({ id }) =>
         castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() =>
           t(approved ? "voteDialog.approved" : "voteDialog.rejected"),
@@ -211,8 +214,12 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
       team={team}
       onClose={onClose}
     >
-      {approved && actions.length === 1 && only && (
-        <ActionFields fields={only.fields} values={entry.values} errors={entry.errors} onChange={entry.change} />
+      {actions.length === 1 && <NotLoaded query={whole} label={t("voteDialog.loadingRequest")} rows={2} />}
+      {actions.length === 1 && whole.data && (
+        <>
+          <ActionRequest team={team} action={whole.data} />
+          {approved && <ActionFields fields={whole.data.fields} values={entry.values} errors={entry.errors} onChange={entry.change} />}
+        </>
       )}
       <Textarea
         label={t("voteDialog.comment")}

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
@@ -69,7 +69,7 @@ function isOpen({ status }: Action): boolean {
   return status === "submitted";
 }
 
-function ActionName({ team, action: { id, type, title, taskName, workflowName, instructions } }: { team: string; action: Action }) {
+function ActionName({ team, action: { id, type, title, taskName, workflowName, instructions, links } }: { team: string; action: Action }) {
   const Icon = type === "manual" ? IconChecklist : IconUserCheck;
   return (
     <>
@@ -86,7 +86,25 @@ function ActionName({ team, action: { id, type, title, taskName, workflowName, i
       <Text size="xs" className="quiet" lineClamp={1}>
         {instructionsLine(instructions)}
       </Text>
+      {links.length > 0 && <RowLinks links={links} />}
     </>
+  );
+}
+
+const mostLinks = 3;
+
+/** What is looked at before deciding, without opening the action first. */
+function RowLinks({ links }: { links: Action["links"] }) {
+  return (
+    <Group gap="xs">
+      {links.slice(0, mostLinks).map(({ label, url }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+        <Anchor key={index} size="xs" href={url} target="_blank" rel="noopener noreferrer nofollow" title={url} truncate maw={240}>
+          {label}
+        </Anchor>
+      ))}
+      {links.length > mostLinks && <span className="quiet">+{links.length - mostLinks}</span>}
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Param } from "../../forms/parameter-values.ts";
-import { cleanParam, freshName, moved, nameFault, numbered, optionsOf, optionsText, paramsFault } from "./parameter-list.ts";
+import { cleanParam, freshName, nameFault, numbered, paramsFault } from "./parameter-list.ts";
 
 test.each<[Param, Param]>([
   [{ name: "a", label: "", required: false, default: "" }, { name: "a" }],
@@ -28,19 +28,7 @@ test.each<[Param, Param]>([
   expect(cleanParam(typed)).toEqual(written);
 });
 
-test("choices are lines, and lines are choices", () => {
-  expect(optionsOf("s = Small\nl")).toEqual([
-    { key: "s", value: "Small" },
-    { key: "l", value: "l" },
-  ]);
-  expect(optionsText([{ key: "s", value: "Small" }, { key: "l" }])).toBe("s = Small\nl");
-});
-
-test("a list can be put into order, and names its faults", () => {
-  expect([moved(["a", "b", "c"], 2, -1), moved(["a", "b"], 0, 1)]).toEqual([
-    ["a", "c", "b"],
-    ["b", "a"],
-  ]);
+test("a list names its faults, and a new one is free", () => {
   expect(freshName(numbered([{ name: "parameter" }]))).toBe("parameter-2");
   expect(paramsFault(numbered([{ name: "a" }, { name: "a" }]))).toContain("Two parameters have the name a");
   expect(paramsFault(numbered([{ name: " " }]))).toBe("Every parameter needs a name.");

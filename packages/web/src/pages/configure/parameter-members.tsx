@@ -1,11 +1,10 @@
-import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { ChoicesField } from "../../forms/choices-field.tsx";
 import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/configure.ts";
 import { FormRefusal } from "../../ui/form/use-submission.tsx";
-import { optionsOf, optionsText } from "./parameter-list.ts";
 
 interface ParameterMembersProps {
   param: Param;
@@ -62,7 +61,7 @@ export function ParameterMembers({ param, nameFault, faultAt, onChange }: Parame
         value={param.helpertext ?? ""}
         onChange={(event) => set({ helpertext: event.currentTarget.value })}
       />
-      {(kind === "select" || kind === "multiselect") && <Choices key={param.type} param={param} onChange={(options) => set({ options })} />}
+      {(kind === "select" || kind === "multiselect") && <ChoicesField key={param.type} options={param.options} onChange={(options) => set({ options })} />}
       <ParameterField
         param={asDefaultField(param)}
         value={param.default}
@@ -95,23 +94,6 @@ function retyped(type: string | null): Partial<Param> {
 function asDefaultField(param: Param): Param {
   const { helpertext: _, description: __, readOnly: ___, ...rest } = param;
   return { ...rest, label: t("parameterMembers.default"), required: false, placeholder: "" };
-}
-
-function Choices({ param, onChange }: { param: Param; onChange: (options: Param["options"]) => void }) {
-  const [text, setText] = useState(optionsText(param.options));
-  return (
-    <Textarea
-      label={t("parameterMembers.choices")}
-      description={t("parameterMembers.choicesHelp")}
-      autosize
-      minRows={3}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        onChange(optionsOf(event.currentTarget.value));
-      }}
-    />
-  );
 }
 
 function Lengths({ param, onChange }: { param: Param; onChange: (part: Partial<Param>) => void }) {

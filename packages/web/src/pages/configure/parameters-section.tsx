@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { moved } from "../../forms/list-edits.ts";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import type { Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
-import { cleanParam, freshName, moved, type NumberedParam, nameFault, numbered, paramsFault } from "./parameter-list.ts";
+import { cleanParam, freshName, type NumberedParam, nameFault, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";

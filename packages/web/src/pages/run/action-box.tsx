@@ -26,11 +26,12 @@ const actionOfTaskQuery = (team: string, task: TaskRun) =>
         workflows: [task.workflowRef],
         limit: 1_000,
         page: 0,
+        withForms: false,
         ...(task.status === "waiting" && { statuses: ["submitted" as const] }),
       };
       const page = await call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query } }));
       const open = page.content.find(({ taskRunRef }) => taskRunRef === task.id);
-      // A list has no attachments.
+      // A list has neither forms nor attachments.
       return open ? call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId: open.id } } })) : null;
     },
   });

@@ -11,7 +11,7 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { type ListState, sortOf } from "./use-creation.ts";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import classes from "./workflow-groups.module.css";
-import { toRow } from "./workflow-rows.ts";
+import { toRow, type WorkflowRow } from "./workflow-rows.ts";
 import type { WorkflowTableProps } from "./workflow-table.tsx";
 
 type Labels = components["schemas"]["WorkflowLabels"];
@@ -142,8 +142,13 @@ function GroupContent({ team, group, filter, state, list: List, ...rest }: Omit<
   const { content, totalElements, totalPages } = query.data;
   return (
     <Stack gap="xs" pb="sm">
-      <List team={team} rows={content.map(toRow)} state={state} label={group.title} {...rest} />
+      <List team={team} rows={content.map((workflow) => withoutLabel(toRow(workflow), label))} state={state} label={group.title} {...rest} />
       {totalPages > 1 && <PageChoice page={page} size={pageSize} total={totalElements} onChange={setPage} />}
     </Stack>
   );
+}
+
+/** What the title of its group says already. */
+function withoutLabel(row: WorkflowRow, label: string | undefined): WorkflowRow {
+  return { ...row, labels: row.labels.filter((one) => one !== label && `${one}=` !== label) };
 }

@@ -1,4 +1,6 @@
+import type { ActionState } from "../../chat/event-message.ts";
 import type { OutboundEvent } from "../outbound-event.ts";
+import { actionPage, runPage } from "../page-links.ts";
 import { describeEvent } from "./describe-event.ts";
 
 /** What stands around the event. */
@@ -6,8 +8,10 @@ interface MailFrame {
   appName: string;
   /** Name of the subscription, and the address at which it can be changed. */
   subscription: { name: string; link: string };
-  /** Only addresses below it become links. */
+  /** Addresses below it become links, and those of an action. */
   publicUrl: string;
+  /** How the action that the event is about stands now. */
+  action?: ActionState | undefined;
 }
 
 export interface RenderedMail {
@@ -20,12 +24,44 @@ export interface RenderedMail {
 export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail {
   const words = describeEvent(event);
   const headline = oneLine(words.headline, 150);
-  const facts = words.facts.map(([label, value]): [string, string] => [label, oneLine(value, 500)]).filter(([, value]) => value !== "");
+  const asked = frame.action?.status === "submitted" ? frame.action : undefined;
+  const toFillIn = asked === undefined || asked.fields.length === 0 ? [] : [["To fill in", asked.fields.join(", ")] as const];
+  const facts = [...words.facts, ...toFillIn]
+    .map(([label, value]): [string, string] => [label, oneLine(value, 500)])
+    .filter(([, value]) => value !== "");
   const instructions = words.instructions === undefined ? "" : manyLines(words.instructions);
-  const link = words.link?.startsWith(`${frame.publicUrl}/`) ? oneLine(words.link, 1000) : undefined;
+  const link = pageOf(event, frame.publicUrl) ?? (words.link?.startsWith(`${frame.publicUrl}/`) ? oneLine(words.link, 1000) : undefined);
+  const links = asked === undefined ? [] : linksOf(event, asked, frame.publicUrl);
+  const linkLabel = asked === undefined ? undefined : event.data["type"] === "manual" ? "Open the task" : "Decide here";
   const team = event.team === undefined ? "" : `[${oneLine(event.team, 60)}] `;
   const foot = whyOf(frame);
-  return renderPage({ subject: `${team}${headline}`, headline, facts, body: instructions, link, foot, footLink: frame.subscription.link });
+  return renderPage({ subject: `${team}${headline}`, headline, facts, body: instructions, links, link, linkLabel, foot, footLink: frame.subscription.link });
+}
+
+/** Where people read what it is about; undefined: only the API has it. */
+function pageOf({ type, team, data }: OutboundEvent, publicUrl: string): string | undefined {
+  const kind = type.split(".").at(-2);
+  const id = kind === "taskrun" ? data["workflowRunRef"] : data["id"];
+  if (team === undefined || typeof id !== "string" || !/^[\w-]{1,100}$/.test(id)) return undefined;
+  const name = oneLine(team);
+  if (kind === "action") return actionPage(publicUrl, name, id);
+  return kind === "workflowrun" || kind === "taskrun" ? runPage(publicUrl, name, id) : undefined;
+}
+
+const maxLinks = 20;
+
+/** Those of the request, and where what is attached can be read. A link of the workflow stands there as it is: it can't look like ours. */
+function linksOf({ team, data }: OutboundEvent, { links, attachments }: ActionState, publicUrl: string): [string, string][] {
+  const [name, run, action] = [oneLine(team ?? ""), String(data["workflowRunRef"] ?? ""), String(data["id"] ?? "")];
+  const attached = attachments.map(({ label, taskRunId }): [string, string] => [
+    label,
+    taskRunId === null ? actionPage(publicUrl, name, action) : runPage(publicUrl, name, run, taskRunId),
+  ]);
+  const named = links.map(({ label, url }): [string, string] => [label === url ? "Link" : label, url]);
+  return [...named, ...attached]
+    .slice(0, maxLinks * 2)
+    .filter(([, url]) => /^(https?|mailto):/.test(url))
+    .map(([label, url]) => [oneLine(label), oneLine(url, 2000)]);
 }
 
 /** An email in parts, each cleaned and bounded; as HTML they are escaped. */
@@ -35,8 +71,11 @@ interface MailPage {
   facts: readonly [string, string][];
   /** Lines stay lines. */
   body: string;
+  /** More addresses, each with what it is. */
+  links?: readonly [label: string, url: string][];
   /** An address of this instance. */
   link: string | undefined;
+  linkLabel?: string | undefined;
   foot: string;
   footLink?: string;
 }
@@ -49,26 +88,30 @@ function whyOf({ appName, subscription }: MailFrame): string {
   return `${oneLine(appName, 100)} sends you this email because of the subscription "${oneLine(subscription.name, 100)}". Change or delete it at:`;
 }
 
-function asText({ headline, facts, body, link, foot, footLink }: MailPage): string {
+function asText({ headline, facts, body, links = [], link, linkLabel, foot, footLink }: MailPage): string {
   const blocks = [
     headline,
     body,
+    links.map(([label, url]) => `${label}: ${url}`).join("\n"),
     facts.map(([label, value]) => `${label}: ${value}`).join("\n"),
-    link ?? "",
+    link === undefined ? "" : `${labelled(linkLabel)}${link}`,
     ["-- ", foot, footLink].filter((line) => line !== undefined).join("\n"),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function asHtml({ headline, facts, body, link, foot, footLink }: MailPage): string {
+const labelled = (label: string | undefined) => (label === undefined ? "" : `${label}: `);
+
+function asHtml({ headline, facts, body, links = [], link, linkLabel, foot, footLink }: MailPage): string {
   const rows = facts.map(([label, value]) => `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`);
   return [
     "<!doctype html>",
     '<html><head><meta charset="utf-8"></head><body>',
     `<p><strong>${escapeHtml(headline)}</strong></p>`,
     ...(body === "" ? [] : [`<p>${escapeHtml(body).replaceAll("\n", "<br>\n")}</p>`]),
+    ...(links.length === 0 ? [] : [`<p>${links.map(([label, url]) => `${escapeHtml(label)}: ${anchor(url)}`).join("<br>\n")}</p>`]),
     ...(rows.length === 0 ? [] : [`<table>${rows.join("\n")}</table>`]),
-    ...(link === undefined ? [] : [`<p>${anchor(link)}</p>`]),
+    ...(link === undefined ? [] : [`<p>${labelled(linkLabel)}${anchor(link)}</p>`]),
     `<p><small>${[escapeHtml(foot), ...(footLink === undefined ? [] : [anchor(footLink)])].join(" ")}</small></p>`,
     "</body></html>",
     "",

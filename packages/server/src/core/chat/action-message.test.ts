@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { type ActionMessage, buildActionMessage } from "./action-message.ts";
+
+const action: ActionMessage = {
+  ...{ id: "a1", type: "approval", status: "submitted", title: "Release", taskName: "ask", workflowName: "build", teamName: "hawks" },
+  ...{ instructions: "Look", approvalsRequired: 1, deadline: null, runLink: "<https://m.example/hawks/activity/r1|r1>", votes: [], notes: [] },
+  page: "https://m.example/hawks/actions/a1",
+  links: [{ label: "Notes", url: "https://example.com/notes" }],
+  fields: ["Region", "<!channel>"],
+  attachments: ["Report"],
+};
+const linesOf = (message: ActionMessage) => JSON.stringify(buildActionMessage(message).blocks[0]);
+
+test("an open request says what is to fill in and to look at, and where it is read as a whole", () => {
+  const lines = linesOf(action);
+  for (const line of ["To fill in: Region, &lt;!channel&gt;", "Attached: Report", "<https://m.example/hawks/actions/a1|Open the request>"])
+    expect(lines).toContain(line);
+  expect(JSON.stringify(buildActionMessage(action).blocks)).toContain("Fill in and approve");
+});
+
+test("one that is decided asks for nothing any more", () => {
+  expect(linesOf({ ...action, status: "approved" })).not.toMatch(/To fill in|Attached|Open the request/);
+});

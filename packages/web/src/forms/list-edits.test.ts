@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { moved, optionsOf, optionsText } from "./list-edits.ts";
+
+test("choices are lines, and lines are choices", () => {
+  expect(optionsOf("s = Small\nl")).toEqual([
+    { key: "s", value: "Small" },
+    { key: "l", value: "l" },
+  ]);
+  expect(optionsText([{ key: "s", value: "Small" }, { key: "l" }])).toBe("s = Small\nl");
+});
+
+test("one of a list goes a place up or down", () => {
+  expect([moved(["a", "b", "c"], 2, -1), moved(["a", "b"], 0, 1)]).toEqual([
+    ["a", "c", "b"],
+    ["b", "a"],
+  ]);
+});
