@@ -243,6 +243,54 @@ describe.runIf(hasTerminals)("at a terminal", () => {
   });
 });
 
+describe("many runs, and what people say about them", () => {
+  test("are counted, acted on together with progress, and a filter without a match changes nothing", async () => {
+    for (let n = 0; n < 2; n++) await run("workflow", "submit", "slow", "--label", "kind=many");
+    const many = ["--label", "kind=many", "--since", "1h"];
+    expect((await run("run", "bulk", "cancel", ...many, "--dry-run")).out).toBe("2 runs would be dealt with: cancel.\n");
+    expect(await run("run", "bulk", "cancel")).toMatchObject({ code: 2, error: expect.stringContaining("No filter says which runs") });
+    expect(await run("run", "bulk", "cancel", ...many)).toMatchObject({ code: 2, error: expect.stringContaining("Add --yes") });
+    const done = await run("run", "bulk", "cancel", ...many, "--yes", "-o", "json");
+    expect([done.code, JSON.parse(done.out)]).toMatchObject([0, { action: "cancel", status: "completed", total: 2, done: 2, left: 0 }]);
+    const again = await run("run", "bulk", "cancel", ...many, "--yes", "-o", "name");
+    expect(again.code).toBe(1);
+    expect((await run("run", "bulk", "get", again.out.trim(), "--failed")).out).toMatch(/OUTCOME[\s\S]* failed /);
+    expect((await run("run", "bulk", "list", "-o", "name")).out.trim().split("\n")).toEqual([again.out.trim(), JSON.parse(done.out).id]);
+    expect(await run("run", "bulk", "rerun", "--label", "kind=none", "--yes")).toMatchObject({
+      code: 4,
+      error: "millrace: No run matches, so nothing was done. Look with: millrace run list\n",
+    });
+  });
+
+  test("a failed run is commented on, acknowledged, found by a view, and its logs are searched", async () => {
+    const id = (await run("workflow", "submit", "fails", "--wait", "-o", "name")).out.trim();
+    expect((await run("run", "comment", id, "The disk was full")).code).toBe(0);
+    expect((await run("run", "comments", id)).out).toMatch(/first administrator +The disk was full/);
+    expect((await run("run", "logs", id, "--search", "before")).out).toBe("work:1 │ before\n");
+    await service.api("POST", "/team/getting-started/workflowrun/view", {
+      ...{ name: "Failed today", scope: "team", filter: { workflows: ["fails"], statuses: ["failed"], since: "24h" } },
+    });
+    expect((await run("run", "views", "-o", "name")).out).toBe("Failed today\n");
+    const shown = async () => (await run("run", "list", "--view", "failed today", "--unacknowledged", "-o", "name")).out;
+    expect(await shown()).toContain(id);
+    expect((await run("run", "acknowledge", id, "--comment", "Looking at it")).out).toBe(`You look after run ${id}\n`);
+    expect(await shown()).not.toContain(id);
+    expect((await run("run", "acknowledge", id, "--undo")).code).toBe(0);
+    expect(await shown()).toContain(id);
+    expect(await run("run", "list", "--view", "none")).toMatchObject({ code: 4, error: expect.stringContaining("There are: Failed today") });
+  });
+
+  test("a workflow is archived and restored", async () => {
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf("put-away", "true"));
+    const names = async () => (await run("list", "workflows", "-o", "name")).out;
+    expect((await run("workflow", "archive", "put-away")).out).toBe("Archived workflow put-away\n");
+    expect(await names()).not.toContain("put-away");
+    expect((await run("workflow", "restore", "put-away")).out).toBe("Restored workflow put-away\n");
+    expect(await names()).toContain("put-away");
+    expect((await run("delete", "workflow", "put-away", "--yes")).code).toBe(0);
+  });
+});
+
 describe("things of each kind", () => {
   test("all kinds are listed", async () => {
     const kinds = ["workflows", "tasks", "templates", "schedules", "parameters", "subscriptions", "teams", "users", "tokens"];

@@ -1,5 +1,5 @@
 import type { Schemas } from "@millrace/client/client.ts";
-import { isFinal, type Status, statuses } from "@millrace/contract/status.ts";
+import { isFinal } from "@millrace/contract/status.ts";
 import { Command } from "commander";
 import { type Connection, connect } from "../connection/connect.ts";
 import { exitCodes, Failure } from "../failure.ts";
@@ -10,10 +10,13 @@ import { hasColors, isTerminal, notify, write } from "../output/terminal.ts";
 import { awaitRun, endOnSignal } from "../run/await-run.ts";
 import { LineWriter } from "../run/line-writer.ts";
 import { readDuration } from "../run/read-params.ts";
+import { addFilterOptions, type FilterFlags, readFilter, toQuery } from "../run/run-filter.ts";
 import { printedRuns } from "../run/run-columns.ts";
 import { hasLog, RunShower } from "../run/show-run.ts";
 import { watchRun } from "../run/watch-run.ts";
-import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
+import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { bulkCommand } from "./run-bulk.ts";
+import { noteCommands } from "./run-notes.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
 
 type Run = Schemas["WorkflowRun"];
@@ -21,7 +24,7 @@ type Run = Schemas["WorkflowRun"];
 /** `millrace run …` */
 export function runCommand(): Command {
   const run = new Command("run").description("Follow and change runs");
-  for (const command of [...readingCommands(), ...changingCommands()]) run.addCommand(command);
+  for (const command of [...readingCommands(), ...changingCommands(), ...noteCommands(), bulkCommand()]) run.addCommand(command);
   return run;
 }
 
@@ -30,11 +33,9 @@ function readingCommands(): Command[] {
     "run list --workflow nightly --status failed",
     "run list --search A-2345",
     "run list --limit 5 -o name",
-  ])
-    .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
-    .option("--search <TEXT>", "only those with all of these words: in parameters, results, errors, labels, names; or an ID")
-    .option("--status <STATUS>", "only with this status, such as failed; can be repeated", collectOf(statuses))
-    .option("--label <KEY=VALUE>", "only with this label; can be repeated", collect)
+    'run list --view "Failed today"',
+  ]);
+  addFilterOptions(list)
     .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 20)
     .addOption(outputOption())
     .action(listRuns);
@@ -47,12 +48,13 @@ function readingCommands(): Command[] {
     .option("--timeout <TIME>", "watch at most so long, as in 90s, 10m or 2h")
     .addOption(outputOption())
     .action(watchOne);
-  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", ["run logs $RUN -f", "run logs $RUN --task build --tail 100"])
+  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", ["run logs $RUN -f", "run logs $RUN --task build --tail 100", "run logs $RUN --search timeout"])
     .argument("<RUN>", "ID of the run")
     .option("--task <NAME>", "only of this task; can be repeated", collect)
     .option("-f, --follow", "go on until the run ends")
     .option("--tail <NUMBER>", "only the last lines of each task", readCount)
     .option("--timestamps", "begin each line with its time")
+    .option("--search <TEXT>", "only the lines with this text, of all tasks")
     .action(showLogs);
   return [list, get, watch, logs];
 }
@@ -68,18 +70,14 @@ function changingCommands(): Command[] {
   return [cancel, addWaitOptions(retry), addWaitOptions(rerun)];
 }
 
-interface ListFlags {
-  workflow?: string[];
-  search?: string;
-  status?: Status[];
-  label?: string[];
+interface ListFlags extends FilterFlags {
   limit: number;
   output: Format;
 }
 
-async function listRuns({ search, workflow, status, label, limit, output }: ListFlags, command: Command): Promise<void> {
+async function listRuns({ limit, output, ...flags }: ListFlags, command: Command): Promise<void> {
   const connection = connect(command);
-  const query = { search, workflows: workflow, statuses: status, labels: label?.map(encodeURIComponent), limit, order: "DESC" as const };
+  const query = { ...toQuery(await readFilter(connection, flags)), limit, order: "DESC" as const };
   const params = { path: { team: await connection.team() }, query };
   const { content, totalElements } = await connection.client.get("/api/v2/team/{team}/workflowrun/query", { params });
   await printList(output, content, printedRuns);
@@ -122,10 +120,12 @@ interface LogFlags {
   follow?: true;
   tail?: number;
   timestamps?: true;
+  search?: string;
 }
 
 async function showLogs(id: string, flags: LogFlags, command: Command): Promise<void> {
   const connection = connect(command);
+  if (flags.search !== undefined) return searchLogs(connection, id, flags);
   const run = await findRun(connection, id);
   const known = new Set(run.tasks?.map(({ name }) => name.replace(/\[\d+\]$/, "")));
   const unknown = flags.task?.find((name) => !known.has(name.replace(/\[\d+\]$/, "")));
@@ -145,6 +145,24 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
   } finally {
     signals.forget();
   }
+}
+
+/** Each line with the name of its task and its number there. What is searched is all that is stored. */
+async function searchLogs(connection: Connection, runId: string, { search = "", task, timestamps, follow, tail }: LogFlags): Promise<void> {
+  if (follow || tail !== undefined) throw new Failure(exitCodes.notUnderstood, "--search goes with neither --follow nor --tail", "Leave them out");
+  const path = { team: await connection.team(), runId };
+  let from: string | undefined;
+  do {
+    const params = { path, query: { text: search, limit: 1000, from } };
+    const { matches, next } = await connection.client.get("/api/v2/team/{team}/workflowrun/{runId}/log/search", { params });
+    for (const { taskName, item, line, date, text } of matches) {
+      if (task !== undefined && !task.includes(taskName)) continue;
+      const place = `${taskName}${item === undefined ? "" : `[${item}]`}:${line}`;
+      const shown = isTerminal() ? plainLogLine(text, hasColors()) : text;
+      write(`${plainLogLine(place, false)} │ ${timestamps ? `${date} ` : ""}${shown}\n`);
+    }
+    from = next ?? undefined;
+  } while (from !== undefined);
 }
 
 /** One task after the other, in the order in which they started. What is piped is the log as it is. */

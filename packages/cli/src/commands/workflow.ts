@@ -7,6 +7,7 @@ import { awaitRun } from "../run/await-run.ts";
 import { readDuration, readLabels, readParam, readParamFile } from "../run/read-params.ts";
 import { printedRuns } from "../run/run-columns.ts";
 import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { keepCommands } from "./keep-workflow.ts";
 
 export interface WaitFlags {
   watch?: true;
@@ -34,7 +35,7 @@ export function addWaitOptions(command: Command): Command {
 
 /** `millrace workflow submit` */
 export function workflowCommand(): Command {
-  const workflow = new Command("workflow").description("Run workflows");
+  const workflow = new Command("workflow").description("Run, archive and mark workflows");
   const submit = exampleCommand("submit", "Create a run of a workflow", [
     "workflow submit nightly --watch",
     "workflow submit deploy --param version=2.1.0 --param count:=3 --label stage=test",
@@ -46,7 +47,7 @@ export function workflowCommand(): Command {
     .option("--label <KEY=VALUE>", "a label of the run; can be repeated", collect)
     .option("--workflow-version <NUMBER>", "default: the latest", readCount)
     .option("--start", "start it now, ahead of the queue");
-  workflow.addCommand(addWaitOptions(submit).action(submitWorkflow));
+  for (const one of [addWaitOptions(submit).action(submitWorkflow), ...keepCommands()]) workflow.addCommand(one);
   return workflow;
 }
 

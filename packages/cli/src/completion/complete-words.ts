@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from "commander";
 
 /** What could stand at the end of a line: the words that there are, or the kind of name whose values the caller finds. */
 export type Completion = { words: string[] } | { names: NameKind; of?: string } | undefined;
-export type NameKind = "kind" | "context" | "workflow" | "run" | "action" | "thing" | "token" | "schedule";
+export type NameKind = "kind" | "context" | "workflow" | "run" | "action" | "thing" | "token" | "schedule" | "bulk" | "view";
 
 const kindOfArgument: Readonly<Record<string, NameKind>> = {
   KIND: "kind",
@@ -10,6 +10,8 @@ const kindOfArgument: Readonly<Record<string, NameKind>> = {
   ACTION: "action",
   TOKEN: "token",
   SCHEDULE: "schedule",
+  WORKFLOW: "workflow",
+  BULK: "bulk",
 };
 
 /** @param line without `millrace`; its last word is the one that is being written. Undefined: the shell's own, which is files */
@@ -58,6 +60,7 @@ function optionsOf(command: Command): Map<string, Option> {
 function completeOption(option: Option): Completion {
   if (option.argChoices !== undefined) return { words: option.argChoices };
   if (option.long === "--workflow") return { names: "workflow" };
+  if (option.long === "--view") return { names: "view" };
   if (option.long === "--context") return { names: "context" };
   return undefined;
 }

@@ -4,6 +4,7 @@ import { configFile, readConfig } from "../connection/config-file.ts";
 import { connectBy } from "../connection/connect.ts";
 import { environment } from "../environment.ts";
 import { findKind, kindNames } from "../kinds/all-kinds.ts";
+import { listViews } from "../run/run-filter.ts";
 import { completeWords, type NameKind } from "./complete-words.ts";
 
 /** Nobody who presses a key waits longer than this for names of the service. */
@@ -49,6 +50,11 @@ async function askService(kind: NameKind, of: string | undefined, line: readonly
     const params = { path: { team: await connection.team() }, query: { ...query, statuses: ["submitted" as const] } };
     return (await client.get("/api/v2/team/{team}/action/query", { params })).content.map(({ id }) => id);
   }
+  if (kind === "bulk") {
+    const params = { path: { team: await connection.team() }, query };
+    return (await client.get("/api/v2/team/{team}/workflowrun/bulk", { params })).content.map(({ id }) => id);
+  }
+  if (kind === "view") return (await listViews(connection)).map(({ name }) => name);
   const found = findKind(kind === "thing" ? (of ?? "") : kind);
   const team = found.place === "instance" || line.includes("--global") ? undefined : await connection.team();
   return (await found.list({ connection, team }, query)).content.map(found.nameOf);

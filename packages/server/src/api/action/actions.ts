@@ -43,7 +43,8 @@ export const queryActions = defineEndpoint({
     toDate: date("Created at this time or earlier"),
     withForms: Type.Boolean({
       default: true,
-      description: "false leaves `fields` empty (`fieldCount` stays) and cuts `instructions` to 300 characters: for lists that only show them",
+      description:
+        "false leaves `fields` empty (`fieldCount` stays) and cuts `instructions` to 300 characters: for lists that only show them",
     }),
   }),
   response: ref(actionPage),

@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { buildActionMessage, type ChatMessage } from "../../core/chat/action-message.ts";
 import { runLink } from "../../core/chat/chat-text.ts";
+import { actionPage } from "../../core/outbound/page-links.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { actionPage } from "../../core/outbound/page-links.ts";
 import { readActionState } from "../../domain/action/read-action-state.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";

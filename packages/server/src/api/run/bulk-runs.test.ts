@@ -74,6 +74,22 @@ describe("an action on all runs that match", () => {
     expect((await statuses()).all).toBe(8);
   });
 
+  test("that can't go on holds up no other", async () => {
+    const [one, other] = [await teamWithRuns(1), await teamWithRuns(1)];
+    const stuck = (await admin.post(one.bulk, { action: "cancel", filter: {} })).body;
+    await admin.post(other.bulk, { action: "cancel", filter: {} });
+    const gone = () => Object.assign(new Error("gone"), { code: "57P01" });
+    const failing: typeof parts = {
+      ...parts,
+      checkRights: (tx, caller, of) => (of.teamId === one.id ? Promise.reject(gone()) : allowsRunActions(tx, caller, of)),
+    };
+    await expect(workOnBulk(failing, new AbortController().signal)).rejects.toThrow("gone");
+    expect(await other.statuses()).toMatchObject({ cancelled: 1 });
+    expect((await admin.get(`${one.bulk}/${stuck.id}`)).body).toMatchObject({ status: "running", left: 1 });
+    await work();
+    expect(await one.statuses()).toMatchObject({ cancelled: 1 });
+  });
+
   test("ends when it is cancelled", async () => {
     const { bulk, statuses } = await teamWithRuns(2);
     const { body } = await admin.post(bulk, { action: "cancel", filter: {} });
@@ -103,9 +119,9 @@ describe("an action on all runs that match", () => {
     expect(refused).toMatchObject({ status: 409, body: { message: "2 runs match the filter now, not 3: look at them again" } });
     expect((await admin.post(bulk, { action: "explode", filter: {} })).status).toBe(400);
     expect((await admin.post(bulk, { action: "cancel" })).status).toBe(400);
-    expect((await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).body).toMatchObject({
-      status: "completed",
-      total: 0,
+    expect(await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("no run matches it, so nothing was done") },
     });
     for (let n = 0; n < 5; n++) expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(202);
     expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(409);

@@ -3,7 +3,14 @@ import { type ActionMessage, buildActionMessage } from "./action-message.ts";
 
 const action: ActionMessage = {
   ...{ id: "a1", type: "approval", status: "submitted", title: "Release", taskName: "ask", workflowName: "build", teamName: "hawks" },
-  ...{ instructions: "Look", approvalsRequired: 1, deadline: null, runLink: "<https://m.example/hawks/activity/r1|r1>", votes: [], notes: [] },
+  ...{
+    instructions: "Look",
+    approvalsRequired: 1,
+    deadline: null,
+    runLink: "<https://m.example/hawks/activity/r1|r1>",
+    votes: [],
+    notes: [],
+  },
   page: "https://m.example/hawks/actions/a1",
   links: [{ label: "Notes", url: "https://example.com/notes" }],
   fields: ["Region", "<!channel>"],

@@ -12,8 +12,8 @@ import {
   listEmailsOfVoters,
 } from "../../store/outbound/email-recipients.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { invitationToken } from "../identity/invite-people.ts";
 import { readActionOfEvent } from "../action/read-action-state.ts";
+import { invitationToken } from "../identity/invite-people.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */

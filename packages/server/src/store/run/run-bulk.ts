@@ -51,9 +51,8 @@ export interface NewBulk extends Pick<BulkRow, "teamId" | "action" | "filter" | 
 export async function insertBulk(tx: Transaction, { teamId, action, filter, caller, requestId, runIds }: NewBulk): Promise<BulkRow> {
   const [row] = await tx<BulkRow[]>`
     with b as (
-      insert into run_bulk (team_id, action, filter, caller, request_id, total, status, ended_at)
-      values (${teamId}, ${action}, ${JSON.stringify(filter)}::json, ${JSON.stringify(caller)}::json, ${requestId}, ${runIds.length},
-        ${runIds.length === 0 ? "completed" : "running"}, ${runIds.length === 0 ? tx`(select db_now())` : null})
+      insert into run_bulk (team_id, action, filter, caller, request_id, total, status)
+      values (${teamId}, ${action}, ${JSON.stringify(filter)}::json, ${JSON.stringify(caller)}::json, ${requestId}, ${runIds.length}, 'running')
       returning *
     ), items as (
       insert into run_bulk_item (bulk_id, position, team_id, run_id)
@@ -110,6 +109,11 @@ export async function cancelBulk(db: Queryable, teamId: string, id: string): Pro
 /** Those that were worked on longest ago come first. */
 export async function listRunningBulk(db: Queryable, limit: number): Promise<BulkRow[]> {
   return db<BulkRow[]>`select ${columns(db)} from run_bulk b where b.status = 'running' order by b.worked_at limit ${limit}`;
+}
+
+/** It was its turn, and nothing was done. */
+export async function postponeBulk(db: Queryable, { teamId, id }: BulkRow): Promise<void> {
+  await db`update run_bulk set worked_at = (select db_now()) where team_id = ${teamId} and id = ${id}`;
 }
 
 export interface BulkItem {

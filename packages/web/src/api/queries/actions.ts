@@ -21,7 +21,8 @@ export interface ActionsFilter {
 export const actionsQuery = (team: string, filter: ActionsFilter, page: { page: number; limit: number }) =>
   queryOptions({
     queryKey: ["actions", team, filter, page],
-    queryFn: () => call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query: { ...filter, ...page, withForms: false } } })),
+    queryFn: () =>
+      call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query: { ...filter, ...page, withForms: false } } })),
     placeholderData: keepPreviousData,
   });
 

@@ -7,9 +7,9 @@ import { t } from "../../texts/request.ts";
 import type { NodeParam } from "../form/node-params.ts";
 import { ParameterField } from "../form/parameter-field.tsx";
 import type { Offer } from "../form/references.ts";
-import { AttachmentMembers, FieldMembers, LinkMembers, type MembersProps } from "./row-members.tsx";
 import classes from "./request.module.css";
 import { freshFieldName, type RequestList as ListName, type Row, rowsOf } from "./request-rows.ts";
+import { AttachmentMembers, FieldMembers, LinkMembers, type MembersProps } from "./row-members.tsx";
 
 interface RequestListProps {
   /** The declaration of the parameter that holds the list. */

@@ -61,7 +61,9 @@ export function ParameterMembers({ param, nameFault, faultAt, onChange }: Parame
         value={param.helpertext ?? ""}
         onChange={(event) => set({ helpertext: event.currentTarget.value })}
       />
-      {(kind === "select" || kind === "multiselect") && <ChoicesField key={param.type} options={param.options} onChange={(options) => set({ options })} />}
+      {(kind === "select" || kind === "multiselect") && (
+        <ChoicesField key={param.type} options={param.options} onChange={(options) => set({ options })} />
+      )}
       <ParameterField
         param={asDefaultField(param)}
         value={param.default}

@@ -142,7 +142,13 @@ function GroupContent({ team, group, filter, state, list: List, ...rest }: Omit<
   const { content, totalElements, totalPages } = query.data;
   return (
     <Stack gap="xs" pb="sm">
-      <List team={team} rows={content.map((workflow) => withoutLabel(toRow(workflow), label))} state={state} label={group.title} {...rest} />
+      <List
+        team={team}
+        rows={content.map((workflow) => withoutLabel(toRow(workflow), label))}
+        state={state}
+        label={group.title}
+        {...rest}
+      />
       {totalPages > 1 && <PageChoice page={page} size={pageSize} total={totalElements} onChange={setPage} />}
     </Stack>
   );

@@ -35,7 +35,17 @@ export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail
   const linkLabel = asked === undefined ? undefined : event.data["type"] === "manual" ? "Open the task" : "Decide here";
   const team = event.team === undefined ? "" : `[${oneLine(event.team, 60)}] `;
   const foot = whyOf(frame);
-  return renderPage({ subject: `${team}${headline}`, headline, facts, body: instructions, links, link, linkLabel, foot, footLink: frame.subscription.link });
+  return renderPage({
+    subject: `${team}${headline}`,
+    headline,
+    facts,
+    body: instructions,
+    links,
+    link,
+    linkLabel,
+    foot,
+    footLink: frame.subscription.link,
+  });
 }
 
 /** Where people read what it is about; undefined: only the API has it. */

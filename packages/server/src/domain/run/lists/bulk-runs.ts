@@ -13,6 +13,7 @@ import {
   insertBulk,
   listRunningBulk,
   type NewBulk,
+  postponeBulk,
   takeBulkItem,
   writeBulkResult,
 } from "../../../store/run/run-bulk.ts";
@@ -36,7 +37,7 @@ export interface BulkInput extends Omit<NewBulk, "runIds"> {
   expected: number | undefined;
 }
 
-/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match */
+/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match, or none */
 export async function requestBulk(tx: Transaction, { matching, expected, ...bulk }: BulkInput): Promise<BulkRow> {
   if ((await countRunningBulk(tx, bulk.teamId)) >= mostRunningBulk)
     throw new AppError("CONFLICT", [
@@ -47,6 +48,7 @@ export async function requestBulk(tx: Transaction, { matching, expected, ...bulk
     throw new AppError("QUERY_INVALID_FILTERS", ["filter", `more than ${mostBulkRuns} runs match; narrow it, for example by dates`]);
   if (expected !== undefined && runIds.length !== expected)
     throw new AppError("CONFLICT", [`${runIds.length} runs match the filter now, not ${expected}: look at them again`]);
+  if (runIds.length === 0) throw new AppError("QUERY_INVALID_FILTERS", ["filter", "no run matches it, so nothing was done"]);
   return insertBulk(tx, { ...bulk, runIds });
 }
 
@@ -63,19 +65,33 @@ export interface BulkParts {
 /** Runs of one action at a time, so that others come to their turn. */
 const batchSize = 20;
 
-/** @returns how many runs were dealt with */
+/**
+ * An action that can't go on comes to its turn again after the others.
+ * @returns how many runs were dealt with
+ * @throws the first error, after all had their turn
+ */
 export async function workOnBulk(parts: BulkParts, signal: AbortSignal): Promise<number> {
+  const errors: unknown[] = [];
   let count = 0;
   for (const bulk of await listRunningBulk(parts.sql, mostRunningBulk)) {
-    for (let done = 0; done < batchSize && !signal.aborted; done++) {
-      if (!(await dealWithNext(parts, bulk))) {
-        await endBulk(parts.sql, bulk);
-        break;
-      }
-      count++;
+    try {
+      count += await workOnOne(parts, bulk, signal);
+    } catch (error) {
+      errors.push(error);
+      await postponeBulk(parts.sql, bulk);
     }
   }
+  if (errors.length > 0) throw errors[0];
   return count;
+}
+
+async function workOnOne(parts: BulkParts, bulk: BulkRow, signal: AbortSignal): Promise<number> {
+  for (let count = 0; ; count++) {
+    if (count === batchSize || signal.aborted) return count;
+    if (await dealWithNext(parts, bulk)) continue;
+    await endBulk(parts.sql, bulk);
+    return count;
+  }
 }
 
 type Report = () => void;

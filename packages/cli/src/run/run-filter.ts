@@ -1,0 +1,85 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { type Status, statuses } from "@millrace/contract/status.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { collect, collectOf } from "../commands/client-command.ts";
+import type { Connection } from "../connection/connect.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { readLabels } from "./read-params.ts";
+
+/** Which runs: the same options for lists, counts and actions on many. */
+
+export type RunFilter = Schemas["RunListFilter"];
+
+export interface FilterFlags {
+  workflow?: string[];
+  search?: string;
+  status?: Status[];
+  label?: string[];
+  /** Milliseconds. */
+  since?: number;
+  unacknowledged?: true;
+  view?: string;
+}
+
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
+    .option("--search <TEXT>", "only those with all of these words: in parameters, results, errors, labels, names; or an ID")
+    .option("--status <STATUS>", "only with this status, such as failed; can be repeated", collectOf(statuses))
+    .option("--label <KEY=VALUE>", "only with this label; can be repeated", collect)
+    .option("--since <TIME>", "only those created so long ago or later, as in 90m, 24h or 7d", readSpan)
+    .option("--unacknowledged", "only those that nobody looks after")
+    .option("--view <NAME>", "the filters of a saved view, with the ones above instead of its own");
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws {InvalidArgumentError} */
+function readSpan(text: string): number {
+  const span = spanMs(text);
+  if (span === undefined) throw new InvalidArgumentError("Write a number with s, m, h or d, as in 24h.");
+  return span;
+}
+
+function spanMs(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * unitsMs[unit]!;
+}
+
+/** As the service takes it for an action on many; a view counts where no option says something else. */
+export async function readFilter(connection: Connection, flags: FilterFlags): Promise<RunFilter> {
+  const { workflow, search, status, label, since, unacknowledged, view } = flags;
+  return {
+    ...(view === undefined ? {} : await filterOfView(connection, view)),
+    ...(workflow && { workflows: workflow }),
+    ...(search !== undefined && { search }),
+    ...(status && { statuses: status }),
+    ...(label && { labels: readLabels(label) }),
+    ...(since !== undefined && { fromDate: Date.now() - since }),
+    ...(unacknowledged && { acknowledged: false }),
+  };
+}
+
+export async function listViews(connection: Connection): Promise<Schemas["RunView"][]> {
+  const { views } = await connection.client.get("/api/v2/team/{team}/workflowrun/view", { params: { path: { team: await connection.team() } } });
+  return views;
+}
+
+/** Your own view comes before one of the team with the same name. */
+async function filterOfView(connection: Connection, name: string): Promise<RunFilter> {
+  const views = await listViews(connection);
+  const wanted = views.filter((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());
+  const found = wanted.find(({ scope }) => scope === "own") ?? wanted[0];
+  if (found === undefined) {
+    const names = views.map((one) => one.name).join(", ");
+    throw new Failure(exitCodes.notFound, `There is no view ${name}`, names === "" ? "Save one in the interface, under Activity" : `There are: ${names}`);
+  }
+  const { since, ...filter } = found.filter;
+  const span = since === undefined ? undefined : spanMs(since);
+  return { ...filter, ...(span !== undefined && { fromDate: Date.now() - span }) };
+}
+
+/** The same as parameters of the query of runs. */
+export function toQuery({ labels, ...filter }: RunFilter) {
+  return { ...filter, labels: labels && Object.entries(labels).map(([key, value]) => encodeURIComponent(`${key}=${value}`)) };
+}
