@@ -72,6 +72,7 @@ import { getFeatures } from "../api/settings/get-features.ts";
 import { getSchema } from "../api/settings/get-schema.ts";
 import { changeSettings, listSettings } from "../api/settings/settings.ts";
 import { dismissSetup, getSetup } from "../api/settings/setup.ts";
+import { testMail } from "../api/settings/test-mail.ts";
 import { applyGlobalTask, applyTeamTask, createGlobalTask, createTeamTask, deleteTeamTask } from "../api/task/change-tasks.ts";
 import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/get-task.ts";
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
@@ -326,6 +327,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   activateInstance,
   listSettings,
   changeSettings,
+  testMail,
   getSetup,
   dismissSetup,
   listWorkers,

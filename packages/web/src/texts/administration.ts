@@ -92,6 +92,15 @@ export const t = translate({
     useDefault: "Use default: {default}",
     notSaved: "not saved",
   },
+  mailTrial: {
+    title: "Test message",
+    to: "Recipient",
+    toHelp: "Leave empty to send it to yourself",
+    send: "Send test message",
+    saveFirst: "Save your changes first.",
+    sent: "{server} accepted the message to {to}: {answer}",
+    refused: "The message to {to} was not sent. {server}: {answer}",
+  },
   settingsSection: {
     readAllSettings: "Read all settings",
     changeSetting: "Change a setting",

@@ -43,6 +43,9 @@ export const t = translate({
     clear: "Clear",
   },
   auditWords: {
+    archived: "archived",
+    restored: "restored",
+    tested: "tested",
     kindWorkflow: "workflow",
     kindWorkflowrun: "run",
     kindWorkflowtemplate: "template",

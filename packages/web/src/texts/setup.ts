@@ -14,6 +14,7 @@ export const t = translate({
     executorsHelp: "Workers shows which executors work, and how to fix the others.",
     mail: "Connect a mail server",
     mailHelp: "For notifications and invitations.",
+    testMail: "Send a test message",
     signIn: "Set up single sign-on",
     signInHelp: "The handbook shows which settings your identity provider needs.",
     invite: "Invite your team",

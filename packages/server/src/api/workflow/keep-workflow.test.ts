@@ -60,7 +60,7 @@ describe("an archived workflow", () => {
     expect((await app.as(null).put(`${at}/archive`)).status).toBe(401);
     expect((await admin.put(`${base}/workflow/none/archive`)).status).toBe(404);
     const { body } = await admin.get(`${base}/audit/query?limit=1&page=0`);
-    expect(body.content[0]).toMatchObject({ object: { name: "nightly" }, after: { archived: true } });
+    expect(body.content[0]).toMatchObject({ action: "workflow/archive", object: { name: "nightly" }, after: { archived: true } });
   });
 });
 

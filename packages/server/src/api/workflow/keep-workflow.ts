@@ -22,7 +22,8 @@ export const archiveWorkflow = defineEndpoint({
   async handle({ db, team, params, audit, auditNothing }) {
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     if (!(await archive(db, team.id, workflow))) return auditNothing();
-    audit({ kind: "workflow", id: workflow.id, name: workflow.name, before: { archived: false }, after: { archived: true } });
+    const object = { kind: "workflow", id: workflow.id, name: workflow.name, before: { archived: false }, after: { archived: true } };
+    audit({ ...object, action: "workflow/archive" });
   },
 });
 
@@ -39,7 +40,8 @@ export const restoreWorkflow = defineEndpoint({
   async handle({ db, keyring, team, params, audit, auditNothing, afterCommit, services }) {
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     if (!(await restore(db, { team, keyring }, workflow))) return auditNothing();
-    audit({ kind: "workflow", id: workflow.id, name: workflow.name, before: { archived: true }, after: { archived: false } });
+    const object = { kind: "workflow", id: workflow.id, name: workflow.name, before: { archived: true }, after: { archived: false } };
+    audit({ ...object, action: "workflow/restore" });
     afterCommit(() => services.bus.wake(channels.schedules));
   },
 });

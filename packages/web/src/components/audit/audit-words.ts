@@ -39,10 +39,19 @@ export const auditActions: readonly string[] = [
   "system",
 ]
   .flatMap((resource) => ["write", "delete", "action"].map((verb) => `${resource}/${verb}`))
-  .concat("team/grant");
+  .concat("team/grant", "workflow/archive", "workflow/restore", "setting/test");
+
+/** Actions that are more than a change of members. */
+const ownVerbs: Readonly<Record<string, string>> = {
+  "workflow/archive": t("auditWords.archived"),
+  "workflow/restore": t("auditWords.restored"),
+  "setting/test": t("auditWords.tested"),
+};
 
 /** What was done, as a verb before the object: "created", "changed", "removed members from". */
 export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
+  const own = ownVerbs[action];
+  if (own !== undefined) return own;
   const verb = action.split("/")[1];
   if (verb === "delete" || (isGiven(before) && !isGiven(after)))
     return isThing(before) || !isGiven(before) ? t("auditWords.deleted") : t("auditWords.removed", { parts: partsOf(before) });

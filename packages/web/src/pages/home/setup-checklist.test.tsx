@@ -19,6 +19,7 @@ test("each step leads to its place, and says whether it is done", async () => {
     "/getting-started/workflows",
     "/admin/workers",
     "/admin/settings?group=mail",
+    "/admin/settings?group=mail",
     "/docs/sign-in",
     "/shop/manage/members",
   ]);

@@ -53,6 +53,7 @@ export function SetupChecklist({ teams }: SetupChecklistProps) {
               <Place place={places[name]}>{t(`setupChecklist.${name}`)}</Place>
               <Text size="sm" className="quiet">
                 {t(`setupChecklist.${name}Help`)}{" "}
+                {name === "mail" && done && <Place place={places.mail}>{t("setupChecklist.testMail")}</Place>}
                 {name === "workflow" && teams.includes(sampleTeam) && (
                   <Anchor component={PlaceLink} inherit to={paths.workflows(sampleTeam)}>
                     {t("setupChecklist.seeExamples")}

@@ -23,6 +23,9 @@ const mostInvitations = 30;
 /** Wrong user codes of a program's sign-in in a quarter of an hour, by one person. */
 const mostUserCodes = 10;
 
+/** Test messages of one administrator in a quarter of an hour: nobody's mailbox is filled by them. */
+const mostMailTests = 10;
+
 /** An attempt that counts as failed until `succeed` is called. */
 export interface Attempt {
   /** In the transaction of what it was for. */
@@ -74,6 +77,14 @@ export async function beginUserCode(db: Database, userId: string, clientAddress:
  */
 export async function beginInvitation(db: Database, clientAddress: string): Promise<Attempt> {
   return begin(db, hashToken("none"), [{ subject: hashToken(`invitation from ${networkOf(clientAddress)}`), most: mostInvitations }]);
+}
+
+/**
+ * Before a test message is sent: so many within a quarter of an hour, whether they arrive or not.
+ * @throws AppError TOO_MANY_REQUESTS with the time to wait
+ */
+export async function beginMailTest(db: Database, principalId: string): Promise<void> {
+  await begin(db, hashToken("none"), [{ subject: hashToken(`mail test by ${principalId}`), most: mostMailTests }]);
 }
 
 /** @param cleared the subject against which nothing is held any more after a success */

@@ -18,6 +18,7 @@ import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { changedSettings, type Drafts, draftOfFault, pathOf, secretsToRepeat, whyRepeat } from "./changed-settings.ts";
+import { MailTrial } from "./mail-trial.tsx";
 import { CodeWords, SettingField } from "./setting-field.tsx";
 import classes from "./settings.module.css";
 
@@ -160,7 +161,7 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
           chosen={chosen?.key ?? ""}
           onChoose={(key) => change({ group: key }, { replace: false })}
         />
-        {chosen && <GroupForm key={chosen.key} group={chosen} form={form} isReadOnly={whyNot !== undefined} />}
+        {chosen && <GroupForm key={chosen.key} group={chosen} form={form} whyNot={whyNot} />}
       </div>
     </form>
   );
@@ -184,11 +185,13 @@ function useSave() {
 interface GroupFormProps {
   group: SettingGroup;
   form: UseFormReturnType<Record<string, string>>;
-  isReadOnly: boolean;
+  /** Why nothing can be changed. */
+  whyNot: string | undefined;
 }
 
 /** The settings of one group, each as the kind of field that it is. */
-function GroupForm({ group, form, isReadOnly }: GroupFormProps) {
+function GroupForm({ group, form, whyNot }: GroupFormProps) {
+  const { count } = changedSettings([group], form.values);
   return (
     <section className={classes.form} aria-label={group.name ?? group.key ?? ""}>
       <Stack gap={4}>
@@ -205,10 +208,11 @@ function GroupForm({ group, form, isReadOnly }: GroupFormProps) {
           draft={form.values[pathOf(group, setting)]}
           moved={whyRepeat(group, setting, form.values)}
           refused={form.errors[pathOf(group, setting)]}
-          isReadOnly={isReadOnly}
+          isReadOnly={whyNot !== undefined}
           onChange={(value) => form.setFieldValue(pathOf(group, setting), value)}
         />
       ))}
+      {group.key === "mail" && <MailTrial whyNot={whyNot ?? (count > 0 ? t("mailTrial.saveFirst") : undefined)} />}
     </section>
   );
 }
