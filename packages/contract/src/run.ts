@@ -107,7 +107,12 @@ export const workflowRun = named(
     commentCount: Type.Optional(Type.Integer({ minimum: 1, description: "Absent if there are none" })),
   }),
 );
+const sortedRuns = Type.Object({
+  count: Type.Integer({ minimum: 0, description: "How many runs are in this order: pages end there" }),
+  fromDate: Type.Optional(Type.String({ description: "Runs that were created before are left out; absent if none is" })),
+});
 export const workflowRunPage = page("PageWorkflowRun", workflowRun, {
+  sortedRuns: Type.Optional(sortedRuns),
   search: Type.Optional(ref(runSearchState)),
 });
 

@@ -61,6 +61,7 @@ export const t = translate({
     until: "Before {at}",
   },
   indexNote: {
+    sortedFrom: "Sorted among the newest runs, since {at}. Filter by a time range to sort older ones.",
     until: "The search index is behind. Runs that changed since {at} may be missing.",
     from: "The search index is being built. Runs created before {at} may be missing.",
   },

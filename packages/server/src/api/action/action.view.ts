@@ -44,7 +44,7 @@ export function viewAction(row: ActionRow, teamName: string): Action {
 const briefLength = 300;
 
 /** For lists of many: a form can have 20,000 characters, and a message as many. */
-export function viewBriefAction(row: ActionRow, teamName: string): Action {
+export function viewListedAction(row: ActionRow, teamName: string): Action {
   const instructions = row.instructions === null ? null : shorten(row.instructions, briefLength);
   return { ...viewAction(row, teamName), fields: [], instructions };
 }

@@ -15,7 +15,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { viewPage } from "../view-page.ts";
-import { ballotOf, viewAction, viewBriefAction, voterOf } from "./action.view.ts";
+import { ballotOf, viewAction, viewListedAction, voterOf } from "./action.view.ts";
 import { readWholeAction } from "./read-whole-action.ts";
 
 export const queryActions = defineEndpoint({
@@ -54,7 +54,7 @@ export const queryActions = defineEndpoint({
     const filter = { types, statuses, workflows, isOverdue: wanted.overdue, votableBy, ...toDateRange(wanted) };
     const isDescending = wanted.order === "DESC";
     const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit, isDescending, sort: wanted.sort });
-    const views = rows.map((row) => (wanted.withForms ? viewAction : viewBriefAction)(row, team.name));
+    const views = rows.map((row) => (wanted.withForms ? viewAction : viewListedAction)(row, team.name));
     return viewPage(views, { limit, page, total, sorted: true });
   },
 });

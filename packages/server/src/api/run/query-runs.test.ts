@@ -45,6 +45,23 @@ describe("GET workflowrun/query", () => {
     expect((await query("limit=1")).body.content[0].tasks).toBeUndefined();
   });
 
+  test("sorts by duration, status and workflow, the unfinished last, and says how many are in this order", async () => {
+    const { id, path, found, query, runs } = await teamWithRuns();
+    await app.sql`update workflow set display_name = 'Alpha' where team_id = ${id} and name = 'waits'`;
+    expect(await found("sortBy=workflow&order=ASC")).toEqual([2, 1, 3, 0]);
+    expect(await found("sortBy=workflow&order=DESC&limit=1&page=1")).toEqual([0]);
+    expect(await found("sortBy=status")).toEqual([3, 2, 1, 0]);
+    expect(await found("sortBy=duration")).toEqual([0, 3, 2, 1]);
+    await admin.delete(`${path}/workflowrun/${runs[1]!.id}/cancel`);
+    await app.sql`update run set started_at = started_at - interval '1 hour' where team_id = ${id} and id = ${runs[0]!.id}`;
+    expect(await found("sortBy=duration&order=DESC")).toEqual([0, 1, 3, 2]);
+    expect(await found("sortBy=duration&order=ASC")).toEqual([1, 0, 3, 2]);
+    const { body } = await query("sortBy=duration&limit=1");
+    expect([body.totalElements, body.sortedRuns]).toEqual([4, { count: 4 }]);
+    expect((await query("sortBy=age")).status).toBe(400);
+    expect((await query("")).body).not.toHaveProperty("sortedRuns");
+  });
+
   test("filters by status, phase, trigger, workflow, label, id and date", async () => {
     const { found, runs, ids } = await teamWithRuns();
     expect(await found("statuses=running")).toEqual([1, 2]);

@@ -1,5 +1,6 @@
 import { workflowRunCount, workflowRunPage } from "@millrace/contract/run.ts";
-import { ref } from "@millrace/contract/schema.ts";
+import { mostSortedHits, mostSortedRuns, runSorts } from "@millrace/contract/run-sort.ts";
+import { ref, stringEnum } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import type { Queryable } from "../../store/database/database.ts";
@@ -20,7 +21,7 @@ export const queryRuns = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/query",
   summary: "Find runs",
   description:
-    "A page of runs by date of creation, without their task runs. `search` asks an index that is seconds behind the runs; the response says so " +
+    "A page of runs by date of creation or by `sortBy`, without their task runs. `search` asks an index that is seconds behind the runs; the response says so " +
     "if it is more. If more than 10,000 runs match, the total is 10,000, and pages beyond are there.",
   tag: "Runs",
   permission: "workflowrun/read",
@@ -30,6 +31,12 @@ export const queryRuns = defineEndpoint({
   query: Type.Object({
     ...defaultedPageParameters,
     order: order("ASC"),
+    sortBy: stringEnum(runSorts, {
+      default: "creationDate",
+      description:
+        `The date of creation; the duration, the status or the name of the workflow are sorted among the newest ${mostSortedRuns} runs ` +
+        `(${mostSortedHits} with \`search\`), as \`sortedRuns\` of the page says. Runs that are not over have no duration and come last`,
+    }),
     ...runFilterParameters,
     statuses: listOf(statuses, "Default all"),
     phase: listOf(phases, "Default all"),
@@ -48,13 +55,14 @@ export const queryRuns = defineEndpoint({
       ...(query.triggers?.length && { triggers: query.triggers }),
       ...(query.workflowruns?.length && { ids: query.workflowruns }),
     };
-    const { rows, total, isMinimum } = await listRuns(db, team.id, filter, { order: query.order, limit, offset: page * limit });
+    const by = query.sortBy === "creationDate" ? undefined : query.sortBy;
+    const wanted = { order: query.order, by, limit, offset: page * limit };
+    const { rows, total, isMinimum, sorted } = await listRuns(db, team.id, filter, wanted);
     const queue = rows.some(isBehindQuota) ? await loadQueue(db, services.runs, team.id, rows) : undefined;
     const stuck = await loadStuck(db, team.id, rows);
-    const answer = viewPage(
-      rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) })),
-      { limit, page, total, sorted: true },
-    );
+    const views = rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) }));
+    const sortedRuns = sorted && { count: sorted.count, ...(sorted.from && { fromDate: sorted.from.toISOString() }) };
+    const answer = { ...viewPage(views, { limit, page, total, sorted: true }), ...(sortedRuns && { sortedRuns }) };
     if (filter.search === undefined) return answer;
     return { ...answer, search: { ...(await loadSearchState(db)), ...(isMinimum && { totalIsMinimum: true }) } };
   },

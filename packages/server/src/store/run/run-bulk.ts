@@ -112,7 +112,7 @@ export async function listRunningBulk(db: Queryable, limit: number): Promise<Bul
 }
 
 /** It was its turn, and nothing was done. */
-export async function postponeBulk(db: Queryable, { teamId, id }: BulkRow): Promise<void> {
+export async function delayBulk(db: Queryable, { teamId, id }: BulkRow): Promise<void> {
   await db`update run_bulk set worked_at = (select db_now()) where team_id = ${teamId} and id = ${id}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
-import { type HiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 
 /** Which runs a list has. The run is named `r`. */
 export interface RunFilter {
@@ -20,6 +20,11 @@ export interface RunFilter {
   from?: Date;
   /** Exclusive. */
   to?: Date;
+}
+
+/** A trial is found only by its ID. */
+export function hiddenFrom(db: Queryable, teamId: string, { ids }: RunFilter): Promise<HiddenWorkflows> {
+  return ids === undefined ? listHiddenWithTrials(db, teamId) : listHiddenWorkflows(db, teamId);
 }
 
 export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows) {

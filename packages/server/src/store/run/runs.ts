@@ -13,9 +13,10 @@ import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
-import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
-import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
-import { countSearched, searchRunIds, searchRuns } from "./run-search-query.ts";
+import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
+import { countSearched, searchRuns } from "./run-search-query.ts";
+import { listSortedRunIds, type RunSort, type SortedRuns } from "./sorted-runs.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -123,11 +124,6 @@ export async function findRunSecrets(db: Queryable, teamId: string, id: string):
   return row?.secrets ?? undefined;
 }
 
-/** A trial is found only by its ID. */
-function hiddenFrom(db: Queryable, teamId: string, { ids }: RunFilter): Promise<HiddenWorkflows> {
-  return ids === undefined ? listHiddenWithTrials(db, teamId) : listHiddenWorkflows(db, teamId);
-}
-
 const inSpan = (db: Queryable, { from, to }: Span) => db`
   ${from ? db`and r.id >= id_floor(${from})` : db``} ${to ? db`and r.id < id_floor(${to})` : db``}`;
 
@@ -136,14 +132,17 @@ export async function listRuns(
   db: Queryable,
   teamId: string,
   given: RunFilter,
-  page: { order: "ASC" | "DESC"; limit: number; offset: number },
-): Promise<{ rows: RunRow[]; total: number; isMinimum?: boolean }> {
+  page: { order: "ASC" | "DESC"; limit: number; offset: number; by?: RunSort | undefined },
+): Promise<{ rows: RunRow[]; total: number; isMinimum?: boolean; sorted?: SortedRuns | undefined }> {
   const filter = await withWorkflowIds(db, teamId, given);
   const hidden = await hiddenFrom(db, teamId, given);
-  const order = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
+  const sorted = page.by && (await listSortedRunIds(db, { teamId, filter, hidden }, { ...page, by: page.by }));
+  const byDate = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
+  const order = sorted ? db`array_position(${sorted.ids}::uuid[], r.id)` : byDate;
   const searched = filter.search === undefined ? undefined : await searchRuns(db, { teamId, filter, hidden }, page);
-  const wanted = searched
-    ? db`${searched.ids}::uuid[]`
+  const ids = sorted?.ids ?? searched?.ids;
+  const wanted = ids
+    ? db`${ids}::uuid[]`
     : db`array(select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset})`;
   const [found, counted] = await Promise.all([
     db<SizedRow[]>`
@@ -151,10 +150,11 @@ export async function listRuns(
       from run r where r.team_id = ${teamId} and r.id = any(${wanted}) order by ${order}`,
     searched ?? countRuns(db, teamId, filter, hidden).then((total) => ({ total })),
   ]);
+  const keys = found.map(({ id }) => id);
   const rows = await db<RunRow[]>`
     select ${columns(db, idsWithoutValues(found))} from run r ${visible(db)}
-    where r.team_id = ${teamId} and r.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
-  return { rows, ...counted };
+    where r.team_id = ${teamId} and r.id = any(${keys}::uuid[]) order by ${order}`;
+  return { rows, ...counted, sorted };
 }
 
 /**
@@ -226,15 +226,6 @@ export async function countRunsByStatus(db: Queryable, teamId: string, given: Ru
     if (count > 0) counts.set(status, count);
   }
   return counts;
-}
-
-/** The newest runs that match, so many at most. */
-export async function listRunIds(db: Queryable, teamId: string, given: RunFilter, limit: number): Promise<string[]> {
-  const [filter, hidden] = [await withWorkflowIds(db, teamId, given), await hiddenFrom(db, teamId, given)];
-  if (filter.search !== undefined) return searchRunIds(db, { teamId, filter, hidden }, limit);
-  const rows = await db<{ id: string }[]>`
-    select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by r.id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /** Why a queued run of a team waits. */

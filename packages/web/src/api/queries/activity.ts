@@ -1,4 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
+import type { RunSort } from "@millrace/contract/run-sort.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 
@@ -45,6 +46,8 @@ export interface RunsPage {
   limit: number;
   /** By date of creation; left out: the newest first. */
   order?: "ASC" | "DESC";
+  /** Left out: the date of creation. */
+  sortBy?: RunSort;
 }
 
 /** A page of a team's runs. */

@@ -1,3 +1,4 @@
+import { runSorts } from "@millrace/contract/run-sort.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
@@ -22,7 +23,7 @@ export const noFilter = {
 };
 
 /** How the list is shown, beside what is in it. */
-const noLook = { desc: true, size: 25, columns: [] as string[], saved: "" };
+const noLook = { sort: "creationDate", desc: true, size: 25, columns: [] as string[], saved: "" };
 
 export const noState = { ...noFilter, ...noLook };
 export type ActivityState = typeof noState;
@@ -58,6 +59,7 @@ export function tidyState(state: ActivityState): ActivityState {
     ...(Object.fromEntries(lists.map((name) => [name, listOf(state[name])])) as Pick<ActivityState, (typeof lists)[number]>),
     ...(Object.fromEntries(texts.map((name) => [name, String(state[name])])) as Pick<ActivityState, (typeof texts)[number]>),
     page: Math.max(0, Number(state.page) || 0),
+    sort: runSorts.find((one) => one === state.sort) ?? noLook.sort,
     desc: state.desc !== false,
     size,
   };

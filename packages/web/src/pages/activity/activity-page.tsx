@@ -1,5 +1,6 @@
 import { Button, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import type { RunSort } from "@millrace/contract/run-sort.ts";
 import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -85,8 +86,8 @@ function Count({ count }: { count: number | undefined }) {
 const searchAgainMs = 4_000;
 
 /** The runs that are shown. A run that is opened from here leads to the next one of them. */
-function useRunPage(team: string, filter: RunsFilter, { page, size, desc }: ActivityState) {
-  const asked: RunsPage = { page, limit: size, order: desc ? "DESC" : "ASC" };
+function useRunPage(team: string, filter: RunsFilter, { page, size, sort, desc }: ActivityState) {
+  const asked: RunsPage = { page, limit: size, order: desc ? "DESC" : "ASC", sortBy: sort as RunSort };
   const query = useQuery({
     ...activityQuery(team, filter, asked),
     // The index is seconds behind the runs, and nothing tells that it has caught up with a change.
@@ -140,7 +141,7 @@ export function ActivityPage() {
           {hasChart && (
             <RunScatter team={team} filter={filter} total={data?.totalElements} onRange={(range) => change({ span: "custom", ...range })} />
           )}
-          <IndexNote search={data?.search} />
+          <IndexNote search={data?.search} sortedFrom={data?.sortedRuns?.fromDate} />
           <BulkBar
             {...{ team, selection, filter }}
             filterWords={filterWordsOf(state, nameOf)}
@@ -153,8 +154,8 @@ export function ActivityPage() {
         data && {
           page: data.number,
           size: state.size,
-          total: data.totalElements,
-          isMinimum: data.search?.totalIsMinimum ?? false,
+          total: data.sortedRuns?.count ?? data.totalElements,
+          isMinimum: data.sortedRuns === undefined && (data.search?.totalIsMinimum ?? false),
           sizes: pageSizes,
           onSize: (size) => change({ size }),
           onChange: (page) => setState({ page }, { replace: false }),
@@ -167,7 +168,7 @@ export function ActivityPage() {
         {runs.length > 0 && (
           <RunsTable
             {...{ team, runs, selection, columns }}
-            sorting={{ isNewestFirst: state.desc, onSort: (isNewestFirst) => change({ desc: isNewestFirst }) }}
+            sorting={{ by: state.sort, isDescending: state.desc, onSort: (sort, desc) => change({ sort, desc }) }}
           />
         )}
       </div>

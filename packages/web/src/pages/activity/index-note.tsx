@@ -4,9 +4,15 @@ import classes from "./activity.module.css";
 
 type SearchState = components["schemas"]["RunSearchState"];
 
-/** What a search may have missed, because its index is behind the runs. */
-export function IndexNote({ search }: { search: SearchState | undefined }) {
-  const text = indexText(search, new Date());
+interface IndexNoteProps {
+  search: SearchState | undefined;
+  /** Where the order goes back to, if older runs are not in it. */
+  sortedFrom: string | undefined;
+}
+
+/** What a search may have missed, because its index is behind the runs, and what an order leaves out. */
+export function IndexNote({ search, sortedFrom }: IndexNoteProps) {
+  const text = indexText(search, sortedFrom, new Date());
   return (
     <div role="status" className={text && `${classes.behind} quiet`}>
       {text}
@@ -18,7 +24,7 @@ const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-di
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Of today, the time alone. */
-function indexText(search: SearchState | undefined, now: Date): string {
+function indexText(search: SearchState | undefined, sortedFrom: string | undefined, now: Date): string {
   const at = (iso: string) => {
     const date = new Date(iso);
     return (date.toDateString() === now.toDateString() ? time : day).format(date);
@@ -26,6 +32,7 @@ function indexText(search: SearchState | undefined, now: Date): string {
   return [
     search?.indexedUntil !== undefined && t("indexNote.until", { at: at(search.indexedUntil) }),
     search?.indexedFrom !== undefined && t("indexNote.from", { at: at(search.indexedFrom) }),
+    sortedFrom !== undefined && t("indexNote.sortedFrom", { at: at(sortedFrom) }),
   ]
     .filter(Boolean)
     .join(" ");

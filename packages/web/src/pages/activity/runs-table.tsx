@@ -7,7 +7,7 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { WarningMark } from "../../ui/state/notice.tsx";
-import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { type Column, DataTable, type Sorting } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -21,7 +21,7 @@ interface RunsTableProps {
   /** Which of the columns that can be chosen; left out: the usual ones. */
   columns?: readonly string[];
   /** Left out: it can't be sorted. */
-  sorting?: { isNewestFirst: boolean; onSort: (isNewestFirst: boolean) => void };
+  sorting?: Sorting;
 }
 
 /** One row a run; its name leads to it. */
@@ -35,13 +35,7 @@ export function RunsTable({ team, runs, selection, columns = usualColumns, sorti
       columns={shown}
       rows={runs}
       keyOf={({ id }) => id}
-      {...(sorting && {
-        sorting: {
-          by: "created",
-          isDescending: sorting.isNewestFirst,
-          onSort: (_: string, isDescending: boolean) => sorting.onSort(isDescending),
-        },
-      })}
+      {...(sorting && { sorting })}
       selection={{
         ...selection,
         allLabel: t("runsTable.selectAllRunsPage"),
@@ -63,8 +57,8 @@ const none = <span className="quiet">–</span>;
 
 function runColumns(team: string): RunColumn[] {
   return [
-    { key: "status", title: t("runsTable.status"), kind: "short", width: 168, cell: statusOf },
-    { key: "run", title: t("runsTable.run"), isTitle: true, cell: (run) => <RunName team={team} run={run} /> },
+    { key: "status", title: t("runsTable.status"), kind: "short", width: 168, sortBy: "status", cell: statusOf },
+    { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, cell: (run) => <RunName team={team} run={run} /> },
     { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
     { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
     { key: "started", title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
@@ -72,11 +66,19 @@ function runColumns(team: string): RunColumn[] {
       key: "created",
       title: t("runsTable.created"),
       width: 120,
-      sortBy: "created",
+      sortBy: "creationDate",
       sortsDownFirst: true,
       cell: ({ creationDate }) => <TimeText at={creationDate} />,
     },
-    { key: "duration", title: t("runsTable.duration"), kind: "number", width: 112, cell: (run) => <RunDuration run={run} /> },
+    {
+      key: "duration",
+      title: t("runsTable.duration"),
+      kind: "number",
+      width: 112,
+      sortBy: "duration",
+      sortsDownFirst: true,
+      cell: (run) => <RunDuration run={run} />,
+    },
     {
       key: "queued",
       title: t("runsTable.queued"),

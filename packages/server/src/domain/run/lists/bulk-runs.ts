@@ -13,12 +13,13 @@ import {
   insertBulk,
   listRunningBulk,
   type NewBulk,
-  postponeBulk,
+  delayBulk,
   takeBulkItem,
   writeBulkResult,
 } from "../../../store/run/run-bulk.ts";
 import type { RunFilter } from "../../../store/run/run-filter.ts";
-import { findRun, listRunIds } from "../../../store/run/runs.ts";
+import { findRun } from "../../../store/run/runs.ts";
+import { listRunIds } from "../../../store/run/sorted-runs.ts";
 import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
 import { retryRun } from "../retry-run.ts";
@@ -78,7 +79,7 @@ export async function workOnBulk(parts: BulkParts, signal: AbortSignal): Promise
       count += await workOnOne(parts, bulk, signal);
     } catch (error) {
       errors.push(error);
-      await postponeBulk(parts.sql, bulk);
+      await delayBulk(parts.sql, bulk);
     }
   }
   if (errors.length > 0) throw errors[0];
