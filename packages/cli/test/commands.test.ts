@@ -277,7 +277,10 @@ describe("many runs, and what people say about them", () => {
     expect(await shown()).not.toContain(id);
     expect((await run("run", "acknowledge", id, "--undo")).code).toBe(0);
     expect(await shown()).toContain(id);
-    expect(await run("run", "list", "--view", "none")).toMatchObject({ code: 4, error: expect.stringContaining("There are: Failed today") });
+    expect(await run("run", "list", "--view", "none")).toMatchObject({
+      code: 4,
+      error: expect.stringContaining("There are: Failed today"),
+    });
   });
 
   test("a workflow is archived and restored", async () => {

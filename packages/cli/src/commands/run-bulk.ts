@@ -92,7 +92,8 @@ async function actOnMany(action: Action, flags: BulkFlags, command: Command): Pr
     throw new Failure(exitCodes.notUnderstood, "No filter says which runs", "Add one, such as --status failed, or --all");
   const { count, isMinimum } = await countRuns(connection, filter);
   const words = `${isMinimum ? "at least " : ""}${count} ${count === 1 ? "run" : "runs"}`;
-  if (flags.dryRun) return write(count === 0 ? "No run matches." : `${words[0]!.toUpperCase()}${words.slice(1)} would be dealt with: ${action}.`);
+  if (flags.dryRun)
+    return write(count === 0 ? "No run matches." : `${words[0]!.toUpperCase()}${words.slice(1)} would be dealt with: ${action}.`);
   if (count === 0) throw new Failure(exitCodes.notFound, "No run matches, so nothing was done", "Look with: millrace run list");
   await confirm(`${action[0]!.toUpperCase()}${action.slice(1)} ${words}`, flags.yes === true);
   const bulk = await connection.client.post("/api/v2/team/{team}/workflowrun/bulk", {

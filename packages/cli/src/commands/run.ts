@@ -10,8 +10,8 @@ import { hasColors, isTerminal, notify, write } from "../output/terminal.ts";
 import { awaitRun, endOnSignal } from "../run/await-run.ts";
 import { LineWriter } from "../run/line-writer.ts";
 import { readDuration } from "../run/read-params.ts";
-import { addFilterOptions, type FilterFlags, readFilter, toQuery } from "../run/run-filter.ts";
 import { printedRuns } from "../run/run-columns.ts";
+import { addFilterOptions, type FilterFlags, readFilter, toQuery } from "../run/run-filter.ts";
 import { hasLog, RunShower } from "../run/show-run.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { collect, exampleCommand, readCount } from "./client-command.ts";
@@ -48,7 +48,11 @@ function readingCommands(): Command[] {
     .option("--timeout <TIME>", "watch at most so long, as in 90s, 10m or 2h")
     .addOption(outputOption())
     .action(watchOne);
-  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", ["run logs $RUN -f", "run logs $RUN --task build --tail 100", "run logs $RUN --search timeout"])
+  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", [
+    "run logs $RUN -f",
+    "run logs $RUN --task build --tail 100",
+    "run logs $RUN --search timeout",
+  ])
     .argument("<RUN>", "ID of the run")
     .option("--task <NAME>", "only of this task; can be repeated", collect)
     .option("-f, --follow", "go on until the run ends")
@@ -149,7 +153,8 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
 
 /** Each line with the name of its task and its number there. What is searched is all that is stored. */
 async function searchLogs(connection: Connection, runId: string, { search = "", task, timestamps, follow, tail }: LogFlags): Promise<void> {
-  if (follow || tail !== undefined) throw new Failure(exitCodes.notUnderstood, "--search goes with neither --follow nor --tail", "Leave them out");
+  if (follow || tail !== undefined)
+    throw new Failure(exitCodes.notUnderstood, "--search goes with neither --follow nor --tail", "Leave them out");
   const path = { team: await connection.team(), runId };
   let from: string | undefined;
   do {

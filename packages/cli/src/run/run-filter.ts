@@ -61,7 +61,9 @@ export async function readFilter(connection: Connection, flags: FilterFlags): Pr
 }
 
 export async function listViews(connection: Connection): Promise<Schemas["RunView"][]> {
-  const { views } = await connection.client.get("/api/v2/team/{team}/workflowrun/view", { params: { path: { team: await connection.team() } } });
+  const { views } = await connection.client.get("/api/v2/team/{team}/workflowrun/view", {
+    params: { path: { team: await connection.team() } },
+  });
   return views;
 }
 
@@ -72,7 +74,11 @@ async function filterOfView(connection: Connection, name: string): Promise<RunFi
   const found = wanted.find(({ scope }) => scope === "own") ?? wanted[0];
   if (found === undefined) {
     const names = views.map((one) => one.name).join(", ");
-    throw new Failure(exitCodes.notFound, `There is no view ${name}`, names === "" ? "Save one in the interface, under Activity" : `There are: ${names}`);
+    throw new Failure(
+      exitCodes.notFound,
+      `There is no view ${name}`,
+      names === "" ? "Save one in the interface, under Activity" : `There are: ${names}`,
+    );
   }
   const { since, ...filter } = found.filter;
   const span = since === undefined ? undefined : spanMs(since);

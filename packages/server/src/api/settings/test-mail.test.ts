@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/kit/app.ts";
 import { fakeMailServer, readMail } from "../../../test/fakes/fake-mail-server.ts";
+import { testApp } from "../../../test/kit/app.ts";
 
 const credentials = { user: "millrace", password: "pass-word-1" };
 const plain = await fakeMailServer();
@@ -33,7 +33,8 @@ test("goes to the administrator, or to an address, and says what the server answ
   expect((await admin.post(path, { to: "kim@example.com" })).body).toMatchObject({ sent: true, to: "kim@example.com" });
   expect(plain.received.map(({ to }) => to)).toEqual([["ada@example.com"], ["kim@example.com"]]);
   expect(readMail(plain.received[0]!).headers["subject"]).toBe("Test message from Millrace");
-  const records = await app.sql`select action, object_name as name, after from audit where object_kind = 'setting' order by id desc limit 1`;
+  const records =
+    await app.sql`select action, object_name as name, after from audit where object_kind = 'setting' order by id desc limit 1`;
   expect(records).toMatchObject([{ action: "setting/test", name: "mail", after: { sent: true, to: "kim@example.com" } }]);
 });
 
@@ -53,7 +54,10 @@ test("what the server refuses is told in its words, without the password", async
 });
 
 test("needs complete settings, an address that may be written to, and an administrator", async () => {
-  expect(await admin.post(path, {})).toMatchObject({ status: 409, body: { message: expect.stringContaining("No mail server is configured") } });
+  expect(await admin.post(path, {})).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("No mail server is configured") },
+  });
   await use(plain, { domains: "example.com" });
   for (const [to, says] of [
     ["nobody", "must be an email address"],

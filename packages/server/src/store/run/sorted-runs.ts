@@ -74,7 +74,10 @@ async function newestRuns(db: Queryable, { teamId, filter, hidden }: Wanted) {
 async function newestHits(db: Queryable, wanted: Wanted) {
   const ids = await searchRunIds(db, wanted, mostSortedHits + 1);
   const rest = ids.length > mostSortedHits ? ids.pop() : undefined;
-  const [oldest] = rest === undefined ? [] : await db<{ createdAt: Date }[]>`
+  const [oldest] =
+    rest === undefined
+      ? []
+      : await db<{ createdAt: Date }[]>`
     select created_at as "createdAt" from run where team_id = ${wanted.teamId} and id = ${rest}`;
   return { among: db`r.id = any(${ids}::uuid[])`, from: oldest?.createdAt };
 }

@@ -37,7 +37,7 @@ function Held({ list = "fields", value }: HeldProps) {
   );
 }
 
-const valueOf = (name: string) => task.params?.find((param) => param.name === name)?.value;
+const written = (name: string) => task.params?.find((param) => param.name === name)?.value;
 const rows = () => within(screen.getByRole("group", { name: "Rows" })).queryAllByRole("region");
 
 test("a field is added with a free name, and written as a list with what it has", async () => {
@@ -48,7 +48,7 @@ test("a field is added with a free name, and written as a list with what it has"
   await user.click(screen.getByRole("option", { name: "Single choice" }));
   await user.type(screen.getByRole("textbox", { name: "Choices" }), "eu = Europe{Enter}us");
   await user.click(screen.getByRole("checkbox", { name: "Required to approve" }));
-  expect(valueOf("fields")).toEqual([
+  expect(written("fields")).toEqual([
     {
       name: "field",
       label: "Region",
@@ -83,26 +83,26 @@ test("a name that can't be a result is told at its field", async () => {
 test("rows are put into order and removed; without any, the parameter goes, and what the form does not show is kept", async () => {
   const { user } = await showPage(<Held value={'[{"name": "a", "minValueLength": 3}, {"name": "b", "default": "$(params.x)"}]'} />);
   await user.click(screen.getByRole("button", { name: "Move b up" }));
-  expect(valueOf("fields")).toEqual([
+  expect(written("fields")).toEqual([
     { name: "b", default: "$(params.x)" },
     { name: "a", minValueLength: 3 },
   ]);
   await user.click(screen.getByRole("button", { name: "Remove b" }));
   await user.click(screen.getByRole("button", { name: "Remove a" }));
-  expect([valueOf("fields"), rows()]).toEqual([undefined, []]);
+  expect([written("fields"), rows()]).toEqual([undefined, []]);
 });
 
 test("a link has a URL and a label, an attachment a text or the log of a task before", async () => {
   const { user } = await showPage(<Held list="links" />);
   await user.click(screen.getByRole("button", { name: "Add link" }));
   await user.type(screen.getByRole("textbox", { name: "URL" }), "https://example.com/$(params.version)");
-  expect(valueOf("links")).toEqual([{ url: "https://example.com/$(params.version)" }]);
+  expect(written("links")).toEqual([{ url: "https://example.com/$(params.version)" }]);
   cleanup();
   const { user: other } = await showPage(<Held list="attachments" />);
   await other.click(screen.getByRole("button", { name: "Add attachment" }));
   await other.click(screen.getByRole("combobox", { name: "What to attach" }));
   await other.click(screen.getByRole("option", { name: "Log of a task" }));
-  expect(valueOf("attachments")).toEqual([{ log: "build" }]);
+  expect(written("attachments")).toEqual([{ log: "build" }]);
 });
 
 test("a reference to a whole list is a text; what can be rows goes to and fro", async () => {

@@ -58,6 +58,7 @@ export function RequestList({ param, given, available, upstream, onChange }: Req
     setOpen(open === undefined || open === index ? undefined : open - (open > index ? 1 : 0));
   };
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div role="group" aria-labelledby={id}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <Text id={id} size="sm" fw={500}>

@@ -9,11 +9,11 @@ import {
   type BulkResult,
   type BulkRow,
   countRunningBulk,
+  delayBulk,
   endBulk,
   insertBulk,
   listRunningBulk,
   type NewBulk,
-  delayBulk,
   takeBulkItem,
   writeBulkResult,
 } from "../../../store/run/run-bulk.ts";
