@@ -84,6 +84,22 @@ export const runWarning = named(
   }),
 );
 
+/** How many items a forEach has, and how they stand. */
+export interface TaskRunItems extends Static<typeof taskRunItems> {}
+export const taskRunItems = named(
+  "TaskRunItems",
+  Type.Object({
+    total: Type.Integer({ minimum: 0, description: "Items that exist so far" }),
+    statuses: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description: "Number of items by status; a status that no item has is absent",
+      examples: [{ succeeded: 4990, failed: 3, running: 7 }],
+    }),
+  }),
+);
+
+/** Of a forEach with more items than this, a summary of its run has only those to look at first. */
+export const summaryItems = 12;
+
 export interface TaskRun extends Static<typeof taskRun> {}
 export const taskRun = named(
   "TaskRun",
@@ -118,6 +134,7 @@ export const taskRun = named(
     attempts: Type.Optional(Type.Array(ref(taskRunAttempt))),
     decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),
     item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
+    items: Type.Optional(ref(taskRunItems)),
     pinned: Type.Optional(Type.Boolean({ description: "In a trial: it did not run, its status and results were given" })),
     taskRef: Type.Optional(Type.String({ description: "Id of the task" })),
     taskName: Type.Optional(Type.String()),

@@ -1,4 +1,6 @@
 import { type RunFollowUp, runFollowUpPage, workflowRun } from "@millrace/contract/run.ts";
+import { stringEnum } from "@millrace/contract/schema.ts";
+import { summaryItems } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import type { Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
@@ -7,7 +9,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { awaitRun, readWait, waitParameter } from "./await-run.ts";
-import { getRunRow, loadRun, runPath } from "./load-run.ts";
+import { getRunRow, loadRun, runPath, runViews } from "./load-run.ts";
 
 export const getRun = defineEndpoint({
   method: "GET",
@@ -20,12 +22,23 @@ export const getRun = defineEndpoint({
   transaction: "none",
   keepsToWorkflow: true,
   params: runPath,
-  query: Type.Object({ withTasks: Type.Boolean({ default: true, description: "false leaves the task runs out" }), wait: waitParameter }),
+  query: Type.Object({
+    withTasks: Type.Boolean({ default: true, description: "false leaves the task runs out" }),
+    view: stringEnum(runViews, {
+      default: "full",
+      description:
+        `\`summary\` is for a page that shows the whole run: of a forEach at most ${summaryItems} items, those that failed or wait first ` +
+        "(`items` counts all, `taskrun/query` has them in pages); no `spec`; large parameters and results are left out (`truncated`)",
+      examples: ["summary"],
+    }),
+    wait: waitParameter,
+  }),
   response: workflowRun,
   async handle(context) {
     const { db, team, params, query, principal, services } = context;
+    const tasks = query.withTasks ? query.view : "none";
     const load = async (from: Queryable) =>
-      loadRun(from, services.runs, team.id, await getRunRow(from, team.id, params.runId, principal), query.withTasks);
+      loadRun(from, services.runs, team.id, await getRunRow(from, team.id, params.runId, principal), tasks);
     if (query.wait !== undefined) {
       const forMs = readWait(query.wait);
       await awaitRun(db, context, (await getRunRow(db, team.id, params.runId, principal)).id, forMs);

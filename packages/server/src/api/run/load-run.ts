@@ -1,5 +1,5 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
-import type { TaskRun } from "@millrace/contract/task-run.ts";
+import { summaryItems, type TaskRun } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
@@ -16,6 +16,7 @@ import { listAskedTasks } from "../../store/external/external-workers.ts";
 import { listSlotWaits } from "../../store/run/run-slots.ts";
 import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/run/runs.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
+import { countItems, listSummarized } from "../../store/run/task-run-summary.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
 import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import { isId } from "../../store/team/directory.ts";
@@ -38,12 +39,24 @@ export async function getRunRow(db: Queryable, teamId: string, id: string, princ
   return row;
 }
 
+export const runViews = ["full", "summary"] as const;
+/** How much of its task runs comes with a run. */
+export type RunTasks = (typeof runViews)[number] | "none";
+
 /** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
-export async function loadRun(db: Queryable, runs: RunContext, teamId: string, row: RunRow, withTasks = true): Promise<WorkflowRun> {
+export async function loadRun(
+  db: Queryable,
+  runs: RunContext,
+  teamId: string,
+  row: RunRow,
+  tasks: RunTasks = "full",
+): Promise<WorkflowRun> {
   const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId, [row]) : undefined;
   const trial = row.workflowName.startsWith(trialPrefix) ? (await runs.plans.load(db, { teamId, ...row })).trial : undefined;
-  if (withTasks) return viewRun(row, { queue, trial, tasks: await loadTaskRuns(db, runs, teamId, row) });
-  return viewRun(row, { queue, trial, stuck: (await loadStuck(db, teamId, [row])).get(row.id) });
+  if (tasks === "full") return viewRun(row, { queue, trial, tasks: await loadTaskRuns(db, runs, teamId, row) });
+  const stuck = (await loadStuck(db, teamId, [row])).get(row.id);
+  if (tasks === "none") return viewRun(row, { queue, trial, stuck });
+  return viewRun(row, { queue, trial, stuck, tasks: await loadSummary(db, runs, teamId, row) });
 }
 
 /** What the runs of a team wait for that have no place. */
@@ -69,6 +82,19 @@ export async function reloadRun(db: Queryable, runs: RunContext, teamId: string,
 async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run: RunRow): Promise<TaskRun[]> {
   const rows = await listTaskRuns(db, teamId, run.id);
   return viewTaskRuns(db, runs, teamId, rows, () => run, new Siblings(rows));
+}
+
+/** Bounded by the number of tasks, however many items they have. */
+async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run: RunRow): Promise<TaskRun[]> {
+  const counts = await countItems(db, teamId, run.id);
+  const rows = await listSummarized(db, teamId, run.id, summaryItems);
+  const siblings = new Siblings(rows, counts);
+  const views = await viewTaskRuns(db, runs, teamId, rows, () => run, siblings);
+  return views.map(({ spec: _spec, ...view }, index) => {
+    const row = rows[index] as TaskRunRow;
+    const items = row.item === null ? counts.get(row.node) : undefined;
+    return items === undefined ? view : { ...view, items };
+  });
 }
 
 /**

@@ -46,11 +46,11 @@ export function warningsOfRun({ timeoutMinutes, maxActiveMinutes }: RunRow): Run
   return why === undefined ? [] : [{ code: "CUT_BY_LIMIT", reference: "timeout", why }];
 }
 
-/** The members of a run whose task runs are in the answer, too. */
-export function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[]): { warningCount: number; warnings?: RunWarning[] } {
+/** The members of a run whose task runs are in the answer, too. @param stuck as far as not all task runs are there */
+export function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[], stuck = 0): { warningCount: number; warnings?: RunWarning[] } {
   const found = [...warningsOfRun(row), ...tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => ({ task: name, ...one })))];
   // Task runs of a large run come without their warnings: the stored number is the true one then.
-  const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length);
+  const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length + stuck);
   return { warningCount, ...(found.length > 0 && { warnings: found.slice(0, maxWarnings) }) };
 }
 

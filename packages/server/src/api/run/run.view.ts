@@ -16,7 +16,7 @@ import { type QueueView, whyRunWaits } from "./wait.view.ts";
 
 /**
  * @param more.queue what a queued run waits for
- * @param more.stuck how many of its task runs no worker can run now, where these are not in the answer
+ * @param more.stuck how many of its task runs no worker can run now, where not all of these are in the answer
  */
 export function viewRun(
   row: RunRow,
@@ -52,7 +52,7 @@ export function viewRun(
     results: row.results,
     ...(row.isTruncated && { truncated: true }),
     ...(more.tasks
-      ? viewWarningsWith(row, more.tasks)
+      ? viewWarningsWith(row, more.tasks, more.stuck)
       : { warningCount: row.warningCount + warningsOfRun(row).length + (more.stuck ?? 0) }),
     workspaces: row.workspaces,
     ...(more.tasks && { tasks: more.tasks }),

@@ -1,13 +1,14 @@
-import { ref } from "@millrace/contract/schema.ts";
+import { ref, stringEnum } from "@millrace/contract/schema.ts";
 import { statuses, taskTypes } from "@millrace/contract/status.ts";
 import { taskRun, taskRunPage } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import { findRun, listRuns } from "../../store/run/runs.ts";
 import { findTaskRun, listTaskRuns, queryTaskRuns as query } from "../../store/run/task-runs.ts";
 import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { defaultedPageParameters, list, listOf, order, teamParameter, teamPath } from "../request-parameters.ts";
+import { defaultedPageParameters, list, listOf, order, search, teamParameter, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTaskRuns } from "./load-run.ts";
 import { Siblings } from "./wait.view.ts";
@@ -16,7 +17,7 @@ export const queryTaskRuns = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/taskrun/query",
   summary: "Find task runs",
-  description: "A page of the task runs of the team, or of some of its runs, by date of creation.",
+  description: "A page of the task runs of the team, or of some of its runs, by date of creation or in the order of the tasks.",
   tag: "Task runs",
   permission: "taskrun/read",
   transaction: "read",
@@ -28,17 +29,29 @@ export const queryTaskRuns = defineEndpoint({
     workflowruns: list("IDs of runs; default all"),
     statuses: listOf(statuses, "Default all"),
     types: listOf(taskTypes, "Default all"),
+    itemsOf: Type.Optional(
+      Type.String({ maxLength: 400, description: "Name of a forEach task: only its items. Give runs with it", examples: ["build"] }),
+    ),
+    search: search("its name (give runs with it)"),
+    sort: stringEnum(["creationDate", "task"], {
+      default: "creationDate",
+      description: "`task` is the order of the tasks in the workflow, each followed by its items. Give runs with it",
+    }),
   }),
   response: ref(taskRunPage),
   async handle({ db, team, query: wanted, principal, services }) {
     const { limit, page } = wanted;
+    if (!wanted.workflowruns?.length) refuseWithoutRuns(wanted);
     const filter = {
       ...(wanted.workflowruns?.length && { runs: wanted.workflowruns }),
       ...(wanted.statuses?.length && { statuses: wanted.statuses }),
       ...(wanted.types?.length && { types: wanted.types }),
+      ...(wanted.itemsOf !== undefined && { itemsOf: wanted.itemsOf }),
+      ...(wanted.search && { search: wanted.search }),
       ...(principal.workflowId !== undefined && { workflowId: principal.workflowId }),
     };
-    const { rows, total } = await query(db, team.id, filter, { order: wanted.order, limit, offset: page * limit });
+    const { order, sort } = wanted;
+    const { rows, total } = await query(db, team.id, filter, { order, byTask: sort === "task", limit, offset: page * limit });
     const ids = [...new Set(rows.map(({ runId }) => runId))];
     const runs = await listRuns(db, team.id, { ids }, { order: "ASC", limit: ids.length, offset: 0 });
     const byId = new Map(runs.rows.map((run) => [run.id, run]));
@@ -46,6 +59,14 @@ export const queryTaskRuns = defineEndpoint({
     return viewPage(views, { limit, page, total, sorted: true });
   },
 });
+
+/** Names and orders within a run; no index finds them in the history of a team. */
+function refuseWithoutRuns({ itemsOf, search, sort }: { itemsOf?: string; search?: string; sort: string }): void {
+  const named = { itemsOf, search: search || undefined, sort: sort === "task" ? sort : undefined };
+  const first = Object.entries(named).find(([, value]) => value !== undefined);
+  if (first === undefined) return;
+  throw new AppError("QUERY_INVALID_FILTERS", [first[0], `${JSON.stringify(first[1])} needs workflowruns: give the IDs of runs as well`]);
+}
 
 export const getTaskRun = defineEndpoint({
   method: "GET",

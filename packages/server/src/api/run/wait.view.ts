@@ -1,4 +1,5 @@
-import { isFinal } from "@millrace/contract/status.ts";
+import { isFinal, type Status } from "@millrace/contract/status.ts";
+import type { TaskRunItems } from "@millrace/contract/task-run.ts";
 import { isHeld } from "../../core/run/run-activity.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
@@ -31,10 +32,15 @@ export class Siblings {
   readonly #nodes: TaskRunRow[] = [];
   readonly #items = new Map<number, { over: number; all: number }>();
 
-  constructor(tasks: readonly TaskRunRow[]) {
+  /** @param counts of items by node, where not all of them are among the task runs */
+  constructor(tasks: readonly TaskRunRow[], counts?: ReadonlyMap<number, TaskRunItems>) {
     for (const task of tasks) {
       if (task.item === null) this.#nodes[task.node] = task;
-      else this.#count(task);
+      else if (counts === undefined) this.#count(task);
+    }
+    for (const [node, { total, statuses }] of counts ?? []) {
+      const over = Object.entries(statuses).reduce((sum, [status, count]) => sum + (isFinal(status as Status) ? count : 0), 0);
+      this.#items.set(node, { over, all: total });
     }
   }
 

@@ -55,7 +55,7 @@ export const submitWorkflow = defineEndpoint({
     const { id } = submitted as WorkflowRun;
     try {
       await awaitRun(db, context, id, readWait(query.wait));
-      return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), false);
+      return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), "none");
     } catch {
       // The run is recorded: an error would say that it is not, and the client would submit another one.
       return submitted;

@@ -6,6 +6,7 @@ import type { RunNeed } from "../../core/task/place-task.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
+import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
 import { listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 
@@ -48,13 +49,13 @@ export interface TaskRunRow {
   isTruncated: boolean;
 }
 
-/** @param cut ids of the rows that come without params, results and warnings */
-const columns = (db: Queryable, cut: readonly string[] = []) => db`
+/** @param cut ids of the rows that come without params, results and warnings  @param keepsWarnings only without params and results */
+export const columns = (db: Queryable, cut: readonly string[] = [], keepsWarnings = false) => db`
   t.id, t.run_id as "runId", t.node, t.item, t.name, t.type, t.task_id as "taskId", t.task_version as "taskVersion", t.status, t.phase,
   t.reason, t.status_message as "statusMessage", t.attempt, left(t.decision_value, 1000) as "decisionValue", t.id = any(${[...cut]}::uuid[]) as "isTruncated",
   case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.params end as params,
   case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.results end as results,
-  case when t.id = any(${[...cut]}::uuid[]) then '[]'::json else t.warnings end as warnings,
+  case when t.id = any(${keepsWarnings ? [] : [...cut]}::uuid[]) then '[]'::json else t.warnings end as warnings,
   t.wait_kind as "waitKind", t.wait_key as "waitKey", t.wait_detail as "waitDetail", t.executor, t.runs_on as "runsOn", t.place,
   t.timeout_minutes as "timeoutMinutes", t.worker_id as "workerId", t.created_at as "createdAt", t.started_at as "startedAt",
   t.ended_at as "endedAt", t.due_at as "dueAt"`;
@@ -78,6 +79,10 @@ export interface TaskRunFilter {
   runs?: readonly string[];
   statuses?: readonly Status[];
   types?: readonly string[];
+  /** Name of a task: only its items. */
+  itemsOf?: string;
+  /** Words of which each is in the name. */
+  search?: string;
   /** Only of runs of this workflow. */
   workflowId?: string;
 }
@@ -92,7 +97,7 @@ export async function queryTaskRuns(
   db: Queryable,
   teamId: string,
   filter: TaskRunFilter,
-  page: { order: "ASC" | "DESC"; limit: number; offset: number },
+  page: { order: "ASC" | "DESC"; byTask?: boolean; limit: number; offset: number },
 ): Promise<{ rows: TaskRunRow[]; total: number }> {
   const hidden = filter.runs === undefined ? await listHiddenWithTrials(db, teamId) : await listHiddenWorkflows(db, teamId);
   const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
@@ -104,8 +109,14 @@ export async function queryTaskRuns(
       ${filter.statuses ? db`and t.status = any(${[...filter.statuses]})` : db``}
       ${filter.statuses && !filter.statuses.some(isFinal) ? db`and t.run_id = any(${openRuns(db, teamId)})` : db``}
       ${filter.types ? db`and t.type = any(${[...filter.types]})` : db``}
+      ${filter.itemsOf !== undefined ? db`and t.item is not null and t.name = ${filter.itemsOf} || '[' || t.item || ']'` : db``}
+      ${andNamesHave(db, filter.search, db`t.name`)}
       ${filter.workflowId ? db`and r.workflow_id = ${filter.workflowId}` : db``}`;
-  const order = page.order === "ASC" ? db`t.id asc` : db`t.id desc`;
+  const direction = page.order === "ASC" ? db`asc` : db`desc`;
+  // The heads of the nodes have no item, and are before theirs.
+  const order = page.byTask
+    ? db`t.run_id ${direction}, t.node ${direction}, coalesce(t.item, -1) ${direction}, t.id ${direction}`
+    : db`t.id ${direction}`;
   const found = await db<SizedRow[]>`
     select t.id, ${size(db)} from task_run t
     where t.team_id = ${teamId} and t.id = any(array(select t.id ${source} order by ${order} limit ${page.limit} offset ${page.offset}))
