@@ -25,3 +25,6 @@ export const runCan = {
 export function isRunOver({ phase }: RunInState): boolean {
   return phase === "completed" || phase === "finalized";
 }
+
+/** Of a forEach with more items than this, a summary of its run has only those to look at first. */
+export const summaryItems = 12;

@@ -97,9 +97,6 @@ export const taskRunItems = named(
   }),
 );
 
-/** Of a forEach with more items than this, a summary of its run has only those to look at first. */
-export const summaryItems = 12;
-
 export interface TaskRun extends Static<typeof taskRun> {}
 export const taskRun = named(
   "TaskRun",

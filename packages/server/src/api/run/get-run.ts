@@ -1,6 +1,6 @@
 import { type RunFollowUp, runFollowUpPage, workflowRun } from "@millrace/contract/run.ts";
+import { summaryItems } from "@millrace/contract/run-rules.ts";
 import { stringEnum } from "@millrace/contract/schema.ts";
-import { summaryItems } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import type { Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";

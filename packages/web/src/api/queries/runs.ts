@@ -4,13 +4,17 @@ import { api, call, paced } from "../client.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];
 
-/** A run with its task runs. Of a run with thousands of them not every change is asked for at once. */
+/** A run with its task runs, and of a forEach with many items a few (`items` counts them). Of a large run not every change is asked for at once. */
 export const runQuery = (team: string, run: string) =>
   queryOptions({
     queryKey: ["run", team, run],
     queryFn: () =>
       paced(`${team}/${run}`, () =>
-        call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run }, query: { withTasks: true } } })),
+        call(
+          api.GET("/api/v2/team/{team}/workflowrun/{runId}", {
+            params: { path: { team, runId: run }, query: { withTasks: true, view: "summary" } },
+          }),
+        ),
       ),
   });
 

@@ -2,7 +2,7 @@ import type { Status, TaskType } from "@millrace/contract/status.ts";
 import { expect, test } from "vitest";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { rankLayout } from "./rank-layout.ts";
-import { countItems, runGraph } from "./run-graph-model.ts";
+import { countStatuses, itemCounts, runGraph } from "./run-graph-model.ts";
 
 const task = (name: string, status: Status, more: Partial<TaskRun> = {}): TaskRun => ({ name, status, type: "script", ...more }) as TaskRun;
 const node = (name: string, from?: string, condition?: object, type: TaskType = "script") => ({
@@ -35,9 +35,18 @@ test("of a switch the way to what was not skipped is taken, and each way says it
   ]);
 });
 
-test("the items of a list are counted at their task", () => {
-  const items = (["succeeded", "failed", "running", "ready"] as const).map((status, item) => task(`each[${item}]`, status, { item }));
-  expect(countItems([task("each", "waiting"), ...items]).get("each")).toEqual({ all: 4, over: 2, running: 1, failed: 1 });
+test("the items of a list are counted at their task, and with all tasks, once each", () => {
+  const each = task("each", "waiting", { items: { total: 4, statuses: { succeeded: 1, failed: 1, running: 1, ready: 1 } } });
+  expect(itemCounts(each)).toEqual({ all: 4, over: 2, running: 1, failed: 1 });
+  expect(itemCounts(task("plain", "running"))).toBeUndefined();
+  const all = [task("start", "succeeded"), each, task("each[3]", "failed", { item: 3 })];
+  expect([...countStatuses(all)]).toEqual([
+    ["succeeded", 2],
+    ["waiting", 1],
+    ["failed", 1],
+    ["running", 1],
+    ["ready", 1],
+  ]);
 });
 
 test("a large graph is put into columns by the longest way", () => {

@@ -44,10 +44,9 @@ export interface RunGraph {
 export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly TaskRun[]): RunGraph {
   const heads = new Map<string, TaskRun>();
   for (const task of tasks) if (task.item === undefined) heads.set(task.name, task);
-  const items = countItems(tasks);
   const nodes = workflow.map(({ name, type }) => {
     const task = heads.get(name);
-    return { name, type: task?.type ?? type ?? "template", task, items: items.get(name) };
+    return { name, type: task?.type ?? type ?? "template", task, items: task && itemCounts(task) };
   });
   const edges = workflow.flatMap((to) =>
     (to.dependencies ?? []).map((dependency) => ({
@@ -61,18 +60,22 @@ export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly Task
   return { nodes, edges };
 }
 
-/** By the name of the task whose items they are: `each[3]` is one of `each`. */
-export function countItems(tasks: readonly TaskRun[]): Map<string, ItemCounts> {
-  const counts = new Map<string, ItemCounts>();
-  for (const { name, item, status } of tasks) {
-    if (item === undefined) continue;
-    const parent = parentOf(name);
-    const count = counts.get(parent) ?? { all: 0, over: 0, running: 0, failed: 0 };
-    counts.set(parent, count);
-    count.all += 1;
-    if (isFinal(status)) count.over += 1;
-    if (status === "running") count.running += 1;
-    if (hasFailed(status)) count.failed += 1;
+/** How far the items are, of a task that has some. */
+export function itemCounts({ items }: Pick<TaskRun, "items">): ItemCounts | undefined {
+  if (items === undefined) return undefined;
+  const counts = Object.entries(items.statuses) as [Status, number][];
+  const sum = (isMeant: (status: Status) => boolean) => counts.reduce((total, [status, count]) => total + (isMeant(status) ? count : 0), 0);
+  return { all: items.total, over: sum(isFinal), running: items.statuses.running ?? 0, failed: sum(hasFailed) };
+}
+
+/** How many task runs of a run stand how, its items too. */
+export function countStatuses(tasks: readonly TaskRun[]): Map<Status, number> {
+  const counts = new Map<Status, number>();
+  const add = (status: Status, count: number) => counts.set(status, (counts.get(status) ?? 0) + count);
+  for (const { status, item, items } of tasks) {
+    if (item !== undefined) continue;
+    add(status, 1);
+    for (const [each, count] of Object.entries(items?.statuses ?? {})) add(each as Status, count);
   }
   return counts;
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Run } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
@@ -12,11 +13,12 @@ import { partsOf } from "./task-reason.ts";
 export interface RunView {
   team: string;
   run: Run;
+  /** Of many items of a task only some; the task counts them. */
   tasks: readonly TaskRun[];
   byName: ReadonlyMap<string, TaskRun>;
   chosen: TaskRun | undefined;
-  /** Opens a task; undefined closes it. @param tab log or details; left out: what fits */
-  choose: (id: string | undefined, tab?: string) => void;
+  /** Opens a task, by its id or name; undefined closes it. @param tab log or details; left out: what fits */
+  choose: (task: string | undefined, tab?: string) => void;
 }
 
 export const RunViewContext = createContext<RunView | undefined>(undefined);
@@ -42,11 +44,11 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 /** A sentence of the service in which the tasks and runs that it names can be opened, and times are those of the viewer. */
 export function LinkedText({ text }: { text: string }) {
   const { team, byName, choose } = useRunView();
-  return partsOf(text, (name) => byName.has(name)).map((part, index) => {
+  return partsOf(text, (name) => byName.has(parentOf(name))).map((part, index) => {
     const key = index;
     if (part.kind === "task")
       return (
-        <UnstyledButton key={key} className={classes.link ?? ""} onClick={() => choose(byName.get(part.text)?.id)}>
+        <UnstyledButton key={key} className={classes.link ?? ""} onClick={() => choose(byName.get(part.text)?.id ?? part.text)}>
           {part.text}
         </UnstyledButton>
       );

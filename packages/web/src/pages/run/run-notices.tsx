@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
+import type { Status } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { followUpsQuery } from "../../api/queries/runs.ts";
@@ -48,9 +49,18 @@ function shortText(value: unknown): string {
 export function RunNotices() {
   const { run, tasks, choose } = useRunView();
   const isOver = isRunOver(run);
+  const [, setAddress] = useSearchState({ view: "graph", status: "" });
   const failed = tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed");
   const first = failed.toSorted((a, b) => (a.startTime ?? "9").localeCompare(b.startTime ?? "9"))[0];
   const people = isOver ? [] : tasks.filter(({ status, type }) => status === "waiting" && (type === "approval" || type === "manual"));
+  const morePeople = isOver
+    ? 0
+    : countLeftOut(
+        tasks,
+        ({ type }) => type === "approval" || type === "manual",
+        (status) => status === "waiting",
+      );
+  const moreFailed = countLeftOut(tasks, () => true, hasFailed);
   return (
     <div className={classes.notices}>
       {run.waitingFor && (
@@ -63,13 +73,22 @@ export function RunNotices() {
           <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? t("runNotices.waitingPeople")} />
         </Notice>
       ))}
+      {morePeople > 0 && (
+        <Notice
+          tone="waiting"
+          action={t("runNotices.showWaiting")}
+          onAction={() => setAddress({ view: "list", status: "waiting" }, { replace: false })}
+        >
+          {t("runNotices.moreWaitPeople", { count: morePeople })}
+        </Notice>
+      )}
       {first && (
         <Notice
           tone={run.status === "succeeded" ? "plain" : "failed"}
           action={t("runNotices.showLog")}
           onAction={() => choose(first.id, "log")}
         >
-          <FailedTask task={first} others={failed.length - 1} />
+          <FailedTask task={first} others={failed.length - 1 + moreFailed} />
         </Notice>
       )}
       {first === undefined && isOver && run.status !== "succeeded" && run.statusMessage && (
@@ -83,6 +102,13 @@ export function RunNotices() {
       {isOver && <FollowUps />}
     </div>
   );
+}
+
+/** Items that the summary of the run leaves out. */
+function countLeftOut(tasks: readonly TaskRun[], isMeant: (task: TaskRun) => boolean, has: (status: Status) => boolean): number {
+  const all = tasks.filter(isMeant).flatMap(({ items }) => Object.entries(items?.statuses ?? {}) as [Status, number][]);
+  const there = tasks.filter((task) => task.item !== undefined && isMeant(task) && has(task.status)).length;
+  return all.reduce((sum, [status, count]) => sum + (has(status) ? count : 0), 0) - there;
 }
 
 function FailedTask({ task, others }: { task: TaskRun; others: number }) {
@@ -170,8 +196,7 @@ function RunWarnings() {
   const { warnings = [], warningCount } = run;
   if (warnings.length === 0) return null;
   const open = (name: string) => {
-    const task = tasks.find((one) => one.name === name);
-    if (task) choose(task.id, "details");
+    choose(tasks.find((one) => one.name === name)?.id ?? name, "details");
   };
   return (
     <section className={classes.notice} data-tone="waiting" aria-label={t("runWarnings.warnings")}>

@@ -8,6 +8,7 @@ import { t } from "../../texts/run.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { RunNeighbours, RunSteps } from "./neighbours/run-neighbours.tsx";
 import { useNeighbours } from "./neighbours/use-neighbours.ts";
+import { useTaskLeftOut } from "./paged-task.ts";
 import classes from "./run.module.css";
 import { type RunView, RunViewContext } from "./run-context.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -57,7 +58,9 @@ function useView(team: string, run: Run): RunView {
   const [{ task: named }, setAddress] = useSearchState({ task: "", tab: "", line: 0, step: "" });
   const tasks = run.tasks ?? noTasks;
   const byName = useMemo(() => new Map(tasks.map((task) => [task.name, task])), [tasks]);
-  const chosen = useMemo(() => tasks.find(({ id }) => id === named) ?? byName.get(String(named)), [tasks, byName, named]);
+  const known = useMemo(() => tasks.find(({ id }) => id === named) ?? byName.get(String(named)), [tasks, byName, named]);
+  const leftOut = useTaskLeftOut(team, run.id, known === undefined && named !== "" ? String(named) : undefined);
+  const chosen = known ?? leftOut;
   const change = useRef(setAddress);
   change.current = setAddress;
   const choose = useCallback((id: string | undefined, tab = "") => change.current({ task: id ?? "", tab, line: 0, step: "" }), []);

@@ -1,24 +1,25 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver, summaryItems } from "@millrace/contract/run-rules.ts";
 import { IconChevronDown, IconChevronRight, IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { runTimesQuery } from "../../api/queries/run-expectation.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import { countItems, parentOf } from "../../components/run-graph/run-graph-model.ts";
+import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
+import { usePagedTask } from "./paged-task.ts";
 import { useRunView } from "./run-context.tsx";
 import classes from "./timeline.module.css";
 import { barsOf, type Range, rangeOf, ticksOf } from "./timeline-bars.ts";
 
 const rowHeight = 28;
-/** Items of a list are folded when there are more. */
-const fewItems = 12;
+/** Items of a list are folded when there are more: a summary of the run does not have all of those. */
+const fewItems = summaryItems;
 
 /** When each task waited and ran. A list of items is folded into its task; the line of now stands where the run is. */
 export function RunTimeline() {
@@ -26,12 +27,11 @@ export function RunTimeline() {
   const now = useNow(isRunOver(run) ? undefined : 1_000);
   const [zoom, setZoom] = useState(1);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const counts = useMemo(() => countItems(tasks), [tasks]);
-  const shown = useMemo(() => rowsOf(tasks, counts, unfolded), [tasks, counts, unfolded]);
+  const shown = useMemo(() => rowsOf(tasks, unfolded), [tasks, unfolded]);
   const range = useMemo(() => rangeOf(tasks, new Date(run.startTime ?? run.creationDate).getTime(), now), [tasks, run, now]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
-  const fold = (name: string) => setUnfolded(toggled(unfolded, name));
+  const turn = (name: string) => setUnfolded(toggled(unfolded, name));
   return (
     <div className={classes.frame}>
       <Tools zoom={zoom} onZoom={setZoom} />
@@ -47,18 +47,13 @@ export function RunTimeline() {
               </div>
             )}
             {rows.getVirtualItems().map((item) => {
-              const task = shown[item.index] as TaskRun;
-              const items = task.item === undefined ? counts.get(task.name) : undefined;
-              return (
-                <TimelineRow
-                  key={task.id}
-                  task={task}
-                  range={range}
-                  nowMs={now}
-                  top={item.start}
-                  fold={items && { isOpen: isUnfolded(unfolded, task.name, items.all), count: items.all, toggle: () => fold(task.name) }}
-                />
-              );
+              const row = shown[item.index] as Row;
+              const place = { range, nowMs: now, top: item.start };
+              if (!("task" in row)) return <PagedItem key={`${row.itemsOf}[${row.index}]`} {...row} {...place} />;
+              const { task } = row;
+              const { total } = task.items ?? { total: 0 };
+              const fold = { isOpen: isUnfolded(unfolded, task.name, total), count: total, toggle: () => turn(task.name) };
+              return <TimelineRow key={task.id} {...{ task, ...place }} fold={total > 0 ? fold : undefined} />;
             })}
           </div>
         </div>
@@ -95,21 +90,28 @@ function isUnfolded(turned: ReadonlySet<string>, name: string, items: number): b
   return turned.has(name) !== items <= fewItems;
 }
 
+/** A task or item that is there, or an item that is loaded when its row comes into view. */
+type Row = { task: TaskRun } | { itemsOf: string; index: number };
+
 /** In the order in which they began; what has not begun is last. Items stand below their task. */
-function rowsOf(tasks: readonly TaskRun[], counts: ReadonlyMap<string, { all: number }>, turned: ReadonlySet<string>): readonly TaskRun[] {
-  const items = new Map<string, TaskRun[]>();
+function rowsOf(tasks: readonly TaskRun[], turned: ReadonlySet<string>): readonly Row[] {
+  const items = new Map<string, Row[]>();
   for (const task of tasks) {
     if (task.item === undefined) continue;
-    const parent = parentOf(task.name);
-    if (!isUnfolded(turned, parent, counts.get(parent)?.all ?? 0)) continue;
-    const list = items.get(parent);
-    if (list) list.push(task);
-    else items.set(parent, [task]);
+    const list = items.get(parentOf(task.name));
+    if (list) list.push({ task });
+    else items.set(parentOf(task.name), [{ task }]);
   }
   const heads = tasks.filter(({ item, type }) => item === undefined && type !== "start" && type !== "end");
   const begin = ({ attempts, startTime }: TaskRun) => attempts?.[0]?.startTime ?? startTime ?? "9";
   heads.sort((a, b) => begin(a).localeCompare(begin(b)));
-  return heads.flatMap((head) => [head, ...(items.get(head.name) ?? [])]);
+  return heads.flatMap((task) => {
+    const { total } = task.items ?? { total: 0 };
+    if (!isUnfolded(turned, task.name, total)) return [{ task }];
+    const there = items.get(task.name) ?? [];
+    const below = there.length === total ? there : Array.from({ length: total }, (_, index) => ({ itemsOf: task.name, index }));
+    return [{ task }, ...below];
+  });
 }
 
 function Tools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) {
@@ -163,6 +165,13 @@ interface RowProps {
   nowMs: number;
   top: number;
   fold: { isOpen: boolean; count: number; toggle: () => void } | undefined;
+}
+
+function PagedItem({ itemsOf, index, ...place }: { itemsOf: string; index: number } & Omit<RowProps, "task" | "fold">) {
+  const { team, run } = useRunView();
+  const filter = useMemo(() => ({ itemsOf }), [itemsOf]);
+  const task = usePagedTask(team, run.id, filter, index);
+  return task && <TimelineRow {...place} task={task} fold={undefined} />;
 }
 
 /** A task in the timeline: its name, and its bars. */

@@ -1,10 +1,9 @@
 import { SegmentedControl, Text, UnstyledButton } from "@mantine/core";
-import type { Status } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback } from "react";
 import { workflowQuery } from "../../api/queries/workflows.ts";
 import type { RunCanvasProps } from "../../components/run-graph/run-canvas.tsx";
-import { parentOf } from "../../components/run-graph/run-graph-model.ts";
+import { countStatuses, parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -85,11 +84,9 @@ function GraphView() {
 function StatusCounts() {
   const { tasks } = useRunView();
   const [{ status: shown }, setAddress] = useSearchState({ status: "", view: "graph" });
-  const counts = new Map<Status, number>();
-  for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1);
   return (
     <div className={classes.counts}>
-      {[...counts].map(([status, count]) => (
+      {[...countStatuses(tasks)].map(([status, count]) => (
         <UnstyledButton
           key={status}
           className={classes.count ?? ""}

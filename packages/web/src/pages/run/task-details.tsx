@@ -1,8 +1,9 @@
 import { Anchor } from "@mantine/core";
-import type { Status } from "@millrace/contract/status.ts";
+import { type Status, statuses } from "@millrace/contract/status.ts";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-catalog.ts";
-import { countItems } from "../../components/run-graph/run-graph-model.ts";
+import { hasFailed, itemCounts } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
@@ -145,23 +146,27 @@ function TaskLink({ task }: { task: TaskRun }) {
 
 /** Of a forEach: the way to its items. */
 function TaskItems({ task }: { task: TaskRun }) {
-  const { tasks } = useRunView();
+  const { byName } = useRunView();
   const [, setAddress] = useSearchState({ view: "graph", find: "", status: "" });
-  if (task.item !== undefined) return null;
-  const counts = countItems(tasks).get(task.name);
-  if (counts === undefined) return null;
+  // Where the task run was read by itself it has no counts.
+  const counts = itemCounts(byName.get(task.name) ?? task);
+  if (task.item !== undefined || counts === undefined) return null;
+  const open = (status: Status | undefined) => setAddress({ view: "list", find: `${task.name}[`, status: status ?? "" });
+  const wayTo = (status: Status | undefined) => (chunks: ReactNode) => (
+    <button type="button" className={classes.link} onClick={() => open(status)}>
+      {chunks}
+    </button>
+  );
+  const failed = statuses.find((status) => hasFailed(status) && byName.get(task.name)?.items?.statuses[status]);
   return (
     <p className={classes.items}>
       {t.rich("taskDetails.itemsFinishedFailedShow", {
         over: counts.over,
         all: counts.all,
         failed: counts.failed,
-        button: (chunks) => (
-          <button type="button" className={classes.link} onClick={() => setAddress({ view: "list", find: `${task.name}[`, status: "" })}>
-            {chunks}
-          </button>
-        ),
+        button: wayTo(undefined),
       })}
+      {failed && <> {t.rich("taskDetails.showFailed", { button: wayTo(failed) })}</>}
     </p>
   );
 }

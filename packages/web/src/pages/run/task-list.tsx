@@ -1,27 +1,40 @@
 import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { isFinal, type Status, statuses } from "@millrace/contract/status.ts";
 import { IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { firstTaskPageQuery, type TaskRunFilter } from "../../api/queries/task-runs.ts";
+import { countStatuses } from "../../components/run-graph/run-graph-model.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState, WarningMark } from "../../ui/state/notice.tsx";
 import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
+import { usePagedTask } from "./paged-task.ts";
 import { useRunView } from "./run-context.tsx";
 import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
 
 const rowHeight = 32;
 
-/** All task runs of the run, items too, by status and name; only what is in view is drawn. */
+/** All task runs of the run, items too, by status and name; only what is in view is loaded and drawn. */
 export function TaskList() {
-  const { tasks } = useRunView();
+  const { team, run, tasks } = useRunView();
   const [{ status, find }, setAddress] = useSearchState({ status: "", find: "" });
-  const shown = useMemo(() => filterTasks(tasks, String(status), String(find)), [tasks, status, find]);
+  const [search] = useDebouncedValue(String(find).trim(), 200);
+  const filter = useMemo(
+    (): TaskRunFilter => ({ ...(status !== "" && { statuses: [status as Status] }), ...(search !== "" && { search }) }),
+    [status, search],
+  );
+  const query = useQuery(firstTaskPageQuery(team, run.id, filter));
+  const all = [...countStatuses(tasks).values()].reduce((sum, count) => sum + count, 0);
+  const shown = query.data?.totalElements;
   return (
     <div className={classes.list}>
       <div className={classes.filters}>
@@ -45,38 +58,33 @@ export function TaskList() {
           onChange={(chosen) => setAddress({ status: chosen ?? "" })}
         />
         <span className="quiet" role="status">
-          {shown.length === tasks.length
-            ? t("taskList.tasks", { count: tasks.length })
-            : t("taskList.tasksOf", { shown: shown.length, all: tasks.length })}
+          {shown === undefined || filter.statuses || filter.search
+            ? t("taskList.tasksOf", { shown: shown ?? 0, all })
+            : t("taskList.tasks", { count: shown })}
         </span>
       </div>
-      {shown.length === 0 ? (
+      {shown === undefined ? (
+        <NotLoaded query={query} label={t("taskList.loadingTasks")} rows={8} />
+      ) : shown === 0 ? (
         <EmptyState title={t("taskList.noMatchingTasks")}>
           <Button variant="default" size="xs" onClick={() => setAddress({ status: "", find: "" })}>
             {t("taskList.showAllTasks")}
           </Button>
         </EmptyState>
       ) : (
-        <Rows tasks={shown} />
+        <Rows count={shown} filter={filter} />
       )}
     </div>
   );
 }
 
-/** @param find part of the name, in upper or lower case */
-function filterTasks(tasks: readonly TaskRun[], status: string, find: string): readonly TaskRun[] {
-  if (status === "" && find === "") return tasks;
-  const wanted = find.toLowerCase();
-  return tasks.filter((task) => (status === "" || task.status === (status as Status)) && task.name.toLowerCase().includes(wanted));
-}
-
-function Rows({ tasks }: { tasks: readonly TaskRun[] }) {
+function Rows({ count, filter }: { count: number; filter: TaskRunFilter }) {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
+  const rows = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section ref={box} className={classes.rows} tabIndex={0} aria-label={t("taskList.listTasks")}>
-      <table className={classes.table} aria-rowcount={tasks.length + 1}>
+      <table className={classes.table} aria-rowcount={count + 1}>
         <thead>
           <tr className={classes.head}>
             {[
@@ -95,12 +103,19 @@ function Rows({ tasks }: { tasks: readonly TaskRun[] }) {
         </thead>
         <tbody className={classes.all} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((item) => (
-            <TaskRow key={item.index} task={tasks[item.index] as TaskRun} index={item.index} top={item.start} />
+            <PagedRow key={item.index} filter={filter} index={item.index} top={item.start} />
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+function PagedRow({ filter, index, top }: { filter: TaskRunFilter; index: number; top: number }) {
+  const { team, run } = useRunView();
+  const task = usePagedTask(team, run.id, filter, index);
+  if (task !== undefined) return <TaskRow {...{ task, index, top }} />;
+  return <tr className={classes.row} aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }} />;
 }
 
 function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: number }) {

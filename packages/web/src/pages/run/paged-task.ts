@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { taskRunQuery } from "../../api/queries/task-catalog.ts";
+import { type TaskRunFilter, taskByNameQuery, taskPageQuery, taskPageSize } from "../../api/queries/task-runs.ts";
+
+/** The task run at that place of all that the filter has; undefined until its page is loaded. Rows of a page share one request. */
+export function usePagedTask(team: string, run: string, filter: TaskRunFilter, index: number): TaskRun | undefined {
+  const { data } = useQuery(taskPageQuery(team, run, filter, Math.floor(index / taskPageSize)));
+  return data?.content[index % taskPageSize];
+}
+
+/** A task run that the summary of its run leaves out, by its id or its name. @param named undefined: nothing is asked for */
+export function useTaskLeftOut(team: string, run: string, named: string | undefined): TaskRun | undefined {
+  const isItem = named !== undefined && /\[\d+\]$/.test(named);
+  const byName = useQuery({ ...taskByNameQuery(team, run, named ?? ""), enabled: isItem });
+  const byId = useQuery({ ...taskRunQuery(team, named ?? ""), enabled: named !== undefined && !isItem, retry: false });
+  const found = isItem ? byName.data : byId.data;
+  return named !== undefined && found?.workflowRunRef === run ? found : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Status, TaskType } from "@millrace/contract/status.ts";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { Run } from "../../api/queries/runs.ts";
+import { callerQuery } from "../../api/queries/session.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { showPage } from "../../ui/show-component.tsx";
+import { RunViewContext } from "./run-context.tsx";
+import { RunNotices } from "./run-notices.tsx";
+
+afterEach(cleanup);
+
+function task(name: string, type: TaskType, status: Status, more: Partial<TaskRun> = {}): TaskRun {
+  return { id: name, name, type, status, ...more } as TaskRun;
+}
+
+async function shown(tasks: TaskRun[]): Promise<string> {
+  const run = { id: "r", status: "running", phase: "running", warningCount: 0 } as Run;
+  const byName = new Map(tasks.map((one) => [one.name, one]));
+  const view = { team: "mill", run, tasks, byName, chosen: undefined, choose: () => {} };
+  await showPage(
+    <RunViewContext value={view}>
+      <RunNotices />
+    </RunViewContext>,
+    [[callerQuery.queryKey, { id: "ada", permissions: [], teams: [] }]],
+  );
+  return document.body.textContent;
+}
+
+test("items that failed are counted, also those that the summary leaves out", async () => {
+  const text = await shown([
+    task("each", "script", "waiting", { items: { total: 5000, statuses: { failed: 30, timedout: 1, running: 7, succeeded: 4962 } } }),
+    task("each[3]", "script", "failed", { item: 3, statusMessage: "Exit code 1" }),
+    task("each[9]", "script", "failed", { item: 9 }),
+  ]);
+  expect(text).toContain("each[3]: Exit code 1");
+  expect(text).toContain("30 more tasks did not succeed");
+});
+
+test("people are asked for the items that are there, and find the others in the list", async () => {
+  const text = await shown([
+    task("ask", "approval", "waiting", { items: { total: 40, statuses: { waiting: 20, notstarted: 20 } } }),
+    task("ask[0]", "approval", "waiting", { item: 0, waitingFor: "Waiting for an approval by the team" }),
+  ]);
+  expect(text).toContain("ask[0]: Waiting for an approval by the team");
+  expect(text).toContain("19 more tasks wait for people");
+  expect(screen.getByRole("button", { name: "Show them" })).toBeTruthy();
+});
