@@ -11,7 +11,20 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Who edits beside a server that reloads finds the types of the API. A build needs none. */
 const apiTypes: Plugin = { name: "api-types", apply: "serve", buildStart: ensureTypes };
 
-/** What a screen needs is in few files, and in no file is much that it does not need. A module is in the first group that takes it. */
+const shared = [
+  "src/(hooks|texts|api)/",
+  "src/ui/(dialog|form|list|mark|state|table|time)/|src/ui/[^/]*$",
+  "src/components/(actions|bulk|how-to|keys|log|parameters|run|shell)|src/components/[^/]*$",
+  "src/forms/(parameter|schedule-form)|src/pages/activity/",
+  "packages/contract/|node_modules/@(mantine|tabler|tanstack)/",
+].join("|");
+
+/**
+ * The files of the interface, by area: what a screen needs is in few files, and in none is much that it does not need. A module is in the
+ * first group that takes it, with what it imports and no group has taken; `minShareCount` leaves to a page what only that page has. All
+ * else is in the file of its page. So a new import stays in its area. `size.test.ts` and `first-load.browser.test.ts` have the budgets;
+ * where one is passed, look which file came with the import: the kit must need none of those below it.
+ */
 const groups = [
   // Every screen: React, the router, the theme.
   { name: "app", tags: ["$initial" as const] },
@@ -32,16 +45,20 @@ const groups = [
   { name: "styles", test: /src\/.*\.module\.css/ },
   // Large libraries, each with what only it needs.
   { name: "d3", test: /node_modules\/d3-(interpolate|color)\// },
-  { name: "graph", test: /@xyflow|@dagrejs|src\/graph\/(layout|label-place|task-places|boxes|node-size)\.ts/ },
-  // The draft arranges its tasks: pages without a graph must not come to share a file with it.
-  { name: "draft", test: /src\/editor\/draft\/draft(-context)?\.ts/ },
   { name: "charts", test: /node_modules\/recharts\// },
-  { name: "code", test: /node_modules\/(@codemirror|@lezer)/ },
-  { name: "markdown", test: /node_modules\/react-markdown/ },
-  // What several pages share: the building blocks, the forms of workflows, and the rest, in files of at least 10 kB before it is minified.
-  { name: "ui", test: /src\/ui\/(dialog|form|list|mark|state)\/|@mantine|@tabler/, minShareCount: 2 },
-  { name: "forms", test: /node_modules\/yaml\/|src\/forms\/|components\/(yaml|parameters)\//, minShareCount: 2 },
-  { name: "work", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+  { name: "markdown", test: /node_modules\/react-markdown|ui\/markdown-text/ },
+  // Every screen but the first ones.
+  { name: "kit", test: new RegExp(shared), minShareCount: 2 },
+  // Areas. Pictures of a graph, and a draft, need no canvas.
+  {
+    name: "layout",
+    test: /@dagrejs|components\/graph-picture|src\/graph\/(boxes|label-place|layout|node-|task-)|src\/editor\/draft\/draft(-context)?\.ts/,
+  },
+  { name: "graph", test: /@xyflow|src\/graph\// },
+  { name: "code", test: /node_modules\/(@codemirror|@lezer)|ui\/code\/code-(mirror|look)/ },
+  { name: "documents", test: /node_modules\/yaml\/|src\/forms\/|src\/components\/yaml\/|src\/pages\/tasks\//, minShareCount: 2 },
+  { name: "notify", test: /src\/components\/(audit|event-filters|subscriptions|tokens)\/|src\/pages\/admin\//, minShareCount: 2 },
+  { name: "workflow", test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/)/ },
 ].map((group, index) => ({ ...group, priority: 100 - index }));
 
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */

@@ -160,6 +160,30 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await expectWithin(page, again.result, 1_000);
   }, 120_000);
 
+  test("the graph of a run of 1,000 tasks opens within a second, and is moved with 16 ms of script and layout a frame", async () => {
+    const given = { taskRef: "set-result-parameter", params: ["output", "value"].map((key) => ({ name: key, value: "x" })) };
+    const tasks = Array.from({ length: 1_000 }, (_, index) => ({ name: `t${index}`, ...given, ...inRows(index) }));
+    const { id } = await runs.start(owner, team, tasks);
+    await runs.over(owner, team, id);
+    const page = await site.open(`/${team.name}/activity/${id}?view=values`, owner);
+    await page.getByText("Graph", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const opened = await timed(() =>
+      workOf(page, async () => {
+        await page.getByText("Graph", { exact: true }).click();
+        await page.locator(".react-flow__node button").first().waitFor();
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      }),
+    );
+    const movement = await pan(page);
+    const { script, style, layout } = movement.kinds;
+    console.info(`1,000 tasks opened: ${told(opened)}; a frame of a drag: ${(script + style + layout).toFixed(1)} ms of script and layout`);
+    await expectWithin(page, opened.result, 1_000);
+    expect(script + style + layout).toBeLessThan(16);
+    await expectLight("run of 1,000 tasks, drag", page, movement, 20);
+    expectOnlyShifted(movement);
+  }, 120_000);
+
   async function timed(action: () => Promise<number>) {
     const begun = Date.now();
     const result = await action();

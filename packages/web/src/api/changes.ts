@@ -35,6 +35,7 @@ const wordsOfTeam = {
   action: ["open-count", "workflow-overview", "actions", "action", "action-summary", "run", "task-runs", "task-run"],
   schedule: ["workflow-overview", "schedules", "schedule", "calendar", "firings"],
   workflow: ["workflows", "workflow", "workflow-overview", "schedules"],
+  editing: ["editing"],
   task: ["tasks", "task"],
   team: ["team", "teams", "tokens", "parameters", "audit"],
   subscription: ["subscriptions", "deliveries", "audit"],

@@ -45,7 +45,7 @@ export const watchTeamChanges = defineEndpoint({
   path: "/api/v2/team/:team/changes",
   summary: "Watch changes in a team",
   description:
-    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that you can read: reload what you show of it. " +
+    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, editing, schedule, task, action, team; subscription; delivery, at most about once a second) that you can read: reload what you show of it. " +
     "`reset`: changes may have been missed, so reload everything. A client that reconnects with `Last-Event-ID`, as browsers do, gets `reset` first. " +
     "The stream ends when you can no longer read anything in the team.",
   tag: "Runs",

@@ -70,7 +70,7 @@ test("a session ends half a minute after it was heard of last, by the time of th
 
 test("other pages hear when someone comes, goes or has unsaved changes, and of nothing else", async () => {
   const { team, ann, heard } = await world();
-  const told = [`${team.id} workflow`];
+  const told = [`${team.id} editing`];
   expect(await heard(() => ann.keep("session-of-ann"))).toEqual(told);
   expect(await heard(() => ann.keep("session-of-ann"))).toEqual([]);
   expect(await heard(() => ann.keep("session-of-ann", true))).toEqual(told);

@@ -24,7 +24,7 @@ export const keepEditing = defineEndpoint({
   summary: "Say that you have a workflow open in an editor, and see who else has",
   description:
     `Counts for ${editingSeconds} seconds: repeat it while the editor is open. It locks nothing. When someone comes or goes, or has unsaved changes, the stream ` +
-    "of changes of the team says `workflow`; who has only stopped repeating it is missing in your next answer.",
+    "of changes of the team says `editing`; who has only stopped repeating it is missing in your next answer.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "none",
@@ -71,5 +71,5 @@ async function findId(db: Queryable, teamId: string, ref: string): Promise<strin
 }
 
 function notify({ bus }: Services, teamId: string): void {
-  bus.wake(channels.teams, `${placeOf(teamId)} workflow`);
+  bus.wake(channels.teams, `${placeOf(teamId)} editing`);
 }

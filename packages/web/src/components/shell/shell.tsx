@@ -139,11 +139,13 @@ function Account({ onHelp }: { onHelp: () => void }) {
 function TeamSwitch({ team }: { team: string | undefined }) {
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
+  // Few come for another team: what can be chosen is loaded when the pointer or the focus is near.
+  const [isNear, { open: comeNear }] = useDisclosure(false);
   const [search] = useDebouncedValue(isOpen ? typed : "", 200);
   const { data: own } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
   const shown = own?.displayName || team;
   // What stands in the field is the chosen team's name until somebody types: that is not a search.
-  const { data } = useQuery(teamsQuery(search === shown ? "" : search));
+  const { data } = useQuery({ ...teamsQuery(search === shown ? "" : search), enabled: isNear });
   const navigate = useNavigate();
   const found = (data?.content ?? []).map(({ name, displayName }) => ({ value: name, label: displayName || name }));
   const isListed = team === undefined || found.some(({ value }) => value === team);
@@ -161,9 +163,11 @@ function TeamSwitch({ team }: { team: string | undefined }) {
       }
       value={team ?? null}
       onSearchChange={setTyped}
+      onFocus={comeNear}
+      onPointerEnter={comeNear}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage={t("teamSwitch.noTeamName")}
+      nothingFoundMessage={data && t("teamSwitch.noTeamName")}
       onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
     />
   );

@@ -8,6 +8,7 @@ import { DraftContext, type DraftSession, type PendingText, type TypedSection } 
 import { isDirty as differs, type History, newHistory, reduceHistory } from "./history.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveProvider } from "./save-provider.tsx";
+import { useIsEditor } from "./use-is-editor.ts";
 
 const none: readonly WorkflowProblem[] = [];
 
@@ -36,7 +37,8 @@ export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: 
   const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));
   const [base, setBase] = useState(loaded);
   const [pendingText, setPendingText] = useState<PendingText>();
-  const { data: tasks } = useQuery(taskCatalogQuery(team));
+  const isEditor = useIsEditor();
+  const { data: tasks } = useQuery({ ...taskCatalogQuery(team), enabled: isEditor });
   const catalog = useMemo(() => tasks && new Map(tasks.map((task) => [task.name ?? "", task])), [tasks]);
   const [typed, setAllTyped] = useState<ReadonlyMap<string, TypedSection>>(new Map());
   const setTyped = useCallback((section: string, one: TypedSection | undefined) => {
@@ -44,7 +46,7 @@ export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: 
   }, []);
   const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
   const isDirty = useMemo(() => differs(history), [history]) || pendingText !== undefined || isTyping;
-  const { problems, isChecking } = useProblems(team, history, whyNotEdit === undefined);
+  const { problems, isChecking } = useProblems(team, history, isEditor && whyNotEdit === undefined);
   const change = useCallback(
     (edit: (draft: Draft) => Draft, key?: string) => dispatch({ type: "change", change: edit, ...(key !== undefined && { key }) }),
     [],

@@ -15,7 +15,7 @@ export function Presence() {
   const session = useMemo(() => crypto.randomUUID(), []);
   const isOn = whyNotEdit === undefined;
   const { data } = useQuery({
-    queryKey: ["workflow", team, workflow, "editing", session, isDirty],
+    queryKey: ["editing", team, workflow, session, isDirty],
     queryFn: () => sayEditing(team, workflow, { session, unsaved: isDirty }),
     enabled: isOn,
     refetchInterval: repeatMs,

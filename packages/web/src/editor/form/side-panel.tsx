@@ -1,8 +1,7 @@
-import { Button, Group, ScrollArea, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, ScrollArea, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
 import { t } from "../../texts/designer.ts";
-import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { endsOf, useSelection } from "../canvas/flow-elements.ts";
 import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -55,12 +54,12 @@ function NoteForm({ note }: { note: CanvasNote }) {
       <Text size="sm" className="quiet" mb="xs">
         {t("noteForm.markdownShownCanvasSaved")}
       </Text>
-      <CodeEditor
-        label={t("noteForm.noteText")}
-        language="markdown"
+      <Textarea
+        aria-label={t("noteForm.noteText")}
+        rows={8}
         value={note.text}
-        isReadOnly={whyNotEdit !== undefined}
-        onChange={(text) => text !== note.text && change((draft) => changeNote(draft, { ...note, text }), `note ${note.id}`)}
+        readOnly={whyNotEdit !== undefined}
+        onChange={({ currentTarget: { value: text } }) => change((draft) => changeNote(draft, { ...note, text }), `note ${note.id}`)}
       />
     </div>
   );
@@ -118,14 +117,13 @@ function WorkflowForm({ edits }: { edits: Edits }) {
       )}
       <ProblemList problems={problems} onChoose={edits.show} />
       <Title order={3}>{t("workflowForm.notes")}</Title>
-      <CodeEditor
-        label={t("workflowForm.workflowNotes")}
-        language="markdown"
+      <Textarea
+        aria-label={t("workflowForm.workflowNotes")}
         placeholder={t("workflowForm.workflowNotesPlaceholder")}
+        rows={6}
         value={notes}
-        isReadOnly={whyNotEdit !== undefined}
-        maxHeight="320px"
-        onChange={(text) => text !== notes && change((draft) => ({ ...draft, markdown: text }), "notes")}
+        readOnly={whyNotEdit !== undefined}
+        onChange={({ currentTarget: { value: text } }) => change((draft) => ({ ...draft, markdown: text }), "notes")}
       />
     </Stack>
   );

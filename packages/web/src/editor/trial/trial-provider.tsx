@@ -10,6 +10,7 @@ import { useRequestKey } from "../../hooks/use-request-key.ts";
 import { t } from "../../texts/trial.ts";
 import { bodyOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
+import { useIsEditor } from "../draft/use-is-editor.ts";
 import { TrialContext, type TrialSession } from "./trial-context.ts";
 import { outputsOf, pinsFor, type StartedTrial, stampsOf, type TrialScope } from "./trial-state.ts";
 
@@ -26,7 +27,8 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const [chosenRun, setFromRun] = useState<string>();
   const { pins, setPin } = usePins(`${team}/${workflow}`);
   const { runs, outputs } = useOutputs(started);
-  const { data: recentRuns = noRuns } = useQuery(recentRunsQuery(team, history.baseline.name));
+  const isEditor = useIsEditor();
+  const { data: recentRuns = noRuns } = useQuery({ ...recentRunsQuery(team, history.baseline.name), enabled: isEditor });
   const fromRun = chosenRun ?? recentRuns[0]?.id;
   const whyNot = useWhyNotTry();
   const { keyFor, noteError, forget } = useRequestKey();
