@@ -89,7 +89,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["a task", [frame, "pages/tasks/task-page"], 362, 13],
   ["members of a team", [frame, "pages/manage/manage-page"], 346, 13],
   ["parameters", [frame, "pages/parameters/team-parameters-page"], 320, 12],
-  ["administration", [frame, "pages/admin/admin-page"], 335, 13],
+  ["administration", [frame, "pages/admin/admin-page"], 336, 13],
   ["profile", [frame, "pages/profile/profile-page"], 342, 13],
 ];
 
