@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
+import { runOrigin } from "./rerun.ts";
 import { runAcknowledgement } from "./run-comment.ts";
 import { runPriority } from "./run-control.ts";
 import { runSearchState } from "./run-search.ts";
@@ -101,6 +102,7 @@ export const workflowRun = named(
     workspaces: Type.Array(ref(workflowWorkspace)),
     tasks: Type.Optional(Type.Array(ref(taskRun))),
     retryOf: Type.Optional(Type.String({ description: "The first run of this series of retries" })),
+    rerunOf: Type.Optional(ref(runOrigin)),
     parentRunRef: Type.Optional(Type.String()),
     trial: Type.Optional(ref(runTrial)),
     acknowledgement: Type.Optional(ref(runAcknowledgement)),

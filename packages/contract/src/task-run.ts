@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { runParam, runResult, taskEnvVar, taskWorkspace } from "./common.ts";
 import { page } from "./page.ts";
+import { taskRunOrigin } from "./rerun.ts";
 import { named, openObject, ref, stringEnum, stringMap } from "./schema.ts";
 import { phases, statuses, taskTypes } from "./status.ts";
 
@@ -133,6 +134,7 @@ export const taskRun = named(
     item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
     items: Type.Optional(ref(taskRunItems)),
     pinned: Type.Optional(Type.Boolean({ description: "In a trial: it did not run, its status and results were given" })),
+    origin: Type.Optional(ref(taskRunOrigin)),
     taskRef: Type.Optional(Type.String({ description: "Id of the task" })),
     taskName: Type.Optional(Type.String()),
     taskVersion: Type.Optional(Type.Integer()),

@@ -2302,6 +2302,7 @@ create table run_bulk (
   created_at timestamp(3) with time zone default db_now() not null,
   worked_at timestamp(3) with time zone default db_now() not null,
   ended_at timestamp(3) with time zone,
+  rerun json,
   constraint run_bulk_pkey PRIMARY KEY (id),
   constraint run_bulk_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint run_bulk_action_check CHECK ((action = ANY (ARRAY['cancel'::text, 'retry'::text, 'rerun'::text]))),
@@ -2352,6 +2353,19 @@ create table run_event (
   constraint run_event_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX run_event_topic ON run_event USING btree (team_id, run_id, topic, id);
+
+create table run_rerun (
+  team_id uuid not null,
+  run_id uuid not null,
+  origin_id uuid not null,
+  origin_version integer not null,
+  reused integer not null,
+  tasks json not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint run_rerun_pkey PRIMARY KEY (team_id, run_id),
+  constraint run_rerun_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE INDEX run_rerun_origin ON run_rerun USING btree (team_id, origin_id, run_id);
 
 create table run_search (
   team_id uuid not null,

@@ -58,6 +58,7 @@ import { getForecast } from "../api/run/insights/get-forecast.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
 import { getRunTimes, getTeamTimes } from "../api/run/insights/get-times.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
+import { listReruns, markSucceeded, planMark, planRerun, replayRun } from "../api/run/replay-run.ts";
 import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
 import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
 import { getRunExpectation } from "../api/run/run-expectation.ts";
@@ -217,6 +218,11 @@ const named: Readonly<Record<string, Endpoint>> = {
   finalizeRun,
   retryRun,
   rerunRun,
+  planRerun,
+  replayRun,
+  listReruns,
+  planMark,
+  markSucceeded,
   watchTeamChanges,
   // insights
   getTeamInsights,

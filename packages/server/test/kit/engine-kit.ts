@@ -140,25 +140,36 @@ async function insertWorkflow(
   nodes: DocumentNode[],
   more: Record<string, unknown>,
 ): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into workflow (team_id, name, display_name, triggers, latest_version)
+    values (${teamId}, ${name}, ${name}, '{"manual":{"enabled":true}}', 0) returning id`;
+  await addVersion(sql, row!.id, nodes, more);
+  return row!.id;
+}
+
+/** The next version of a workflow, as it is given. */
+export async function addVersion(
+  sql: Database,
+  workflowId: string,
+  nodes: readonly DocumentNode[],
+  more: Record<string, unknown> = {},
+): Promise<void> {
   const used = usedTypes.filter((type) => nodes.some((node) => node.type === type));
   const tasks = nodes.map((node) =>
     node.type === "start" || node.type === "end" ? node : { ...node, taskRef: `kit-${node.type}`, taskVersion: 1 },
   );
   const document = JSON.stringify({ tasks, params: [], workspaces: [], ...more });
-  const [workflow] = await sql<{ id: string; versionId: string }[]>`
+  const [version] = await sql<{ id: string; teamId: string }[]>`
     with w as (
-      insert into workflow (team_id, name, display_name, triggers, latest_version)
-      values (${teamId}, ${name}, ${name}, '{"manual":{"enabled":true}}', 1) returning id
-    ), v as (
-      insert into workflow_version (team_id, workflow_id, version, document) select ${teamId}, id, 1, ${document}::json from w returning id, workflow_id
+      update workflow set latest_version = latest_version + 1 where id = ${workflowId} returning id, team_id, latest_version
     )
-    select workflow_id as id, id as "versionId" from v`;
-  const { id, versionId } = workflow as { id: string; versionId: string };
+    insert into workflow_version (team_id, workflow_id, version, document)
+    select team_id, id, latest_version, ${document}::json from w returning id, team_id as "teamId"`;
+  const { id, teamId } = version!;
   for (const type of used) {
     const task = await ensureTask(sql, type);
     await sql`
       insert into workflow_version_task (team_id, workflow_version_id, task_id, version, task_version_id)
-      values (${teamId}, ${versionId}, ${task.id}, 1, ${task.versionId})`;
+      values (${teamId}, ${id}, ${task.id}, 1, ${task.versionId})`;
   }
-  return id;
 }

@@ -14,6 +14,7 @@ import type { RunContext } from "../../domain/run/run-context.ts";
 import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listAskedTasks } from "../../store/external/external-workers.ts";
+import { findRerun, type RerunRow, type TaskOrigin } from "../../store/run/reruns.ts";
 import { listSlotWaits } from "../../store/run/run-slots.ts";
 import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/run/runs.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
@@ -54,10 +55,12 @@ export async function loadRun(
 ): Promise<WorkflowRun> {
   const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId, [row]) : undefined;
   const trial = row.workflowName.startsWith(trialPrefix) ? (await runs.plans.load(db, { teamId, ...row })).trial : undefined;
-  if (tasks === "full") return viewRun(row, { queue, trial, tasks: await loadTaskRuns(db, runs, teamId, row) });
+  // Whatever was made from another run is one of its series.
+  const rerun = row.retryOf === null ? undefined : await findRerun(db, teamId, row.id);
+  if (tasks === "full") return viewRun(row, { queue, trial, rerun, tasks: await loadTaskRuns(db, runs, teamId, row, rerun) });
   const stuck = (await loadStuck(db, teamId, [row])).get(row.id);
-  if (tasks === "none") return viewRun(row, { queue, trial, stuck });
-  return viewRun(row, { queue, trial, stuck, tasks: await loadSummary(db, runs, teamId, row) });
+  if (tasks === "none") return viewRun(row, { queue, trial, rerun, stuck });
+  return viewRun(row, { queue, trial, rerun, stuck, tasks: await loadSummary(db, runs, teamId, row, rerun) });
 }
 
 /** What the runs of a team wait for that have no place. */
@@ -80,17 +83,23 @@ export async function reloadRun(db: Queryable, runs: RunContext, teamId: string,
   return loadRun(db, runs, teamId, row);
 }
 
-async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run: RunRow): Promise<TaskRun[]> {
+async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run: RunRow, rerun: RerunRow | undefined): Promise<TaskRun[]> {
   const rows = await listTaskRuns(db, teamId, run.id);
-  return viewTaskRuns(db, runs, teamId, rows, () => run, new Siblings(rows));
+  return viewTaskRuns(db, runs, teamId, rows, () => run, { siblings: new Siblings(rows), origins: rerun?.tasks });
 }
 
 /** Bounded by the number of tasks, however many items they have. */
-async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run: RunRow): Promise<TaskRun[]> {
+async function loadSummary(
+  db: Queryable,
+  runs: RunContext,
+  teamId: string,
+  run: RunRow,
+  rerun: RerunRow | undefined,
+): Promise<TaskRun[]> {
   const counts = await countItems(db, teamId, run.id);
   const rows = await listSummarized(db, teamId, run.id, summaryItems);
   const siblings = new Siblings(rows, counts);
-  const views = await viewTaskRuns(db, runs, teamId, rows, () => run, siblings);
+  const views = await viewTaskRuns(db, runs, teamId, rows, () => run, { siblings, origins: rerun?.tasks });
   return views.map(({ spec: _spec, ...view }, index) => {
     const row = rows[index] as TaskRunRow;
     const items = row.item === null ? counts.get(row.node) : undefined;
@@ -101,7 +110,8 @@ async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run:
 /**
  * Task runs as the API shows them, with what all of them need read at once.
  *
- * @param siblings where the task runs are all those of one run
+ * @param more.siblings where the task runs are all those of one run
+ * @param more.origins of task runs that did not run in their run
  */
 export async function viewTaskRuns(
   db: Queryable,
@@ -109,7 +119,7 @@ export async function viewTaskRuns(
   teamId: string,
   rows: readonly TaskRunRow[],
   runOf: (row: TaskRunRow) => RunRow,
-  siblings?: Siblings,
+  { siblings, origins = {} }: { siblings?: Siblings | undefined; origins?: Record<string, TaskOrigin> | undefined } = {},
 ): Promise<TaskRun[]> {
   const tried = rows.filter((row) => row.executor !== null || row.attempt > 1).map(({ id }) => id);
   const attempts = groupAttempts(tried.length > 0 ? await listAttempts(db, teamId, tried) : []);
@@ -122,7 +132,9 @@ export async function viewTaskRuns(
     const plan = plans.get(run.id) ?? (await runs.plans.load(db, { teamId, ...run }));
     plans.set(run.id, plan);
     const waitingFor = run.phase === "running" ? whyTaskWaits(row, waits, plan, siblings) : undefined;
-    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, ...waits }));
+    views.push(
+      viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, origin: origins[row.id], ...waits }),
+    );
   }
   return views;
 }

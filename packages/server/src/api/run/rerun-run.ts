@@ -1,6 +1,7 @@
 import { workflowRun } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { type RetryInput, retryRun as runAgain } from "../../domain/run/retry-run.ts";
+import { findRerun } from "../../store/run/reruns.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { getRunRow, runPath } from "./load-run.ts";
@@ -34,7 +35,7 @@ function defineRunAgain(mode: RetryInput["mode"], texts: { summary: string; desc
       const run = await runAgain(db, services.runs, input);
       audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after: { [`${mode}Of`]: row.id } });
       afterCommit(() => publishSubmitted(services, run));
-      return viewSubmitted(run.row, principal);
+      return viewSubmitted(run.row, principal, mode === "rerun" ? await findRerun(db, team.id, run.id) : undefined);
     },
   });
 }

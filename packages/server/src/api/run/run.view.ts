@@ -1,3 +1,4 @@
+import type { TaskRunOrigin } from "@millrace/contract/rerun.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
 import type { RunTrial } from "@millrace/contract/run-trial.ts";
@@ -7,6 +8,7 @@ import { parseInitiator } from "../../core/run/initiator.ts";
 import type { AttemptWaits } from "../../core/run/run-change.ts";
 import type { Plan, Trial } from "../../core/workflow/plan.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";
+import type { RerunRow, TaskOrigin } from "../../store/run/reruns.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";
@@ -20,7 +22,13 @@ import { type QueueView, whyRunWaits } from "./wait.view.ts";
  */
 export function viewRun(
   row: RunRow,
-  more: { tasks?: TaskRun[]; queue?: QueueView | undefined; stuck?: number | undefined; trial?: Trial | undefined } = {},
+  more: {
+    tasks?: TaskRun[];
+    queue?: QueueView | undefined;
+    stuck?: number | undefined;
+    trial?: Trial | undefined;
+    rerun?: RerunRow | undefined;
+  } = {},
 ): WorkflowRun {
   const waitingFor = whyRunWaits(row, more.queue);
   return {
@@ -57,11 +65,21 @@ export function viewRun(
     workspaces: row.workspaces,
     ...(more.tasks && { tasks: more.tasks }),
     ...(row.retryOf && { retryOf: row.retryOf }),
+    ...(more.rerun && { rerunOf: viewOrigin(more.rerun) }),
     ...(row.parentRunId && { parentRunRef: row.parentRunId }),
     ...(row.acknowledgement && { acknowledgement: viewAcknowledgement(row.acknowledgement) }),
     ...(row.commentCount > 0 && { commentCount: row.commentCount }),
     ...(row.workflowName.startsWith(tryPrefix) && { trial: viewTrial(more.trial) }),
   };
+}
+
+function viewOrigin({ originId, originVersion, reused }: RerunRow) {
+  return { workflowRunRef: originId, version: originVersion, reused };
+}
+
+function viewTaskOrigin({ how, runId, taskRunId, by, name, reason, at }: TaskOrigin): TaskRunOrigin {
+  const marked = { byRef: parseInitiator(by ?? "").ref ?? "", byName: name ?? "", reason: reason ?? "", date: at ?? "" };
+  return { how, workflowRunRef: runId, taskRunRef: taskRunId, ...(how === "marked" && marked) };
 }
 
 /** @param trial undefined: a task is tried */
@@ -83,8 +101,8 @@ function viewAcknowledgement({ by, name, at, text }: NonNullable<RunRow["acknowl
 }
 
 /** A run that was recorded just now for that principal. */
-export function viewSubmitted(row: RunRow, principal: Pick<Principal, "name">): WorkflowRun {
-  return viewRun({ ...row, initiatorName: principal.name });
+export function viewSubmitted(row: RunRow, principal: Pick<Principal, "name">, rerun?: RerunRow): WorkflowRun {
+  return viewRun({ ...row, initiatorName: principal.name }, { rerun });
 }
 
 function retryAnnotations(row: RunRow): Record<string, unknown> {
@@ -103,6 +121,7 @@ export function viewTaskRun(
     deletionPolicy: string;
     workers: readonly LiveWorker[];
     asked: ReadonlySet<string>;
+    origin?: TaskOrigin | undefined;
   },
 ): TaskRun {
   const { attempts = [], waitingFor } = more;
@@ -137,6 +156,7 @@ export function viewTaskRun(
     ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
     ...(row.item !== null && { item: row.item }),
     ...(node?.pin && { pinned: true }),
+    ...(more.origin && { origin: viewTaskOrigin(more.origin) }),
     ...referencesOf(row, run, node?.task?.name),
   };
 }

@@ -4,6 +4,7 @@ import { taskRun, taskRunPage } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
+import { findTaskOrigin } from "../../store/run/reruns.ts";
 import { findRun, listRuns } from "../../store/run/runs.ts";
 import { findTaskRun, listTaskRuns, queryTaskRuns as query } from "../../store/run/task-runs.ts";
 import { isId } from "../../store/team/directory.ts";
@@ -85,7 +86,9 @@ export const getTaskRun = defineEndpoint({
     if (!row || !run || isForeign) throw await missingHistory(db, "TASKRUN_INVALID_REFERENCE", params.taskRunId, team.id);
     const waitsForOthers = row.status === "notstarted" || row.waitKind === "items";
     const siblings = waitsForOthers ? new Siblings(await listTaskRuns(db, team.id, run.id)) : undefined;
-    const [view] = await viewTaskRuns(db, services.runs, team.id, [row], () => run, siblings);
+    const origin = run.retryOf === null ? undefined : await findTaskOrigin(db, team.id, run.id, row.id);
+    const more = { siblings, ...(origin && { origins: { [row.id]: origin } }) };
+    const [view] = await viewTaskRuns(db, services.runs, team.id, [row], () => run, more);
     return view;
   },
 });

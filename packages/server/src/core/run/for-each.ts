@@ -44,7 +44,8 @@ export function expandForEach(draft: TransitionBuilder, node: number): void {
     waitDetail: `${items.length} items, at most ${forEach.parallel} at a time`,
   };
   draft.move(task, patch, "becomeReady", "start", "wait");
-  createItems(draft, task.node, Math.min(items.length, firstRows));
+  // In a rerun items may be there that an earlier run has done.
+  createItems(draft, task.node, Math.max(0, Math.min(items.length, firstRows) - draft.items(node).length));
   draft.itemNodes.push(task.node);
 }
 

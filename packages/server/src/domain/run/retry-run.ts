@@ -1,37 +1,36 @@
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { callbackTopics } from "../../core/run/callback-topics.ts";
 import { joinLineages, type Lineage } from "../../core/run/lineage.ts";
-import { isKept } from "../../core/run/rerun.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { quotaMinutes } from "../../core/team/quota.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
 import { trialPrefix } from "../../core/workflow/try-name.ts";
-import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { copyCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../store/run/engine-work.ts";
 import { listRequesters } from "../../store/run/queued-runs.ts";
 import { deleteSignal } from "../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../store/run/run-states.ts";
-import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
+import { findRun, type RunRow } from "../../store/run/runs.ts";
 import { findTeamLimits } from "../../store/run/submissions.ts";
-import { findKeptValues } from "../../store/run/task-runs.ts";
 import { isWorkflowArchived } from "../../store/workflow/archived-workflows.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import { type RecordedRun, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
+import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./rerun/keep-task-runs.ts";
+import { type PreparedRerun, prepareRerun, type RerunWish, withVersion } from "./rerun/prepare-rerun.ts";
 import type { RunContext } from "./run-context.ts";
-import { type RunSecrets, renewContext, renewSecrets } from "./run-layers.ts";
-import { openRunSecrets } from "./run-secrets.ts";
+import { type RunSecrets, renewContext, renewSecrets, urlSecrets } from "./run-layers.ts";
+import { loadRunSecrets } from "./run-secrets.ts";
 import { workspacesAgain } from "./run-workspaces.ts";
 
 /**
  * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
- * original. `retry` begins at the start. `rerun` keeps what succeeded before the first failure on each path, with its results,
- * and goes on from there (core/run/rerun.ts).
+ * original. `retry` begins at the start. `rerun` keeps what need not run again, with its results (core/run/rerun), and may have another
+ * version and other parameters.
  */
 
 export interface RetryInput {
@@ -44,11 +43,40 @@ export interface RetryInput {
   lineage?: Lineage;
 }
 
-/** What people ask for. */
+export interface RerunInput extends Omit<RetryInput, "mode"> {
+  wish: RerunWish;
+  /** Digest of the plan that was seen. */
+  seen?: string | undefined;
+  /** Who marks a task as succeeded, and why. */
+  mark?: Mark;
+}
+
+/** What people ask for. A rerun of this kind is one of what did not succeed. */
 export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
   const original = await lockOriginal(tx, input);
   await refuseUnstarted(tx, original);
-  return runAgain(tx, context, input, original);
+  if (input.mode === "retry") return runAgain(tx, context, input, original);
+  return rerunOriginal(tx, context, { ...input, wish: {} }, original);
+}
+
+/** From any task, also of a run that succeeded. @throws CONFLICT when the plan is another one than was seen */
+export async function rerunRun(tx: Transaction, context: RunContext, input: RerunInput): Promise<RecordedRun> {
+  const original = await lockOriginal(tx, { ...input, mode: "retry" });
+  await refuseUnstarted(tx, original);
+  return rerunOriginal(tx, context, input, original);
+}
+
+async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunInput, original: Original): Promise<RecordedRun> {
+  const prepared = await prepareRerun(tx, context, original, input.wish);
+  if (input.seen !== undefined && input.seen !== prepared.digest)
+    throw new AppError("CONFLICT", [`The plan for run ${input.runId} is another one than you have seen: look at it again`]);
+  if (prepared.nodes.every(({ node, decision }) => decision === "reused" || node === prepared.target.plan.end))
+    throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [input.runId]);
+  const mark = input.mark && { ...input.mark, now: original.now.getTime() };
+  const keeping = await keepTaskRuns(tx, original, prepared, mark);
+  const run = await runAgain(tx, context, input, original, { prepared, keeping });
+  await recordOrigins(tx, original, run, keeping);
+  return run;
 }
 
 /**
@@ -61,8 +89,19 @@ async function refuseUnstarted(tx: Transaction, { row, state: { teamId, workflow
   if (await isWorkflowArchived(tx, teamId, workflowId)) throw new AppError("WORKFLOW_ARCHIVED", [row.workflowName]);
 }
 
-async function runAgain(tx: Transaction, context: RunContext, input: RetryInput, original: Original): Promise<RecordedRun> {
-  const plan = await context.plans.load(tx, original.state);
+interface Rerun {
+  prepared: PreparedRerun;
+  keeping: Keeping;
+}
+
+async function runAgain(
+  tx: Transaction,
+  context: RunContext,
+  input: Omit<RetryInput, "mode">,
+  original: Original,
+  rerun?: Rerun,
+): Promise<RecordedRun> {
+  const plan = rerun?.prepared.target.plan ?? (await context.plans.load(tx, original.state));
   const { workflowName: name } = original.row;
   const { workflowId: id } = original.state;
   if (input.lineage?.length) await refuseLoop(tx, { teamId: input.teamId, workflow: { id, name }, lineage: input.lineage });
@@ -80,14 +119,14 @@ async function runAgain(tx: Transaction, context: RunContext, input: RetryInput,
     ids,
     now: original.now,
     content: {
-      ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }),
+      ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }, rerun?.prepared),
       lineage: joinLineages(original.state.lineage, input.lineage ?? []),
       maxActiveMinutes: quotaMinutes(quotas.maxWorkflowRunDuration),
       defaultImage: settings.task.defaultImage || null,
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
-    ...describeAgain(original.row),
-    secrets: renewSecrets(await openSecrets(tx, context, input), (topic) => callbackUrl(context, ids[0] as string, topic)),
+    ...describeAgain(original.row, rerun?.prepared),
+    secrets: await secretsAgain(tx, context, input, { newId: ids[0] as string, rerun: rerun?.prepared }),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
     amendedBy: await listRequesters(tx, input.teamId, input.runId),
@@ -95,7 +134,7 @@ async function runAgain(tx: Transaction, context: RunContext, input: RetryInput,
       ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false, otherwise: "refused" }
       : undefined,
     monthly: isMonthlyTight ? monthly : undefined,
-    prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original) : undefined,
+    ...(rerun && { prepare: rerun.keeping.prepare }),
   });
 }
 
@@ -129,45 +168,41 @@ async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput
 }
 
 /** Everything but the context is what it was; a run that another one waited for is nobody's to wait for any more. */
-function contentAgain({ row, state }: Original, now: { runId: string; initiatedBy: string | null; publicUrl: string }) {
+function contentAgain(
+  { row, state }: Original,
+  now: { runId: string; initiatedBy: string | null; publicUrl: string },
+  rerun: PreparedRerun | undefined,
+) {
+  const { target, layers } = rerun ?? {};
+  const masked = layers?.masked ?? state.layers;
+  const own = target?.isOther ? withVersion(masked, target) : masked;
+  const { workflowVersionId, taskVersionIds } = target ?? state;
   return {
     ...state,
-    layers: { ...state.layers, context: renewContext(state.layers.context, now.runId, now.initiatedBy, now.publicUrl) },
+    ...{ workflowVersionId, taskVersionIds },
+    layers: { ...own, context: renewContext(own.context, now.runId, now.initiatedBy, now.publicUrl) },
     retryCount: row.retryCount + 1,
     parent: state.parentRunId ? { runId: state.parentRunId, taskRunId: null, depth: state.depth } : undefined,
   };
 }
 
-function describeAgain(row: RunRow) {
-  const { workflowName, workflowDisplayName, workflowVersion, annotations, debug } = row;
+function describeAgain(row: RunRow, rerun: PreparedRerun | undefined) {
+  const { workflowName, workflowDisplayName, annotations, debug } = row;
   const retryOf = row.retryOf ?? row.id;
   const labels = { ...row.labels, "millrace.dev/retry-of": retryOf };
-  const params = row.params as { name: string; value: unknown }[];
+  const params = rerun?.layers.params ?? (row.params as { name: string; value: unknown }[]);
+  const workflowVersion = rerun?.target.version ?? row.workflowVersion;
   return { workflowName, workflowDisplayName, workflowVersion, annotations, debug, retryOf, labels, params };
 }
 
-async function openSecrets(tx: Transaction, { keyring }: RunContext, { teamId, runId }: RetryInput): Promise<RunSecrets> {
-  const envelope = await findRunSecrets(tx, teamId, runId);
-  return envelope ? openRunSecrets(keyring, teamId, runId, envelope) : {};
-}
-
-/**
- * @returns what puts the task runs that are kept, with their results, into the fresh state
- * @throws WORKFLOWRUN_NOTHING_TO_RERUN when that is all of them
- */
-async function keepTaskRuns(tx: Transaction, plan: Plan, { row, state: original }: Original): Promise<(state: RunState) => void> {
-  const hasWorkspace = row.workspaces.some((workspace) => workspaceType(workspace) === "workflowrun");
-  const kept = isKept(plan, original.nodes, hasWorkspace);
-  if (plan.nodes.every((node) => kept[node.index] || node.index === plan.end))
-    throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [original.id]);
-  const keptTasks = original.nodes.filter((task) => kept[task.node]);
-  const ids = keptTasks.map((task) => task.id);
-  const values = await findKeptValues(tx, original.teamId, ids);
-  return (state) => {
-    for (const task of keptTasks) {
-      const fresh = state.nodes[task.node];
-      if (fresh) state.nodes[task.node] = { ...task, ...values.get(task.id), id: fresh.id };
-      if (fresh) state.warningCount += values.get(task.id)?.warnings.length ?? 0;
-    }
-  };
+async function secretsAgain(
+  tx: Transaction,
+  context: RunContext,
+  { teamId, runId }: Pick<RetryInput, "teamId" | "runId">,
+  { newId, rerun }: { newId: string; rerun: PreparedRerun | undefined },
+): Promise<RunSecrets> {
+  const urlFor = (topic: string) => callbackUrl(context, newId, topic);
+  if (!rerun) return renewSecrets((await loadRunSecrets(tx, context.keyring, teamId, runId)) ?? {}, urlFor);
+  const { context: _, ...secrets } = rerun.layers.secrets;
+  return { ...secrets, ...urlSecrets(Object.fromEntries(callbackTopics(rerun.target.plan).map((topic) => [topic, urlFor(topic)]))) };
 }

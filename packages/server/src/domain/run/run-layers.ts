@@ -102,7 +102,7 @@ function maskedUrls(urls: Record<string, string>): Record<string, unknown> {
   return masked.length === 0 ? {} : { [callbackParameter]: Object.fromEntries(masked) };
 }
 
-function urlSecrets(urls: Record<string, string>): RunSecrets {
+export function urlSecrets(urls: Record<string, string>): RunSecrets {
   return Object.keys(urls).length === 0 ? {} : { context: { [callbackParameter]: urls } };
 }
 

@@ -78,7 +78,7 @@ export async function deleteOldLogs(
 /** Rows of a team that belong to runs of that month, in tables without partitions. @returns true when there may be more */
 export async function deleteRowsOfMonth(db: Queryable, teamId: string, { from, to }: HistoryMonth, limit: number): Promise<boolean> {
   let isMore = false;
-  for (const table of ["action", "run_event", "run_signal", "task_lock", "run_comment", "run_acknowledgement"]) {
+  for (const table of ["action", "run_event", "run_signal", "task_lock", "run_comment", "run_acknowledgement", "run_rerun"]) {
     const { count } = await db`
       delete from ${db(table)} where team_id = ${teamId} and ctid = any(array(
         select ctid from ${db(table)} where team_id = ${teamId} and run_id >= ${from} and run_id < ${to} limit ${limit}))`;

@@ -37,6 +37,12 @@ export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options
   return { states: assemble(runs, tasks), now: (clock[0]?.now ?? new Date(0)).getTime() };
 }
 
+/** A run as it is, for what only looks at it. */
+export async function readRunState(db: Queryable, teamId: string, id: string): Promise<RunState | undefined> {
+  const [runs, tasks] = [await selectRuns(db, [teamId], [id]), await selectTaskRuns(db, [teamId], [id])];
+  return assemble(runs, tasks)[0];
+}
+
 /** Locks the rows of runs in (team, id) order, but those that someone else works on. @returns their versions by id, and the time */
 export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Promise<{ versions: Map<string, number>; now: number }> {
   const teams = [...new Set(keys.map((key) => key.teamId))];

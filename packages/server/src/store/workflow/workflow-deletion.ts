@@ -57,6 +57,7 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
       signals as (delete from run_signal where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       locks as (delete from task_lock where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       comments as (delete from run_comment where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
+      reruns as (delete from run_rerun where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       acknowledged as (delete from run_acknowledgement where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       actions as (delete from action where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       tasks as (delete from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[]))

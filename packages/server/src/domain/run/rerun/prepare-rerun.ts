@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import type { RunParam, RunResult } from "@millrace/contract/common.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import { secretMask } from "../../../core/parameter/node-secrets.ts";
+import { callbackParameter, callbackTopics } from "../../../core/run/callback-topics.ts";
+import { type NodePlan, planRerun, unknownNames } from "../../../core/run/rerun/plan-rerun.ts";
+import { listUnmapped, type Unmapped } from "../../../core/run/rerun/reasons.ts";
+import type { RerunQuestion } from "../../../core/run/rerun/rerun-question.ts";
+import type { Layers, RunState } from "../../../core/run/run-state.ts";
+import type { Plan } from "../../../core/workflow/plan.ts";
+import { workspaceType } from "../../../core/workflow/workflow-document-checks.ts";
+import type { Queryable } from "../../../store/database/database.ts";
+import { listDeclaredParams } from "../../../store/run/reruns.ts";
+import type { RunRow } from "../../../store/run/runs.ts";
+import { findSubmission } from "../../../store/run/submissions.ts";
+import type { RunContext } from "../run-context.ts";
+import { type RunSecrets, revealLayers } from "../run-layers.ts";
+import { loadRunSecrets, nodeSecretOpener, openWorkflowParams } from "../run-secrets.ts";
+import { checkMark, refuseUnmarked } from "./mark-succeeded.ts";
+import { refused } from "./refused.ts";
+import { layersOfRerun, type RerunLayers } from "./rerun-layers.ts";
+
+/** A run again, worked out: which workflow, which parameters, and what is done with each of its tasks. Nothing is written here. */
+
+export interface RerunWish {
+  /** Names of tasks; what failed runs again in any case. */
+  from?: readonly string[] | undefined;
+  /** Absent: that of the run. */
+  version?: number | "latest" | undefined;
+  params?: readonly RunParam[] | undefined;
+  /** A failed task that counts as succeeded. */
+  marked?: { task: string; results: readonly RunParam[] } | undefined;
+}
+
+export interface PreparedRerun {
+  target: Target;
+  layers: RerunLayers;
+  nodes: NodePlan[];
+  unmapped: Unmapped[];
+  /** Of the marked task. */
+  results: RunResult[];
+  /** Of all that it is made of. */
+  digest: string;
+}
+
+/** The workflow that is to run. */
+export interface Target {
+  plan: Plan;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  version: number;
+  latestVersion: number;
+  /** Of another version than that of the run. */
+  isOther: boolean;
+}
+
+export interface FinishedRun {
+  row: RunRow;
+  state: RunState;
+}
+
+/**
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT for what does not fit the workflow or the run, WORKFLOW_REVISION_NOT_FOUND,
+ *   WORKFLOW_INVALID_REFERENCE for a workflow that is gone
+ */
+export async function prepareRerun(db: Queryable, context: RunContext, run: FinishedRun, wish: RerunWish): Promise<PreparedRerun> {
+  const { row, state } = run;
+  const plan = await context.plans.load(db, state);
+  const target = await findTarget(db, context, run, plan, wish.version);
+  const marked = wish.marked && { task: wish.marked.task, results: checkMark(plan, state, wish.marked.task, wish.marked.results) };
+  const unknown = unknownNames(target.plan, wish.from ?? []);
+  if (unknown.length > 0)
+    throw refused(`version ${target.version} of ${row.workflowName} has no task ${unknown.map((name) => JSON.stringify(name)).join(", ")}`);
+  const secrets = (await loadRunSecrets(db, context.keyring, state.teamId, row.id)) ?? {};
+  // Addresses for callbacks are the only secrets of the context; they are others in each run, and so no change.
+  const { context: _, ...own } = secrets;
+  const clear = revealLayers(state.layers, own);
+  const layers = await findLayers(db, context, { ...run, secrets, clear }, target, wish.params ?? []);
+  const question: RerunQuestion = {
+    before: sideOf(context, state, plan, clear),
+    after: sideOf(context, state, target.plan, target.isOther ? withVersion(layers.clear, target) : layers.clear),
+    tasks: state.nodes,
+    chosen: new Set(wish.from),
+    marked: new Set(marked ? [marked.task] : []),
+    hasWorkspace: row.workspaces.some((workspace) => workspaceType(workspace) === "workflowrun"),
+  };
+  const nodes = planRerun(question);
+  const unmapped = listUnmapped(question);
+  if (marked) refuseUnmarked(nodes, marked.task);
+  const digest = digestOf([row.id, target, nodes, unmapped, layers.params, marked?.results]);
+  return { target, layers, nodes, unmapped, results: marked?.results ?? [], digest };
+}
+
+function sideOf({ keyring }: RunContext, { teamId }: RunState, plan: Plan, layers: Layers): RerunQuestion["before"] {
+  return { plan, layers, open: nodeSecretOpener(keyring, teamId) };
+}
+
+async function findTarget(
+  db: Queryable,
+  context: RunContext,
+  { row, state }: FinishedRun,
+  plan: Plan,
+  wanted: RerunWish["version"],
+): Promise<Target> {
+  const version = wanted === "latest" ? undefined : (wanted ?? row.workflowVersion);
+  const found = await findSubmission(db, state.teamId, state.workflowId, version);
+  if (!found) throw new AppError("WORKFLOW_INVALID_REFERENCE", [row.workflowName]);
+  const { latestVersion } = found;
+  const { workflowVersionId, taskVersionIds } = state;
+  if (version === row.workflowVersion || found.version === row.workflowVersion)
+    return { plan, workflowVersionId, taskVersionIds, version: row.workflowVersion, latestVersion, isOther: false };
+  if (found.workflowVersionId === null || found.version === null)
+    throw new AppError("WORKFLOW_REVISION_NOT_FOUND", [`${row.workflowName} (latest ${latestVersion})`, version ?? latestVersion]);
+  if (found.version < row.workflowVersion)
+    throw refused(`version ${found.version} is older than version ${row.workflowVersion} of the run; choose that or a later one`);
+  const key = { teamId: state.teamId, workflowVersionId: found.workflowVersionId, taskVersionIds: found.taskVersionIds };
+  return { ...key, plan: await context.plans.load(db, key), version: found.version, latestVersion, isOther: true };
+}
+
+async function findLayers(
+  db: Queryable,
+  { keyring }: RunContext,
+  original: FinishedRun & { secrets: RunSecrets; clear: Layers },
+  { isOther, workflowVersionId }: Target,
+  given: readonly RunParam[],
+): Promise<RerunLayers> {
+  const { row, state, secrets, clear } = original;
+  if (!isOther && given.length === 0) return { masked: state.layers, secrets, params: row.params as RerunLayers["params"], clear };
+  const declared = openWorkflowParams(keyring, state.teamId, await listDeclaredParams(db, state.teamId, workflowVersionId));
+  return layersOfRerun(original, declared, given);
+}
+
+/** What tasks of another version see of it. The addresses for callbacks are new in each run. */
+export function withVersion(layers: Layers, { version, plan }: Pick<Target, "version" | "plan">): Layers {
+  const { [callbackParameter]: _, ...context } = layers.context;
+  const topics = callbackTopics(plan).map((topic) => [topic, secretMask]);
+  const urls = topics.length === 0 ? {} : { [callbackParameter]: Object.fromEntries(topics) };
+  return { ...layers, context: { ...context, "workflow-version": version, ...urls } };
+}
+
+function digestOf([runId, target, nodes, unmapped, params, results]: [
+  string,
+  Target,
+  NodePlan[],
+  Unmapped[],
+  RerunLayers["params"],
+  RunResult[] | undefined,
+]): string {
+  const { workflowVersionId, taskVersionIds } = target;
+  const decisions = nodes.map(({ name, decision, why, text, keepsItems }) => [name, decision, why, text, keepsItems]);
+  const content = JSON.stringify([runId, workflowVersionId, taskVersionIds, decisions, unmapped, params, results ?? null]);
+  return createHash("sha256").update(content).digest("hex");
+}
