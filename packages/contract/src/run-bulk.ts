@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { runParam } from "./common.ts";
 import { page } from "./page.ts";
 import { labelMap, named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers } from "./status.ts";
@@ -31,6 +32,22 @@ export const runFilterMembers = {
 export interface RunListFilter extends Static<typeof runListFilter> {}
 export const runListFilter = named("RunListFilter", Type.Object(runFilterMembers));
 
+/** How a bulk rerun runs its runs. */
+export interface BulkRerun extends Static<typeof bulkRerun> {}
+export const bulkRerun = named(
+  "BulkRerun",
+  Type.Object({
+    from: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 400 }), {
+        maxItems: 100,
+        description: "Names of tasks; runs without them fail to be rerun",
+      }),
+    ),
+    version: Type.Optional(stringEnum(["same", "latest"], { description: "Of the workflow; default: that of each run" })),
+    params: Type.Optional(Type.Array(ref(runParam), { maxItems: 100, description: "Instead of those of the runs, by name. No secrets" })),
+  }),
+);
+
 export interface BulkRequest extends Static<typeof bulkRequest> {}
 export const bulkRequest = named(
   "BulkRequest",
@@ -38,12 +55,36 @@ export const bulkRequest = named(
     {
       action: stringEnum(bulkActions),
       filter: ref(runListFilter),
+      rerun: Type.Optional(ref(bulkRerun)),
       expected: Type.Optional(
         Type.Integer({ minimum: 0, description: "The number of runs that you have seen: 409 if another number matches now" }),
       ),
     },
     { examples: [{ action: "rerun", filter: { statuses: ["failed"], fromDate: 1_760_000_000_000 }, expected: 1204 }] },
   ),
+);
+
+export interface BulkPlanRequest extends Static<typeof bulkPlanRequest> {}
+export const bulkPlanRequest = named("BulkPlanRequest", Type.Object({ filter: ref(runListFilter), rerun: Type.Optional(ref(bulkRerun)) }));
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What a bulk rerun would do. */
+export interface BulkPlan extends Static<typeof bulkPlan> {}
+export const bulkPlan = named(
+  "BulkPlan",
+  Type.Object({
+    total: count("Runs that match"),
+    looked: count("Runs that were planned: all, or some of them, evenly spread, if there are too many"),
+    willRun: count("Of these, runs of which something runs"),
+    nothing: count("Of these, runs of which everything is reused, so that they fail to be rerun"),
+    refused: count("Of these, runs that can't be rerun, such as runs that are still open"),
+    unmapped: count("Of these, runs with tasks that the version does not have"),
+    tasks: Type.Record(Type.String(), Type.Integer(), {
+      description: "Tasks of these runs: `reused`, and those that run again by why (`failed`, `downstream` …)",
+    }),
+    messages: Type.Array(Type.String(), { description: "Why runs are refused, the first ten" }),
+  }),
 );
 
 export interface BulkOperation extends Static<typeof bulkOperation> {}
@@ -53,6 +94,7 @@ export const bulkOperation = named(
     id: Type.String(),
     action: stringEnum(bulkActions),
     filter: ref(runListFilter),
+    rerun: Type.Optional(ref(bulkRerun)),
     status: stringEnum(["running", "completed", "cancelled"]),
     creationDate: Type.String(),
     endDate: Type.Optional(Type.String()),

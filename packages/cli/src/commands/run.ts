@@ -14,7 +14,8 @@ import { printedRuns } from "../run/run-columns.ts";
 import { addFilterOptions, type FilterFlags, readFilter, toQuery } from "../run/run-filter.ts";
 import { hasLog, RunShower } from "../run/show-run.ts";
 import { watchRun } from "../run/watch-run.ts";
-import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
+import { rerunCommands } from "./rerun.ts";
 import { bulkCommand } from "./run-bulk.ts";
 import { noteCommands } from "./run-notes.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
@@ -67,11 +68,8 @@ function changingCommands(): Command[] {
   const cancel = exampleCommand("cancel", "Stop runs", ["run cancel $RUN"]).argument("<RUN...>", "IDs of runs").action(cancelRuns);
   const retry = exampleCommand("retry", "Run again from the beginning, as a new run", ["run retry $RUN --watch"])
     .argument("<RUN>", "ID of the run")
-    .action((id: string, flags: WaitFlags, command: Command) => repeat("retry", id, flags, command));
-  const rerun = exampleCommand("rerun", "Run the failed tasks and all that follow them again, as a new run", ["run rerun $RUN --watch"])
-    .argument("<RUN>", "ID of the run")
-    .action((id: string, flags: WaitFlags, command: Command) => repeat("rerun", id, flags, command));
-  return [cancel, addWaitOptions(retry), addWaitOptions(rerun)];
+    .action(retryOne);
+  return [cancel, addWaitOptions(retry), ...rerunCommands()];
 }
 
 interface ListFlags extends FilterFlags {
@@ -192,9 +190,9 @@ async function cancelRuns(ids: string[], _: unknown, command: Command): Promise<
   }
 }
 
-async function repeat(how: "retry" | "rerun", runId: string, flags: WaitFlags, command: Command): Promise<void> {
+async function retryOne(runId: string, flags: WaitFlags, command: Command): Promise<void> {
   const connection = connect(command);
   const params = { path: { team: await connection.team(), runId } };
-  const run = await connection.client.put(`/api/v2/team/{team}/workflowrun/{runId}/${how}`, { params });
+  const run = await connection.client.put("/api/v2/team/{team}/workflowrun/{runId}/retry", { params });
   await finishCreated(connection, run, flags, "Created");
 }

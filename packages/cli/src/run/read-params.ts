@@ -11,6 +11,11 @@ export function readParam(text: string): Param {
   return readNamed(text, "--param");
 }
 
+/** As `readParam`, of a result of a task. @throws {Failure} */
+export function readResult(text: string): Param {
+  return readNamed(text, "--result");
+}
+
 /** As `readParam`, of a field of an action. @throws {Failure} */
 export function readField(text: string): Param {
   return readNamed(text, "--field");

@@ -51,7 +51,7 @@ import {
   testSubscription,
 } from "../api/outbound/subscriptions.ts";
 import { createParameter, deleteParameter, listParameters, replaceParameter } from "../api/parameter/parameters.ts";
-import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
+import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, planBulkAction, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
 import { getForecast } from "../api/run/insights/get-forecast.ts";
@@ -200,6 +200,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   changeRunView,
   deleteRunView,
   requestBulkAction,
+  planBulkAction,
   listBulkActions,
   getBulkAction,
   listBulkRuns,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addVersion } from "../../../test/kit/engine-kit.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { workOnBulk } from "../../domain/run/lists/bulk-runs.ts";
@@ -90,6 +91,47 @@ describe("an action on all runs that match", () => {
     expect(await one.statuses()).toMatchObject({ cancelled: 1 });
   });
 
+  test("reruns them from a task with the latest version and other parameters, as planned", async () => {
+    const made = await team();
+    const city = {
+      params: [
+        { name: "city", type: "text", default: "Oslo" },
+        { name: "key", type: "password" },
+      ],
+    };
+    const sets = (value: string) =>
+      workflow(
+        node("one", "setwfproperty", ["start"], params({ output: "one", value: "1" })),
+        node("two", "setwfproperty", ["one"], params({ output: "two", value })),
+      );
+    const workflowId = await made.workflow("sets", sets("$(params.city)"), city);
+    for (let n = 0; n < 3; n++) await made.submit("sets");
+    const bulk = `${made.path}/workflowrun/bulk`;
+    const plan = async (rerun?: object) => (await admin.post(`${bulk}/plan`, { filter: {}, rerun })).body;
+    expect(await plan()).toMatchObject({ total: 3, looked: 3, willRun: 0, nothing: 3, refused: 0, tasks: { reused: 6 } });
+    await addVersion(app.sql, workflowId, sets("$(params.city)!"), city);
+    const rerun = { version: "latest", params: [{ name: "city", value: "Rome" }] };
+    expect(await plan(rerun)).toMatchObject({ willRun: 3, nothing: 0, tasks: { reused: 3, "definition-changed": 3 } });
+    expect(await plan({ from: ["none"] })).toMatchObject({
+      refused: 3,
+      messages: [expect.stringContaining('"none"'), expect.anything(), expect.anything()],
+    });
+    expect(await plan({ params: [{ name: "key", value: "long-secret-one" }] })).toMatchObject({ refused: 3 });
+    const { body } = await admin.post(bulk, { action: "rerun", filter: {}, rerun, expected: 3 });
+    expect(body.rerun).toEqual(rerun);
+    await work();
+    await kit.settle();
+    const { content } = (await admin.get(`${bulk}/${body.id}/run`)).body;
+    const made1 = await made.run(content[0].newWorkflowRunRef);
+    expect(made1).toMatchObject({
+      status: "succeeded",
+      workflowVersion: 2,
+      rerunOf: { workflowRunRef: content[0].workflowRunRef, reused: 1 },
+    });
+    expect(made1.results).toMatchObject([{ value: "1" }, { value: "Rome!" }]);
+    expect((await admin.post(bulk, { action: "cancel", filter: {}, rerun })).status).toBe(400);
+  });
+
   test("ends when it is cancelled", async () => {
     const { bulk, statuses } = await teamWithRuns(2);
     const { body } = await admin.post(bulk, { action: "cancel", filter: {} });
@@ -134,6 +176,7 @@ describe("an action on all runs that match", () => {
       insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count, started_at, ended_at)
       select team_id, workflow_id, workflow_version_id, 1, '{}', 'failed', 'completed', 'manual', '{}', 2, db_now(), db_now()
       from run, generate_series(1, 10000) where team_id = ${id}`;
+    expect((await admin.post(`${bulk}/plan`, { filter: { statuses: ["failed"] } })).body).toMatchObject({ total: 10_000, looked: 100 });
     const startedAt = process.cpuUsage();
     const { body } = await admin.post(bulk, { action: "rerun", filter: { statuses: ["failed"] }, expected: 10_000 });
     expect(body).toMatchObject({ total: 10_000, left: 10_000 });

@@ -1,19 +1,24 @@
 import {
   type BulkOperation,
+  type BulkRequest,
   type BulkRun,
   bulkOperation,
   bulkOperationPage,
   bulkOutcomes,
+  bulkPlan,
+  bulkPlanRequest,
   bulkRequest,
   bulkRunPage,
   type RunListFilter,
 } from "@millrace/contract/run-bulk.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { AppError } from "../../base/error/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import { mostBulkRuns, requestBulk } from "../../domain/run/lists/bulk-runs.ts";
+import { mostPlannedRuns, planBulkRerun } from "../../domain/run/lists/plan-bulk-rerun.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
+import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type BulkItemRow, type BulkRow, cancelBulk, findBulk, listBulk, listBulkItems } from "../../store/run/run-bulk.ts";
 import type { RunFilter } from "../../store/run/run-filter.ts";
@@ -42,17 +47,36 @@ export const requestBulkAction = defineEndpoint({
   body: ref(bulkRequest),
   response: ref(bulkOperation),
   async handle({ db, team, body, principal, requestId, services, audit, afterCommit }) {
-    const { action, filter, expected } = body;
+    const { action, filter, expected, rerun } = body;
+    refuseFaults(bulkFaults(body));
     const { kind, id, name, userId, tokenId, limit } = principal;
     const bulk = await requestBulk(db, {
-      ...{ teamId: team.id, action, filter, requestId, expected },
+      ...{ teamId: team.id, action, filter, rerun: rerun ?? null, requestId, expected },
       caller: { kind, id, name, userId, tokenId, limit },
       matching: matching(filter, principal),
     });
-    audit({ kind: "workflowrun", id: bulk.id, name: `bulk ${action}`, after: { bulk: bulk.id, action, filter, total: bulk.total } });
+    audit({ kind: "workflowrun", id: bulk.id, name: `bulk ${action}`, after: { bulk: bulk.id, action, filter, rerun, total: bulk.total } });
     afterCommit(() => services.bus.wake(channels.bulk));
     return reply({ status: 202, body: viewBulk(bulk) });
   },
+});
+
+export const planBulkAction = defineEndpoint({
+  method: "POST",
+  path: `${path}/plan`,
+  summary: "Plan a rerun of all runs that match a filter",
+  description:
+    `Counts what would be reused and what would run, and why. Of more than ${mostPlannedRuns} runs so many are planned, evenly spread; \`looked\` says ` +
+    "how many. Nothing is changed.",
+  tag: "Runs",
+  permission: "workflowrun/action",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: teamPath,
+  body: ref(bulkPlanRequest),
+  response: ref(bulkPlan),
+  handle: ({ db, team, body: { filter, rerun = {} }, principal, services }) =>
+    planBulkRerun(db, services.runs, { teamId: team.id, matching: matching(filter, principal), rerun }),
 });
 
 /** What a workflow token asks for of other workflows matches nothing. */
@@ -140,10 +164,15 @@ async function getBulk(db: Queryable, teamId: string, id: string): Promise<BulkR
   return row;
 }
 
-function viewBulk({ id, action, filter, status, caller, total, done, failed, createdAt, endedAt }: BulkRow): BulkOperation {
+function bulkFaults({ action, rerun }: BulkRequest): ErrorDetail[] {
+  return rerun && action !== "rerun" ? [{ path: "/rerun", message: `is for the action rerun, not for ${action}; leave it out` }] : [];
+}
+
+function viewBulk({ id, action, filter, rerun, status, caller, total, done, failed, createdAt, endedAt }: BulkRow): BulkOperation {
   return {
     ...{ id, action, filter, status, total, done, failed, left: total - done - failed },
     creationDate: createdAt.toISOString(),
+    ...(rerun && { rerun }),
     ...(endedAt && { endDate: endedAt.toISOString() }),
     createdByRef: parseInitiator(caller.id).ref ?? "",
     createdByName: caller.name,

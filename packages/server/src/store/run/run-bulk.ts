@@ -1,4 +1,4 @@
-import type { BulkAction, BulkOutcome } from "@millrace/contract/run-bulk.ts";
+import type { BulkAction, BulkOutcome, BulkRerun } from "@millrace/contract/run-bulk.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
@@ -22,6 +22,8 @@ export interface BulkRow {
   teamId: string;
   action: BulkAction;
   filter: Record<string, unknown>;
+  /** How a rerun runs its runs; null: as they were. */
+  rerun: BulkRerun | null;
   caller: BulkCaller;
   requestId: string;
   status: "running" | "completed" | "cancelled";
@@ -33,7 +35,7 @@ export interface BulkRow {
 }
 
 const columns = (db: Queryable) => db`
-  b.id, b.team_id as "teamId", b.action, b.filter, b.caller, b.request_id as "requestId", b.status, b.total, b.done, b.failed,
+  b.id, b.team_id as "teamId", b.action, b.filter, b.rerun, b.caller, b.request_id as "requestId", b.status, b.total, b.done, b.failed,
   b.created_at as "createdAt", b.ended_at as "endedAt"`;
 
 /** Of requests to a team one is recorded after the other, so that the number of those that are open holds. */
@@ -44,15 +46,16 @@ export async function countRunningBulk(tx: Transaction, teamId: string): Promise
   return row!.count;
 }
 
-export interface NewBulk extends Pick<BulkRow, "teamId" | "action" | "filter" | "caller" | "requestId"> {
+export interface NewBulk extends Pick<BulkRow, "teamId" | "action" | "filter" | "rerun" | "caller" | "requestId"> {
   runIds: readonly string[];
 }
 
-export async function insertBulk(tx: Transaction, { teamId, action, filter, caller, requestId, runIds }: NewBulk): Promise<BulkRow> {
+export async function insertBulk(tx: Transaction, { teamId, action, filter, rerun, caller, requestId, runIds }: NewBulk): Promise<BulkRow> {
   const [row] = await tx<BulkRow[]>`
     with b as (
-      insert into run_bulk (team_id, action, filter, caller, request_id, total, status)
-      values (${teamId}, ${action}, ${JSON.stringify(filter)}::json, ${JSON.stringify(caller)}::json, ${requestId}, ${runIds.length}, 'running')
+      insert into run_bulk (team_id, action, filter, rerun, caller, request_id, total, status)
+      values (${teamId}, ${action}, ${JSON.stringify(filter)}::json, ${rerun && JSON.stringify(rerun)}::json, ${JSON.stringify(caller)}::json,
+        ${requestId}, ${runIds.length}, 'running')
       returning *
     ), items as (
       insert into run_bulk_item (bulk_id, position, team_id, run_id)

@@ -22,6 +22,12 @@ beforeAll(async () => {
   program = await buildProgram(fileURLToPath(new URL("../../processes/write-program.ts", import.meta.url)));
   await app.as().put(`${at}/task/greet`, { spec: { script: "echo saved" } });
   await app.as().post(`${at}/workflow`, { name: "nightly", tasks: [], triggers: { schedule: { enabled: true } } });
+  const greet = { name: "hello", type: "template", taskRef: "greet", dependencies: [{ taskRef: "start" }] };
+  const ends = [
+    { name: "start", type: "start" },
+    { name: "end", type: "end", dependencies: [{ taskRef: "hello" }] },
+  ];
+  await app.as().post(`${at}/workflow`, { name: "greets", tasks: [greet, ...ends] });
   // The first run of a team adds a row that stays.
   await app.as().post(`${at}/workflow/nightly/submit`, {});
 }, 60_000);
@@ -91,6 +97,15 @@ const writes: Record<string, Write> = {
     middle: /insert into run\b/,
     async next() {
       return { method: "POST", path: `${at}/schedule/${await schedule()}/submit`, headers: { "idempotency-key": `key-${++round}` } };
+    },
+    again: ({ status, body }) => expect([status, body.phase]).toEqual([200, "pending"]),
+  },
+  "a rerun of a run": {
+    middle: /insert into run_rerun/,
+    async next() {
+      const { id } = (await app.as().post(`${at}/workflow/greets/submit`, {})).body;
+      await app.as().delete(`${at}/workflowrun/${id}/cancel`);
+      return { method: "POST", path: `${at}/workflowrun/${id}/rerun`, body: {}, headers: { "idempotency-key": `key-${++round}` } };
     },
     again: ({ status, body }) => expect([status, body.phase]).toEqual([200, "pending"]),
   },

@@ -79,13 +79,13 @@ function resolveInputs(side: Side, node: PlanNode): { name: string; value: unkno
     endOf: () => "failed",
   };
   const own = { taskRunId: "", name: node.name, item: { value: "", index: 0 } };
-  const items = node.forEach ? [{ name: "items", value: valueOf(() => resolveItemList(scope, node, own).items) }] : [];
-  const params = valueOf(() => resolveNodeParams(scope, node, own).params);
+  const items = node.forEach ? [{ name: "items", value: settle(() => resolveItemList(scope, node, own).items) }] : [];
+  const params = settle(() => resolveNodeParams(scope, node, own).params);
   return Array.isArray(params) ? [...items, ...params] : [...items, { name: "references", value: params }];
 }
 
 /** What can't be resolved is the same where it can't be for the same reason. */
-function valueOf(resolve: () => unknown): unknown {
+function settle(resolve: () => unknown): unknown {
   try {
     return resolve();
   } catch (error) {

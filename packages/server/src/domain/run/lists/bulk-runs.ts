@@ -1,3 +1,4 @@
+import type { BulkRerun } from "@millrace/contract/run-bulk.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { EventBus } from "../../../base/process/event-bus.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
@@ -22,7 +23,8 @@ import { findRun } from "../../../store/run/runs.ts";
 import { listRunIds } from "../../../store/run/sorted-runs.ts";
 import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
-import { retryRun } from "../retry-run.ts";
+import type { RerunWish } from "../rerun/prepare-rerun.ts";
+import { rerunRun, retryRun } from "../retry-run.ts";
 import type { RunContext } from "../run-context.ts";
 
 /**
@@ -140,13 +142,21 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
     };
     return { report };
   }
-  const { row: _, ...state } = await retryRun(tx, context, { teamId, runId, mode: action, start: false, initiatedBy: caller.id });
+  const again = { teamId, runId, start: false, initiatedBy: caller.id };
+  const { row: _, ...state } = bulk.rerun
+    ? await rerunRun(tx, context, { ...again, wish: wishOf(bulk.rerun) })
+    : await retryRun(tx, context, { ...again, mode: action });
   await audit(state.id, undefined, { [`${action}Of`]: runId });
   const report = () => {
     context.states.put(state);
     reportSubmitted({ bus: parts.bus, context }, state);
   };
   return { newRunId: state.id, report };
+}
+
+/** Of each run. */
+export function wishOf({ from, version, params }: BulkRerun): RerunWish {
+  return { from, params, showsParams: true, version: version === "latest" ? "latest" : undefined };
 }
 
 /** An error of the database is not the run's: the transaction is begun again, now or in the next round. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
+import { isSecretParam } from "../../../core/parameter/secret-params.ts";
 import { callbackParameter, callbackTopics } from "../../../core/run/callback-topics.ts";
 import { type NodePlan, planRerun, unknownNames } from "../../../core/run/rerun/plan-rerun.ts";
 import { listUnmapped, type Unmapped } from "../../../core/run/rerun/reasons.ts";
@@ -28,6 +29,8 @@ export interface RerunWish {
   /** Absent: that of the run. */
   version?: number | "latest" | undefined;
   params?: readonly RunParam[] | undefined;
+  /** They are kept with an action on many runs, which people read: no secrets. */
+  showsParams?: boolean;
   /** A failed task that counts as succeeded. */
   marked?: { task: string; results: readonly RunParam[] } | undefined;
 }
@@ -75,7 +78,7 @@ export async function prepareRerun(db: Queryable, context: RunContext, run: Fini
   // Addresses for callbacks are the only secrets of the context; they are others in each run, and so no change.
   const { context: _, ...own } = secrets;
   const clear = revealLayers(state.layers, own);
-  const layers = await findLayers(db, context, { ...run, secrets, clear }, target, wish.params ?? []);
+  const layers = await findLayers(db, context, { ...run, secrets, clear }, target, wish);
   const question: RerunQuestion = {
     before: sideOf(context, state, plan, clear),
     after: sideOf(context, state, target.plan, target.isOther ? withVersion(layers.clear, target) : layers.clear),
@@ -122,11 +125,15 @@ async function findLayers(
   { keyring }: RunContext,
   original: FinishedRun & { secrets: RunSecrets; clear: Layers },
   { isOther, workflowVersionId }: Target,
-  given: readonly RunParam[],
+  { params: given = [], showsParams }: RerunWish,
 ): Promise<RerunLayers> {
   const { row, state, secrets, clear } = original;
   if (!isOther && given.length === 0) return { masked: state.layers, secrets, params: row.params as RerunLayers["params"], clear };
   const declared = openWorkflowParams(keyring, state.teamId, await listDeclaredParams(db, state.teamId, workflowVersionId));
+  const secret = given.find(
+    ({ name }) => declared.some((param) => param.name === name && isSecretParam(param)) || name in (secrets.workflow ?? {}),
+  );
+  if (showsParams && secret) throw refused(`parameter "${secret.name}" is a secret, which an action on many runs can't set`);
   return layersOfRerun(original, declared, given);
 }
 
