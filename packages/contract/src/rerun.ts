@@ -111,6 +111,16 @@ export const rerunUnmapped = named(
   }),
 );
 
+export interface DeclaredResult extends Static<typeof declaredResult> {}
+export const declaredResult = named(
+  "DeclaredResult",
+  Type.Object({
+    name: Type.String(),
+    type: Type.Optional(Type.String({ description: "string, array or object; absent: any value" })),
+    description: Type.Optional(Type.String()),
+  }),
+);
+
 export interface RerunPlan extends Static<typeof rerunPlan> {}
 export const rerunPlan = named(
   "RerunPlan",
@@ -124,6 +134,9 @@ export const rerunPlan = named(
     again: Type.Integer({ minimum: 0, description: "Tasks that run again, or for the first time" }),
     tasks: Type.Array(ref(rerunPlanTask), { description: "In the order of the workflow" }),
     unmapped: Type.Array(ref(rerunUnmapped)),
+    declaredResults: Type.Optional(
+      Type.Array(ref(declaredResult), { description: "Of a plan to mark a task as succeeded: the results that the task declares" }),
+    ),
   }),
 );
 

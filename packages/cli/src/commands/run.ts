@@ -14,7 +14,7 @@ import { printedRuns } from "../run/run-columns.ts";
 import { addFilterOptions, type FilterFlags, readFilter, toQuery } from "../run/run-filter.ts";
 import { hasLog, RunShower } from "../run/show-run.ts";
 import { watchRun } from "../run/watch-run.ts";
-import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
+import { collect, exampleCommand, readCount } from "./client-command.ts";
 import { rerunCommands } from "./rerun.ts";
 import { bulkCommand } from "./run-bulk.ts";
 import { noteCommands } from "./run-notes.ts";

@@ -21,6 +21,11 @@ export const t = translate({
     loadingGraph: "Loading graph",
   },
   runTaskNode: {
+    planReused: "Reused",
+    planAgain: "Runs again",
+    planMarked: "Marked as succeeded",
+    reused: "Reused from an earlier run",
+    marked: "Marked as succeeded",
     finished: "{count} of {count2} finished",
     running: "{count} running",
     failed: "{count} failed",

@@ -24,7 +24,7 @@ import { nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/run.ts";
 import { createRunFlow, manyNodes, runPlaces } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
-import { type EdgeState, runGraph } from "./run-graph-model.ts";
+import { type EdgeState, type Planned, runGraph } from "./run-graph-model.ts";
 import { RunTaskNode } from "./run-task-node.tsx";
 
 const words: Record<EdgeState, string> = { taken: t("runEdge.wordTaken"), refused: t("runEdge.wordRefused"), open: t("runEdge.wordOpen") };
@@ -68,6 +68,8 @@ export interface RunCanvasProps {
   /** Of the workflow's version that ran. */
   workflow: readonly components["schemas"]["WorkflowTask"][];
   tasks: readonly TaskRun[];
+  /** What will be done with each task, instead of how it stands. */
+  planned?: Planned;
   /** Name of the chosen task. */
   chosen: string | undefined;
   onChoose: (name: string) => void;
@@ -135,8 +137,8 @@ function Drawing(props: RunCanvasProps) {
 }
 
 /** What is drawn of the run now: of a large graph only what is near what is seen. */
-function useRunFlow({ workflow, tasks, chosen, onChoose }: RunCanvasProps) {
-  const graph = useMemo(() => runGraph(workflow, tasks), [workflow, tasks]);
+function useRunFlow({ workflow, tasks, planned, chosen, onChoose }: RunCanvasProps) {
+  const graph = useMemo(() => runGraph(workflow, tasks, planned), [workflow, tasks, planned]);
   // Where things are does not depend on how they stand, so nothing moves while the run goes on.
   const places = useMemo(() => runPlaces(workflow), [workflow]);
   const near = useNearView(graph.nodes.length);

@@ -58,9 +58,9 @@ export function createRunFlow(): (input: RunFlowInput) => RunFlow {
       const box = boxes.get(node.name) as Box;
       const hidden = input.near !== undefined && !meets(input.near, box);
       const isChosen = input.chosen === node.name;
-      const { task, type, items } = node;
+      const { task, type, items, plan } = node;
       // Counts are made anew each time.
-      const parts = [task, type, JSON.stringify(items), box.x, box.y, hidden, isChosen, input.isFar, input.onChoose];
+      const parts = [task, type, plan, JSON.stringify(items), box.x, box.y, hidden, isChosen, input.isFar, input.onChoose];
       const before = kept.get(node.name);
       const isSame = before?.parts.every((part, index) => Object.is(part, parts[index])) ?? false;
       const made =

@@ -1,4 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
+import type { RerunDecision } from "@millrace/contract/rerun.ts";
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { listText } from "../../texts/language.ts";
@@ -20,7 +21,12 @@ export interface RunNode {
   /** Undefined when the run does not have it. */
   task: TaskRun | undefined;
   items: ItemCounts | undefined;
+  /** In the plan of a rerun: what will be done with it. */
+  plan: RerunDecision | undefined;
 }
+
+/** By name of the task. */
+export type Planned = ReadonlyMap<string, RerunDecision>;
 
 /** taken: the run went this way; refused: its condition did not hold; open: that is not known yet. */
 export type EdgeState = "taken" | "refused" | "open";
@@ -41,12 +47,12 @@ export interface RunGraph {
 }
 
 /** The graph of the workflow's version with what the run made of it. The items of a forEach are one node. */
-export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly TaskRun[]): RunGraph {
+export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly TaskRun[], planned?: Planned): RunGraph {
   const heads = new Map<string, TaskRun>();
   for (const task of tasks) if (task.item === undefined) heads.set(task.name, task);
   const nodes = workflow.map(({ name, type }) => {
     const task = heads.get(name);
-    return { name, type: task?.type ?? type ?? "template", task, items: task && itemCounts(task) };
+    return { name, type: task?.type ?? type ?? "template", task, items: task && itemCounts(task), plan: planned?.get(name) };
   });
   const edges = workflow.flatMap((to) =>
     (to.dependencies ?? []).map((dependency) => ({

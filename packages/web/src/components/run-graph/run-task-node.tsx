@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { IconAlertTriangleFilled } from "@tabler/icons-react";
+import { IconAlertTriangleFilled, IconPlayerPlay, IconRecycle, IconUserCheck } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
@@ -25,7 +25,7 @@ export interface RunNodeData extends RunNode, Record<string, unknown> {
  */
 export const RunTaskNode = memo(
   function RunTaskNode({ data }: NodeProps<Node<RunNodeData>>) {
-    const { name, type, task, items, isChosen, isFar, onChoose } = data;
+    const { name, type, task, items, plan, isChosen, isFar, onChoose } = data;
     const isEnd = type === "start" || type === "end";
     return (
       <>
@@ -35,7 +35,8 @@ export const RunTaskNode = memo(
         <button
           type="button"
           className={`${nodeBoxClass} ${classes.node}`}
-          data-tone={statusLook(task?.status ?? "notstarted").tone}
+          data-tone={plan ? planLooks[plan].tone : statusLook(task?.status ?? "notstarted").tone}
+          data-plan={plan}
           data-far={isFar || undefined}
           data-marker={isEnd || undefined}
           data-pile={items !== undefined || undefined}
@@ -55,7 +56,17 @@ export const RunTaskNode = memo(
   (before, after) => before.data === after.data,
 );
 
-function NodeWords({ data: { name, type, task, items }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
+const planLooks = {
+  reused: { tone: "skipped", word: t("runTaskNode.planReused"), icon: IconRecycle },
+  again: { tone: "running", word: t("runTaskNode.planAgain"), icon: IconPlayerPlay },
+  marked: { tone: "succeeded", word: t("runTaskNode.planMarked"), icon: IconUserCheck },
+};
+
+function NodeWords({ data: { name, type, task, items, plan }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
+  if (plan) {
+    const { word, icon: Icon } = planLooks[plan];
+    return <NodeBox type={type} taskRef={undefined} name={name} detail={word} state={<Icon size={16} aria-hidden />} marks={undefined} />;
+  }
   return (
     <NodeBox
       type={type}
@@ -63,7 +74,15 @@ function NodeWords({ data: { name, type, task, items }, isEnd }: { data: RunNode
       name={name}
       detail={isEnd ? undefined : items ? itemsText(items) : task && <TaskDetail task={task} />}
       state={<StatusMark status={task?.status ?? "notstarted"} isBare />}
-      marks={task?.warnings && <NodeWarnings count={task.warnings.length} />}
+      marks={
+        (task?.warnings || task?.origin) && (
+          <>
+            {task.origin?.how === "reused" && <IconRecycle size={14} aria-hidden />}
+            {task.origin?.how === "marked" && <IconUserCheck size={14} aria-hidden />}
+            {task.warnings && <NodeWarnings count={task.warnings.length} />}
+          </>
+        )
+      }
     />
   );
 }
@@ -88,6 +107,7 @@ function itemsText({ all, over, running, failed }: ItemCounts): string {
 function TaskDetail({ task }: { task: TaskRun }) {
   const now = useNow(isFinal(task.status) ? undefined : 1_000);
   const { word } = statusLook(task.status);
+  if (task.origin) return task.origin.how === "reused" ? t("runTaskNode.reused") : t("runTaskNode.marked");
   if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
   const waitsFor = withOwnTimes(task.waitingFor ?? word);
   if (!task.startTime) return waitsFor;

@@ -19,6 +19,7 @@ import { WarningMark } from "../../ui/state/notice.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { CommentsButton } from "./comments/run-comments.tsx";
+import { RunOrigin } from "./rerun/task-origin.tsx";
 import classes from "./run.module.css";
 import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.tsx";
@@ -79,7 +80,14 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
         <RunDuration run={run} />
       </Fact>
       <Expected team={team} run={run} />
-      {retryOf && <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>}
+      {run.rerunOf && run.rerunOf.reused > 0 && (
+        <Fact>
+          <RunOrigin />
+        </Fact>
+      )}
+      {retryOf && run.rerunOf === undefined && (
+        <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>
+      )}
       {parentRunRef && <Fact>{t.rich("runHeader.startedRun", { run: () => <RunLink team={team} id={parentRunRef} /> })}</Fact>}
       {run.warningCount > 0 && (
         <Fact>

@@ -13,6 +13,7 @@ import { Fold } from "../../ui/fold.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { countWarnings } from "../../ui/state/notice.tsx";
 import { Acknowledgement } from "./comments/acknowledgement.tsx";
+import { useReruns } from "./rerun/task-origin.tsx";
 import classes from "./run.module.css";
 import { LinkedText, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-header.tsx";
@@ -99,6 +100,7 @@ export function RunNotices() {
       <Acknowledgement />
       <RunWarnings />
       {isOver && run.results.length > 0 && <RunResults />}
+      {isOver && <Reruns />}
       {isOver && <FollowUps />}
     </div>
   );
@@ -109,6 +111,12 @@ function countLeftOut(tasks: readonly TaskRun[], isMeant: (task: TaskRun) => boo
   const all = tasks.filter(isMeant).flatMap(({ items }) => Object.entries(items?.statuses ?? {}) as [Status, number][]);
   const there = tasks.filter((task) => task.item !== undefined && isMeant(task) && has(task.status)).length;
   return all.reduce((sum, [status, count]) => sum + (has(status) ? count : 0), 0) - there;
+}
+
+/** Runs that were made from this one. */
+function Reruns() {
+  const reruns = useReruns();
+  return reruns && <Notice tone="plain">{reruns}</Notice>;
 }
 
 function FailedTask({ task, others }: { task: TaskRun; others: number }) {

@@ -17,6 +17,7 @@ import { EmptyState, WarningMark } from "../../ui/state/notice.tsx";
 import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { usePagedTask } from "./paged-task.ts";
+import { OriginMark } from "./rerun/task-origin.tsx";
 import { useRunView } from "./run-context.tsx";
 import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
@@ -136,7 +137,7 @@ function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: numb
         <button type="button" className={classes.open} onClick={() => choose(task.id)} title={task.name}>
           {task.name}
         </button>{" "}
-        <WarningMark count={task.warnings?.length ?? 0} />
+        <WarningMark count={task.warnings?.length ?? 0} /> <OriginMark origin={task.origin} />
       </td>
       <td>{task.startTime ? <TimeText at={task.startTime} /> : ""}</td>
       <td className={classes.number}>

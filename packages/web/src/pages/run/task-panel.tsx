@@ -9,6 +9,8 @@ import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { ActionBox } from "./action-box.tsx";
 import classes from "./panel.module.css";
+import { TaskMenu } from "./rerun/task-menu.tsx";
+import { TaskOrigin } from "./rerun/task-origin.tsx";
 import { LinkedText, useRunView } from "./run-context.tsx";
 import { TaskDetails } from "./task-details.tsx";
 import { TaskDuration } from "./task-list.tsx";
@@ -27,7 +29,8 @@ export function TaskPanel({ task }: { task: TaskRun }) {
   return (
     <section ref={place} className={classes.panel} aria-label={t("taskPanel.task", { name: task.name })}>
       <PanelHead task={task} />
-      <Reason task={task} />
+      <TaskOrigin origin={task.origin} />
+      {task.origin?.how !== "marked" && <Reason task={task} />}
       {(task.type === "approval" || task.type === "manual") && <ActionBox task={task} />}
       <div className={classes.tabs}>
         <SegmentedControl
@@ -75,6 +78,7 @@ function PanelHead({ task }: { task: TaskRun }) {
         <TaskDuration task={task} />
       </span>
       <span className={classes.gap} />
+      <TaskMenu task={task} />
       <Tooltip label={label}>
         <ActionIcon
           variant="subtle"

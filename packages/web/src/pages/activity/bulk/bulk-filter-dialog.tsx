@@ -7,6 +7,7 @@ import { t } from "../../../texts/bulk.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import classes from "./bulk.module.css";
 import { BulkProgress } from "./bulk-progress.tsx";
+import { BulkRerunPlan, type RerunVersion } from "./bulk-rerun-plan.tsx";
 import type { RunAction } from "./run-actions.ts";
 
 interface BulkFilterDialogProps {
@@ -30,9 +31,13 @@ export function BulkFilterDialog(props: BulkFilterDialogProps) {
   const { team, action, words, filter, filterWords, total, isMinimum, onClose } = props;
   const form = useForm({ initialValues: {} });
   const [started, setStarted] = useState<string>();
+  const [version, setVersion] = useState<RerunVersion>("same");
+  // Spans that move with the time stand still while it is open.
+  const [listed] = useState(() => toListFilter(filter, Date.now()));
   const close = () => onClose(started !== undefined);
   const start = async () => {
-    const body = { action, filter: toListFilter(filter, Date.now()), ...(!isMinimum && { expected: total }) };
+    const rerun = action === "rerun" && version === "latest" ? { rerun: { version } } : {};
+    const body = { action, filter: listed, ...rerun, ...(!isMinimum && { expected: total }) };
     setStarted((await startBulk(team, body)).id);
   };
   return (
@@ -59,6 +64,7 @@ export function BulkFilterDialog(props: BulkFilterDialogProps) {
         </ul>
       )}
       <Text>{words.what}</Text>
+      {action === "rerun" && <BulkRerunPlan team={team} filter={listed} version={version} onVersion={setVersion} />}
       <Text size="sm" className="quiet">
         {t("bulkFilterDialog.inBackground")}
       </Text>

@@ -1,0 +1,54 @@
+import { Select, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { bulkPlanQuery } from "../../../api/queries/reruns.ts";
+import type { RunListFilter } from "../../../api/queries/run-bulk.ts";
+import { t } from "../../../texts/rerun.ts";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
+
+export type RerunVersion = "same" | "latest";
+
+interface BulkRerunPlanProps {
+  team: string;
+  filter: RunListFilter;
+  version: RerunVersion;
+  onVersion: (version: RerunVersion) => void;
+}
+
+/** What a rerun of all these runs would do, with the version that they are to have. */
+export function BulkRerunPlan({ team, filter, version, onVersion }: BulkRerunPlanProps) {
+  const query = useQuery(bulkPlanQuery(team, filter, version));
+  const plan = query.data;
+  return (
+    <>
+      <Select
+        label={t("bulkPlan.version")}
+        data={[
+          { value: "same", label: t("bulkPlan.same") },
+          { value: "latest", label: t("bulkPlan.latest") },
+        ]}
+        value={version}
+        allowDeselect={false}
+        onChange={(chosen) => onVersion(chosen === "latest" ? "latest" : "same")}
+      />
+      <NotLoaded query={query} label={t("bulkPlan.loading")} rows={2} />
+      {plan && (
+        <div role="status">
+          <Text>{t(plan.looked === plan.total ? "bulkPlan.all" : "bulkPlan.some", plan)}</Text>
+          <Text size="sm" className="quiet">
+            {t("bulkPlan.tasks", countTasks(plan.tasks))}
+          </Text>
+          {plan.messages.slice(0, 3).map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same
+            <Text key={index} size="sm" className="quiet">
+              {message}
+            </Text>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function countTasks({ reused = 0, marked: _, ...again }: Record<string, number>): { again: number; reused: number } {
+  return { reused, again: Object.values(again).reduce((sum, count) => sum + count, 0) };
+}

@@ -1,0 +1,72 @@
+import { IconRecycle, IconUserCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { rerunsQuery } from "../../../api/queries/reruns.ts";
+import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import { t } from "../../../texts/rerun.ts";
+import { StatusMark } from "../../../ui/mark/status-mark.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { useRunView } from "../run-context.tsx";
+import { RunLink } from "../run-header.tsx";
+import classes from "./rerun.module.css";
+
+/** Where a task run comes from that did not run in its run. */
+export function TaskOrigin({ origin }: Pick<TaskRun, "origin">) {
+  const { team } = useRunView();
+  if (origin === undefined) return null;
+  const run = () => <RunLink team={team} id={origin.workflowRunRef} />;
+  const { byName = "", reason = "", date } = origin;
+  return (
+    <p className={classes.origin}>
+      <OriginIcon origin={origin} />
+      <span>
+        {origin.how === "reused"
+          ? t.rich("taskOrigin.reused", { run })
+          : t.rich("taskOrigin.marked", { name: byName, reason, run, time: () => date && <TimeText at={date} isExact /> })}
+      </span>
+    </p>
+  );
+}
+
+function OriginIcon({ origin }: { origin: NonNullable<TaskRun["origin"]> }) {
+  return origin.how === "reused" ? <IconRecycle size={16} aria-hidden /> : <IconUserCheck size={16} aria-hidden />;
+}
+
+/** The same as a sign with a word, where there is no room for more. */
+export function OriginMark({ origin }: Pick<TaskRun, "origin">) {
+  if (origin === undefined) return null;
+  const word = origin.how === "reused" ? t("taskOrigin.reusedWord") : t("taskOrigin.markedWord");
+  return (
+    <span className={`${classes.mark} quiet`} title={word}>
+      <OriginIcon origin={origin} /> {word}
+    </span>
+  );
+}
+
+/** Of a run that reuses tasks of another one. */
+export function RunOrigin() {
+  const { team, run } = useRunView();
+  const { rerunOf } = run;
+  if (rerunOf === undefined || rerunOf.reused === 0) return null;
+  return t.rich("runReruns.reuses", { count: rerunOf.reused, run: () => <RunLink team={team} id={rerunOf.workflowRunRef} /> });
+}
+
+/** Runs that were made from this one. */
+export function useReruns() {
+  const { team, run } = useRunView();
+  const { data } = useQuery(rerunsQuery(team, run.id));
+  if (data === undefined || data.content.length === 0) return undefined;
+  const more = data.totalElements - data.content.length;
+  return (
+    <>
+      {t.rich("runReruns.reruns", {
+        runs: () =>
+          data.content.map(({ workflowRunRef, status }) => (
+            <span key={workflowRunRef} className={classes.rerun}>
+              <RunLink team={team} id={workflowRunRef} /> <StatusMark status={status} isOnGround />
+            </span>
+          )),
+      })}
+      {more > 0 && ` ${t("runReruns.more", { count: more })}`}
+    </>
+  );
+}
