@@ -13,7 +13,6 @@ const longLines = 300;
 
 /** Files with few lines and one importer that are right as they are, each with its reason. */
 const splinters = {
-  "packages/server/src/core/run/merge-results.ts": "its only user, transition-builder.ts, is long enough",
   "packages/server/src/core/settings/api-settings.ts": "one file for each group of settings",
   "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
   "packages/web/src/components/shell/open-count.tsx": "its only user, places.tsx, is a table, and asks the service for nothing",

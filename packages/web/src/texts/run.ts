@@ -25,7 +25,6 @@ export const t = translate({
     planAgain: "Runs again",
     planMarked: "Marked as succeeded",
     reused: "Reused from an earlier run",
-    marked: "Marked as succeeded",
     finished: "{count} of {count2} finished",
     running: "{count} running",
     failed: "{count} failed",

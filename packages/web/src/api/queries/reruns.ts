@@ -6,7 +6,6 @@ import type { RunListFilter } from "./run-bulk.ts";
 export type RerunPlan = components["schemas"]["RerunPlan"];
 export type RerunPlanTask = components["schemas"]["RerunPlanTask"];
 export type RerunWish = components["schemas"]["RerunPlanRequest"];
-export type TaskRunOrigin = components["schemas"]["TaskRunOrigin"];
 
 const at = "/api/v2/team/{team}/workflowrun/{runId}" as const;
 

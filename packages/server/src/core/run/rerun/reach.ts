@@ -83,6 +83,6 @@ function listApprovals({ before, after, marked }: RerunQuestion): Guard[] {
   });
 }
 
-export function isDecidedByPeople({ type }: Pick<PlanNode, "type">): boolean {
+function isDecidedByPeople({ type }: Pick<PlanNode, "type">): boolean {
   return type === "approval" || type === "manual";
 }
