@@ -49,7 +49,7 @@ export const t = translate({
     reused: "Reused from run <run></run>",
     reusedWord: "Reused",
     marked: "Marked as succeeded by {name}, <time></time>: {reason}. It failed in run <run></run>",
-    markedWord: "Marked as succeeded",
+    markedWord: "Marked",
   },
   runReruns: {
     reruns: "Rerun as <runs></runs>",

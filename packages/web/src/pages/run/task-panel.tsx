@@ -42,7 +42,8 @@ export function TaskPanel({ task }: { task: TaskRun }) {
         />
       </div>
       {shown === "log" ? (
-        <LogView taskRun={task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
+        // What did not run here has its log where it ran.
+        <LogView taskRun={task.origin?.taskRunRef ?? task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
       ) : (
         <WholeDetails task={task} />
       )}

@@ -116,6 +116,7 @@ function markedTask(failed: TaskState, results: RunResult[], mark: Mark | undefi
     ...{ status: "succeeded", phase: "completed", reason: "MarkedSucceeded" },
     statusMessage: `Marked as succeeded by ${mark?.name}: ${mark?.reason}`,
     results,
+    startedAt: mark?.now ?? failed.startedAt,
     endedAt: mark?.now ?? failed.endedAt,
   };
 }
