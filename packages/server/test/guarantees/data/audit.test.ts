@@ -18,6 +18,9 @@ const readers = [
   "POST /api/v2/team/:team/workflow/validate",
   "POST /api/v2/team/:team/workflow/:workflow/trigger/test",
   "POST /api/v2/team/:team/workflow/:workflow/preview",
+  "POST /api/v2/team/:team/workflowrun/bulk/plan",
+  "POST /api/v2/team/:team/workflowrun/:runId/rerun/plan",
+  "POST /api/v2/team/:team/workflowrun/:runId/mark-succeeded/plan",
 ];
 /** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at. */
 const ownTransaction = [
