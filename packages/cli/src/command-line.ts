@@ -16,6 +16,7 @@ import { runCommand } from "./commands/run.ts";
 import { scheduleCommand } from "./commands/schedule.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { taskCommand } from "./commands/task.ts";
+import { testCommand } from "./commands/test.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { tryCommand } from "./commands/try.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -46,6 +47,7 @@ function clientCommands(): Command[] {
     contextCommand(),
     workflowCommand(),
     tryCommand(),
+    testCommand(),
     runCommand(),
     actionCommand(),
     taskCommand(),

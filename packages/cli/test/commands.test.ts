@@ -370,6 +370,20 @@ describe("writing", () => {
     expect(await run("try", "missing.yaml")).toMatchObject({ code: 2, error: expect.stringContaining("ENOENT") });
   });
 
+  test("tests of a workflow are run from files, with a draft, and the exit code says how they ended", async () => {
+    const workflow =
+      "kind: Workflow\nname: tested\ntasks:\n  - name: look\n    taskRef: execute-shell\n    params: [{ name: script, value: echo }]\n    results: [{ name: text }]\n---\n";
+    const document = (status: string) =>
+      `kind: WorkflowTest\nworkflow: tested\nname: looks\nmocks: { look: { results: { text: Hi } } }\nexpect: { status: ${status} }\n`;
+    writeFileSync(join(cli.folder, "good.yaml"), workflow + document("succeeded"));
+    writeFileSync(join(cli.folder, "bad.yaml"), workflow + document("failed"));
+    expect(await run("test", "good.yaml", "--junit", "junit.xml")).toMatchObject({ error: "", code: 0, out: expect.stringContaining("✓ looks") });
+    expect(readFileSync(join(cli.folder, "junit.xml"), "utf8")).toContain('<testcase classname="tested" name="looks"/>');
+    expect(await run("test", "bad.yaml")).toMatchObject({ code: 1, out: expect.stringContaining('+ actual   "succeeded"') });
+    expect(await run("test")).toMatchObject({ code: 2 });
+    expect(await run("test", "no-such-workflow")).toMatchObject({ code: 4 });
+  });
+
   test("the next times of an expression are shown in its time zone", async () => {
     const next = await run("schedule", "next", "--cron", "0 9 * * *", "--timezone", "Asia/Tokyo", "--count", "2");
     expect(next.out).toMatch(/^TIME +ASIA\/TOKYO\n(\S+T00:00:00Z +.* 09:00:00 .*\n){2}$/);

@@ -14,6 +14,7 @@ export const applyKinds = [
   "Workflow",
   "Pipeline",
   "PipelineRun",
+  "WorkflowTest",
   "Schedule",
   "Subscription",
 ] as const;
@@ -62,7 +63,7 @@ export const appliedDocument = named(
     index: Type.Optional(Type.Integer({ description: "Its place in the set, from 0. Absent: it was deleted because of `prune`" })),
     kind: stringEnum(applyKinds),
     name: Type.String(),
-    workflow: Type.Optional(Type.String({ description: "Of a schedule: the name of its workflow" })),
+    workflow: Type.Optional(Type.String({ description: "Of a schedule or a test: the name of its workflow" })),
     id: Type.Optional(Type.String({ description: "Absent if it has none, or has none yet in a dry run" })),
     action: stringEnum(applyActions),
     version: Type.Optional(Type.Integer({ description: "The latest version, of what has versions" })),

@@ -6,10 +6,12 @@ import { task } from "./task.ts";
 import { stepActionDefinition, taskDefinition } from "./task-definition.ts";
 import { workflow } from "./workflow.ts";
 import { workflowTemplate } from "./workflow-template.ts";
+import { workflowTest } from "./workflow-test.ts";
 
 /** The documents that people write in files, by the name of their schema. */
 const documents = {
   workflow,
+  "workflow-test": workflowTest,
   task: taskDefinition,
   "task-resource": task,
   "step-action": stepActionDefinition,

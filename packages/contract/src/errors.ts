@@ -43,6 +43,11 @@ export const errors = {
   WORKFLOW_NOT_ACTIVE: { code: 1202, status: 409, text: "Workflow {0} is not active" },
   WORKFLOW_ARCHIVED: { code: 1202, status: 409, text: "Workflow {0} is archived; restore it first, by DELETE of its archive" },
   WORKFLOW_REVISION_NOT_FOUND: { code: 1204, status: 409, text: "Workflow {0} has no version {1}" },
+  WORKFLOW_TESTS_FAILED: {
+    code: 1209,
+    status: 409,
+    text: "Workflow {0} is saved only if its tests pass, and {1} of {2} failed. {3}",
+  },
   WORKFLOW_NON_UNIQUE_TASK_NAME: { code: 1205, status: 400, text: "Two tasks are named {0}" },
   WORKFLOW_INVALID_TASK_REF: { code: 1206, status: 400, text: "Task {0} refers to {1}: {2}" },
   WORKFLOW_INVALID_GRAPH: { code: 1207, status: 400, text: "The graph of the workflow is invalid: {0}" },

@@ -134,6 +134,9 @@ export const workflowMembers = {
   }),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
   triggers: orNull(ref(workflowTrigger)),
+  requireTests: orNull(
+    Type.Boolean({ description: "A new version is saved only if the tests of the workflow pass; docs/workflow-tests.md" }),
+  ),
   warnings: orNull(
     Type.Array(ref(workflowProblem), {
       maxItems: 1000,

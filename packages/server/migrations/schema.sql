@@ -2934,6 +2934,7 @@ create table workflow (
   deleted_at timestamp(3) with time zone,
   archived_at timestamp(3) with time zone,
   archived_from text,
+  requires_tests boolean default false not null,
   constraint workflow_pkey PRIMARY KEY (team_id, id),
   constraint workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint workflow_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
@@ -2996,6 +2997,22 @@ CREATE UNIQUE INDEX workflow_template_version_current ON workflow_template_versi
 CREATE INDEX workflow_template_version_template ON workflow_template_version USING btree (template_id);
 CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON workflow_template_version FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'document');
 
+create table workflow_test (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  workflow_id uuid not null,
+  name text not null,
+  version integer not null,
+  document json not null,
+  author text not null,
+  changed_at timestamp(3) with time zone default db_now() not null,
+  replaced_at timestamp(3) with time zone,
+  constraint workflow_test_pkey PRIMARY KEY (team_id, id),
+  constraint workflow_test_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX workflow_test_current ON workflow_test USING btree (team_id, workflow_id, name) WHERE (replaced_at IS NULL);
+CREATE INDEX workflow_test_workflow ON workflow_test USING btree (team_id, workflow_id);
+
 create table workflow_version (
   team_id uuid not null,
   id uuid default new_id() not null,
@@ -3026,6 +3043,20 @@ create table workflow_version_task (
   constraint workflow_version_task_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_version_task_used ON workflow_version_task USING btree (task_version_id);
+
+create table workflow_version_test (
+  team_id uuid not null,
+  workflow_version_id uuid not null,
+  workflow_test_id uuid not null,
+  outcome text not null,
+  message text,
+  tested_at timestamp(3) with time zone default db_now() not null,
+  constraint workflow_version_test_pkey PRIMARY KEY (team_id, workflow_version_id, workflow_test_id),
+  constraint workflow_version_test_team_id_workflow_test_id_fkey FOREIGN KEY (team_id, workflow_test_id) REFERENCES workflow_test(team_id, id) ON DELETE CASCADE,
+  constraint workflow_version_test_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE,
+  constraint workflow_version_test_outcome_check CHECK ((outcome = ANY (ARRAY['passed'::text, 'failed'::text])))
+);
+CREATE INDEX workflow_version_test_test ON workflow_version_test USING btree (team_id, workflow_test_id);
 
 create table workspace_archive (
   team_id uuid not null,

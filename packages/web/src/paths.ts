@@ -22,7 +22,7 @@ export const paths = {
 
   workflows: (team: string) => `/${enc(team)}/workflows`,
   workflowCreate: (team: string) => `/${enc(team)}/workflows/create`,
-  /** @param view overview, runs, design, code, versions or configure */
+  /** @param view overview, runs, design, code, tests, versions or configure */
   workflow: (team: string, workflow: string, view = "overview") => `/${enc(team)}/workflows/${enc(workflow)}/${view}`,
   workflowConfigure: (team: string, workflow: string, section = "general") =>
     `/${enc(team)}/workflows/${enc(workflow)}/configure/${section}`,
@@ -91,6 +91,7 @@ export interface PageSearch {
   schedule?: string;
   edit?: string;
   subscription?: string;
+  test?: string;
   delivery?: string;
   entry?: string;
   node?: string;

@@ -164,6 +164,11 @@ const code = createRoute({
   path: "/code",
   component: lazyRouteComponent(() => import("./editor/code/code-view.tsx"), "CodeView"),
 });
+const tests = createRoute({
+  getParentRoute: () => workflow,
+  path: "/tests",
+  component: lazyRouteComponent(() => import("./pages/workflow/tests/tests-page.tsx"), "TestsPage"),
+});
 const versions = createRoute({
   getParentRoute: () => workflow,
   path: "/versions",
@@ -268,7 +273,7 @@ export const routeTree = root.addChildren([
       teamStart,
       workflows,
       workflowCreate,
-      workflow.addChildren([workflowStart, workflowOverview, workflowRuns, design, code, versions, configureStart, configure]),
+      workflow.addChildren([workflowStart, workflowOverview, workflowRuns, design, code, tests, versions, configureStart, configure]),
       activity,
       run,
       actions,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
 import { connect } from "../connection/connect.ts";
@@ -6,6 +6,7 @@ import { exitCodes, Failure } from "../failure.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { notify } from "../output/terminal.ts";
 import { readParam, readParamFile } from "../run/read-params.ts";
+import { isPath } from "../test-run/is-path.ts";
 import { collect, exampleCommand, readCount } from "./client-command.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
 
@@ -42,7 +43,7 @@ export function tryCommand(): Command {
 }
 
 async function tryWorkflow(target: string, flags: TryFlags, command: Command): Promise<void> {
-  const draftDocument = isFile(target) ? readText(target) : undefined;
+  const draftDocument = isPath(target) ? readText(target) : undefined;
   const workflow = flags.name ?? (draftDocument === undefined ? target : await nameIn(draftDocument));
   const files = await Promise.all((flags.paramFile ?? []).map(readParamFile));
   const params = [...files.flat(), ...(flags.param ?? []).map(readParam)];
@@ -58,11 +59,6 @@ async function tryWorkflow(target: string, flags: TryFlags, command: Command): P
   for (const { node, message } of run.trial?.warnings ?? [])
     notify(`Warning: ${node === undefined ? "" : `task ${plainLine(node)}: `}${plainLine(message)}`);
   await finishCreated(connection, run, flags, "Trying in");
-}
-
-/** A name has neither dots nor slashes. */
-function isFile(target: string): boolean {
-  return target === "-" || /[./\\]/.test(target) || existsSync(target);
 }
 
 function readText(file: string): string {

@@ -1,4 +1,4 @@
-import { parse, stringify } from "yaml";
+import { parse, parseAllDocuments, stringify } from "yaml";
 
 /** Imported when it is needed, so that commands without YAML begin at once. */
 
@@ -10,4 +10,14 @@ export function formatYaml(value: unknown): string {
 /** @throws {Error} where it is wrong, with line and column */
 export function parseYaml(text: string): unknown {
   return parse(text, { maxAliasCount: 100 });
+}
+
+/** The documents of a stream, each as text and as a value. @throws {Error} where one is wrong, with line and column */
+export function parseYamlStream(text: string): { text: string; value: unknown }[] {
+  const documents = parseAllDocuments(text, { stringKeys: true });
+  return [...documents].map((document) => {
+    const [error] = document.errors;
+    if (error) throw error;
+    return { text: document.toString(), value: document.toJS({ maxAliasCount: 100 }) };
+  });
 }

@@ -65,6 +65,7 @@ import { getRunExpectation } from "../api/run/run-expectation.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
 import { addRunView, changeRunView, deleteRunView, listRunViews } from "../api/run/run-views.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
+import { makeTestOfRun } from "../api/run/test-of-run.ts";
 import { backfillSchedule, queryFirings, submitSchedule } from "../api/schedule/firings.ts";
 import { listCalendars } from "../api/schedule/list-calendars.ts";
 import { applySchedule, createSchedule, deleteSchedule, getSchedule, querySchedules } from "../api/schedule/schedules.ts";
@@ -105,6 +106,13 @@ import { testTrigger } from "../api/workflow/test-trigger.ts";
 import { tryWorkflow } from "../api/workflow/try-workflow.ts";
 import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
+import {
+  deleteWorkflowTest,
+  getWorkflowTest,
+  listWorkflowTests,
+  runWorkflowTests,
+  saveWorkflowTest,
+} from "../api/workflow/workflow-tests.ts";
 
 /** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */
 const named: Readonly<Record<string, Endpoint>> = {
@@ -192,6 +200,12 @@ const named: Readonly<Record<string, Endpoint>> = {
   keepEditing,
   endEditing,
   testTrigger,
+  listWorkflowTests,
+  getWorkflowTest,
+  saveWorkflowTest,
+  deleteWorkflowTest,
+  runWorkflowTests,
+  makeTestOfRun,
   // runs
   queryRuns,
   searchRunLogs,

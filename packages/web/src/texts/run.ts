@@ -38,6 +38,10 @@ export const t = translate({
     expires: "Expires <time></time>.",
   },
   runActions: {
+    makeTest: "Make a test of this run",
+    makeTestHelp: "Its results become mocks, and its path is expected.",
+    testCreated: "Test “{name}” created",
+    couldntMakeTest: "Couldn't make a test of this run",
     startedNewRunBeginning: "Started a new run from the beginning.",
     startedNewRunReuses: "Started a new run that reuses the tasks that succeeded.",
     startNow: "Start now",

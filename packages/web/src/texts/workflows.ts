@@ -168,6 +168,8 @@ export const t = translate({
     zoomOut: "Zoom out",
     actualSize: "Actual size",
     zoomIn: "Zoom in",
+    taken: "ran",
+    missed: "did not run",
     taskAdded: "{task} (added)",
     taskRemoved: "{task} (removed)",
     taskChanged: "{task} (changed)",
@@ -237,6 +239,7 @@ export const t = translate({
     run: "Run",
   },
   workflowTabs: {
+    tests: "Tests",
     overview: "Overview",
     runs: "Runs",
     design: "Design",

@@ -28,6 +28,14 @@ async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+async function addTest(page: Page, { token }: Places): Promise<void> {
+  const at = new URL("/api/v2/team/shop/workflow/report/test/kept", page.url());
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const answer = await fetch(at, { method: "PUT", headers, body: JSON.stringify({ name: "kept" }) });
+  expect(answer.status).toBe(200);
+  await page.getByRole("list", { name: "Tests" }).getByRole("button", { name: /^kept/ }).press("Enter");
+}
+
 /** What opens above the pages of runs, actions, the designer and the configuration of a workflow. */
 export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/run/run-actions"], path: "/shop/activity/{waiting}", press: ["More actions"], role: "menu", name: "More actions" },
@@ -70,6 +78,12 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     press: ["Actions on fail", "Mark as succeeded…"],
     name: "Mark fail as succeeded",
     back: (page) => page.getByRole("button", { name: "Actions on fail" }),
+  },
+  {
+    of: ["pages/workflow/tests/test-editor"],
+    path: "/shop/workflows/report/tests",
+    press: [addTest, "Delete"],
+    name: "Delete test",
   },
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
   { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },

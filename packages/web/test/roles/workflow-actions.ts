@@ -152,6 +152,24 @@ export const workflowActions: readonly Action[] = [
     request: put({ timeout: 7, tasks: [] }),
   },
   {
+    screen: "/$team/workflows/$workflow/tests",
+    action: "save a test",
+    may: editors,
+    needs: writeWorkflow,
+    given: made,
+    at: (scene) => `${viewOf("tests")(scene)}?create=true`,
+    button: ({ page }) => page.getByRole("button", { name: "Save test" }),
+    async does({ page }) {
+      await page.getByRole("button", { name: "Save test" }).click();
+      await page
+        .getByRole("list", { name: "Tests" })
+        .getByRole("button", { name: /^new test/ })
+        .waitFor();
+    },
+    done: async ({ call, api, name }) => expect(await call("GET", `${api}/workflow/${name}/test/new%20test`)).toMatchObject({ version: 1 }),
+    request: ({ api, name }) => ["PUT", `${api}/workflow/${name}/test/new%20test`, { name: "new test" }],
+  },
+  {
     screen: "/$team/workflows/$workflow/versions",
     action: "restore a version",
     may: editors,

@@ -21,6 +21,8 @@ export interface SavedDocument extends Pick<AppliedDocument, "workflow" | "id" |
   isSame: boolean;
   changesSecrets?: boolean;
   warnings?: readonly string[];
+  /** What is left to check when all documents of the set are saved. @throws AppError */
+  afterSet?: () => Promise<void>;
 }
 
 /** @throws PERMISSION_DENIED */
@@ -53,6 +55,7 @@ const readPermissions: Readonly<Record<ApplyKind, Permission>> = {
   Workflow: "workflow/read",
   Pipeline: "workflow/read",
   PipelineRun: "workflow/read",
+  WorkflowTest: "workflow/read",
   Schedule: "schedule/read",
   Subscription: "integration/read",
 };

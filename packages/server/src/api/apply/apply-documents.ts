@@ -54,7 +54,7 @@ export const applyToTeam = defineEndpoint({
   ...both,
   path: "/api/v2/team/:team/apply",
   summary: "Apply a set of documents to a team",
-  description: `Tasks, StepActions, workflows, pipelines, schedules, subscriptions and parameters of the team. ${rules}`,
+  description: `Tasks, StepActions, workflows, their tests, pipelines, schedules, subscriptions and parameters of the team. ${rules}`,
   params: teamPath,
   query: Type.Object({ dryRun, prune }),
   handle: (context) => apply(context, context.team, context.query),
@@ -122,6 +122,7 @@ const kindsOfHints: Readonly<Record<ApplyKind, string>> = {
   Workflow: "workflow",
   Pipeline: "workflow",
   PipelineRun: "workflow",
+  WorkflowTest: "workflow",
   Schedule: "schedule",
   Subscription: "subscription",
 };

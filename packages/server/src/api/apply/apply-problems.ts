@@ -46,9 +46,15 @@ export function refusalOf(problems: readonly ApplyProblem[]): AppError {
     message: `${describe(problem)}${problem.message}`,
   }));
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : "";
-  const isDenied = problems.every(({ reason }) => reason === "PERMISSION_DENIED");
-  return new AppError(isDenied ? "PERMISSION_DENIED" : "VALIDATION_FAILED", [`${details[0]?.message}${more}`], { details });
+  const reason = problems.every((problem) => problem.reason === problems[0]?.reason) ? reasons[problems[0]?.reason ?? ""] : undefined;
+  return new AppError(reason ?? "VALIDATION_FAILED", [`${details[0]?.message}${more}`], { details });
 }
+
+/** Where all problems are of one kind, the set is refused as its document alone would be. */
+const reasons: Readonly<Record<string, "PERMISSION_DENIED" | "CONFLICT">> = {
+  PERMISSION_DENIED: "PERMISSION_DENIED",
+  WORKFLOW_TESTS_FAILED: "CONFLICT",
+};
 
 /** "document 3 (Workflow nightly), line 12, column 3: tasks.0 ". */
 function describe({ index, kind, name, line, column, path, message }: ApplyProblem): string {

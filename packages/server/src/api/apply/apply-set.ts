@@ -93,6 +93,7 @@ async function saveSet(
     outcomes.push(outcomeOf(context, document, found));
   }
   await parameters?.write();
+  for (const [document, { afterSet }] of saved) problems.push(...(afterSet ? await check(document, afterSet) : []));
   outcomes.sort((one, other) => (one.document.index ?? 0) - (other.document.index ?? 0));
   // What a document with problems would keep is not known.
   if (prune === undefined || context.team === null || problems.length > 0) return { outcomes, problems };
@@ -119,6 +120,17 @@ async function saveOne(
 ): Promise<SavedDocument | ApplyProblem[]> {
   try {
     return await saveDocument(context, document, parameters);
+  } catch (error) {
+    if (error instanceof AppError) return problemsOf(document, error);
+    throw error;
+  }
+}
+
+/** Once all documents are saved: tests of a workflow may stand in the same set. */
+async function check(document: SetDocument, afterSet: () => Promise<void>): Promise<ApplyProblem[]> {
+  try {
+    await afterSet();
+    return [];
   } catch (error) {
     if (error instanceof AppError) return problemsOf(document, error);
     throw error;

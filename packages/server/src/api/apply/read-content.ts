@@ -8,6 +8,7 @@ import { type TeamRequest, teamRequest } from "@millrace/contract/team.ts";
 import { createUnknownFinder, type FindUnknown } from "@millrace/contract/unknown-members.ts";
 import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
 import { type WorkflowTemplateInput, workflowTemplate } from "@millrace/contract/workflow-template.ts";
+import { type WorkflowTestInput, workflowTest } from "@millrace/contract/workflow-test.ts";
 import type { TSchema } from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
@@ -43,6 +44,7 @@ type Written =
   | { form: "workflow"; written: WorkflowBody }
   | { form: "task"; written: () => WrittenTask }
   | { form: "template"; input: WorkflowTemplateInput }
+  | { form: "test"; input: WorkflowTestInput }
   | { form: "schedule"; input: ScheduleInput }
   | { form: "parameter"; input: AbstractParam; teams: AbstractParamRequest["teams"] }
   | { form: "subscription"; input: SubscriptionInput }
@@ -108,7 +110,16 @@ function taskContent(kind: DocumentKind["kind"], written: () => WrittenTask): Co
   return { form: "task", written, name: content.name, key: documentKey(kind, content.name), needs: needsOfTask(content), warnings: [] };
 }
 
-type OwnKind = "Workflow" | "WorkflowTemplate" | "Task" | "StepAction" | "Schedule" | "Parameter" | "Subscription" | "Team";
+type OwnKind =
+  | "Workflow"
+  | "WorkflowTest"
+  | "WorkflowTemplate"
+  | "Task"
+  | "StepAction"
+  | "Schedule"
+  | "Parameter"
+  | "Subscription"
+  | "Team";
 
 interface OwnForm {
   schema: TSchema;
@@ -121,6 +132,7 @@ interface OwnForm {
 const ownForms: Readonly<Record<OwnKind, OwnForm>> = {
   Workflow: ownForm(ref(workflow), presentWorkflow),
   WorkflowTemplate: ownForm(ref(workflowTemplate), presentWorkflow),
+  WorkflowTest: ownForm(ref(workflowTest)),
   Task: ownForm(ref(task), presentTask),
   StepAction: ownForm(ref(task), presentTask),
   Schedule: ownForm(ref(workflowSchedule)),
@@ -192,6 +204,8 @@ function contentOf(kind: OwnKind, body: never): Omit<Content, "warnings" | "plac
     case "StepAction": {
       return taskContent(kind, readTaskBody({ body, rawBody: "", mediaType: "application/json", headers: {} }));
     }
+    case "WorkflowTest":
+      return testContent(body);
     case "Schedule":
       return scheduleContent(body);
     case "Parameter": {
@@ -209,6 +223,14 @@ function workflowContent(input: WorkflowInput): Omit<Content, "warnings" | "plac
   const asIs = (details: readonly ErrorDetail[]) => [...details];
   const written: WorkflowBody = { input, embedded: [], notes: [], locate: asIs, place: asIs };
   return { form: "workflow", written, name: input.name, key: documentKey("Workflow", input.name), needs: needsOfWorkflow(input) };
+}
+
+function testContent(input: WorkflowTestInput): Omit<Content, "warnings" | "placeOf"> & Written {
+  const ref = input.workflow?.trim();
+  if (!ref) throw refusal([{ path: "/workflow", message: "is missing; give the name or ID of a workflow of the team" }]);
+  const needed = documentKey("Workflow", ref);
+  const name = input.name.trim();
+  return { form: "test", input, name, key: `${documentKey("WorkflowTest", name)} of ${needed}`, needs: [needed] };
 }
 
 /** Its name is that of its workflow unless it has one. */

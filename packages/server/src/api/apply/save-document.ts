@@ -5,6 +5,8 @@ import { applySubscription } from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { applyTask } from "../../domain/task/save-task.ts";
 import { applyTemplate } from "../../domain/template/save-template.ts";
+import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import { saveTest } from "../../domain/workflow/tests/saved-tests.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { viewSubscription } from "../outbound/subscription.view.ts";
 import { saveTaskContext } from "../task/read-task-body.ts";
@@ -13,6 +15,7 @@ import { auditedTemplate, viewTemplate } from "../template/template.view.ts";
 import { withPlaces } from "../workflow/read-workflow-body.ts";
 import { savePipelineTasks } from "../workflow/save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "../workflow/save-workflow.ts";
+import { viewTest } from "../workflow/test.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
 import { type ApplyContext, changesSecrets, type SavedDocument, teamOf, withPermission } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
@@ -37,6 +40,8 @@ export function saveDocument(context: ApplyContext, document: SetDocument, param
       return saveTask(context, document);
     case "template":
       return saveTemplate(context, document);
+    case "test":
+      return saveTestDocument(context, document);
     case "schedule":
       return saveSchedule(context, document);
     case "parameter":
@@ -52,7 +57,7 @@ async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workfl
   const context = { ...withPermission(given, "workflow/write"), team: teamOf(given) };
   return withPlaces(written, async () => {
     const hints = await savePipelineTasks({ ...context, audit: (object) => given.audit({ action: "task/write", ...object }) }, written);
-    const saved = await saveWorkflow({ ...context, headers: {} }, written.input, { replace: false, keepsSame: true });
+    const saved = await saveWorkflow({ ...context, headers: {} }, written.input, { replace: false, keepsSame: true, testsLater: true });
     const { read, before, isSame } = saved;
     const found = [...written.notes, ...(saved.warnings.warnings ?? [])].map(({ message }) => message);
     return {
@@ -62,10 +67,26 @@ async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workfl
       before: before && shownDocument("Workflow", viewWorkflow(before)),
       after: shownDocument("Workflow", viewWorkflow(read)),
       isSame,
+      afterSet: saved.testSaved,
       changesSecrets: changesSecrets(before?.version.document, read.version.document),
       warnings: [...found, ...Object.values(hints), ...missingSecrets(given, written.input, read.version.document)],
     };
   });
+}
+
+async function saveTestDocument(given: ApplyContext, { input }: Of<"test">): Promise<SavedDocument> {
+  const context = withPermission(given, "workflow/write");
+  const { db, principal, keyring, services, audit } = context;
+  const team = teamOf(given);
+  const save = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
+  const { workflow, before, test, isSame } = await saveTest(db, services.runs, save, input.workflow ?? "", input);
+  const [was, is] = [before && viewTest(workflow.name, before), viewTest(workflow.name, test)];
+  if (!isSame) audit({ kind: "workflowtest", id: test.id, name: `${workflow.name}/${test.name}`, ...(was && { before: was }), after: is });
+  return {
+    ...{ name: test.name, workflow: workflow.name, id: test.id, version: test.version, isSame },
+    before: was && shownDocument("WorkflowTest", was),
+    after: shownDocument("WorkflowTest", is),
+  };
 }
 
 /** @throws VALIDATION_FAILED under strict handling */

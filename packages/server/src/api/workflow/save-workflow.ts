@@ -6,6 +6,7 @@ import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
 import { warningsOf } from "../../domain/workflow/find-problems.ts";
 import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import { testNewVersion } from "../../domain/workflow/tests/saved-tests.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
 import { requireMatch } from "../etag.ts";
@@ -22,6 +23,8 @@ export interface SaveOptions {
   formerNames?: FormerNames;
   /** A document that changes nothing is not written. */
   keepsSame?: boolean;
+  /** Tests are run when other documents have been saved, too: it is for the caller to call `testSaved`. */
+  testsLater?: boolean;
 }
 
 export interface SavedWorkflow {
@@ -29,6 +32,8 @@ export interface SavedWorkflow {
   before: ReadWorkflow | undefined;
   /** Nothing was written. */
   isSame: boolean;
+  /** Runs the tests of what was saved. @throws WORKFLOW_TESTS_FAILED where they have to pass */
+  testSaved: () => Promise<void>;
   /** For the answer. */
   warnings: Pick<WorkflowInput, "warnings">;
 }
@@ -46,8 +51,11 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
       requireMatch(headers["if-match"], present && workflowTag(present));
     },
   });
-  if (isSame && before !== undefined) return { read: before, before, isSame, warnings: viewWarnings(context, input) };
+  if (isSame && before !== undefined)
+    return { read: before, before, isSame, testSaved: async () => {}, warnings: viewWarnings(context, input) };
   const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+  const testSaved = () => testNewVersion(db, services.runs, context, read, before);
+  if (!options.testsLater) await testSaved();
   audit({
     kind: "workflow",
     id: workflow.id,
@@ -56,7 +64,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
     after: auditedWorkflow(viewWorkflow(read)),
   });
   wakeForTriggers(request, workflow);
-  return { read, before, isSame, warnings: viewWarnings(context, input) };
+  return { read, before, isSame, testSaved, warnings: viewWarnings(context, input) };
 }
 
 /** A trigger may have been turned on: what was idle looks at once instead of at its next turn, in a quarter of a minute. */

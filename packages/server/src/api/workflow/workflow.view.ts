@@ -38,6 +38,7 @@ export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, {
     labels: workflow.labels,
     annotations: workflow.annotations,
     triggers: workflow.triggers,
+    ...(workflow.requiresTests && { requireTests: true }),
     ...viewDocument(version.document, latestTasks, withTasks),
   };
 }

@@ -30,6 +30,7 @@ const places: Readonly<Record<ApplyKind, readonly ApplyScope[]>> = {
   Workflow: ["team"],
   Pipeline: ["team"],
   PipelineRun: ["team"],
+  WorkflowTest: ["team"],
   Schedule: ["team"],
   Subscription: ["team", "instance"],
 };

@@ -1,6 +1,6 @@
 import { shorten } from "../../base/text/shorten.ts";
 import { CostlyPatterns } from "../parameter/condition.ts";
-import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
+import type { ExecutionCondition, PlanEdge, PlanNode } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";
 import type { TaskState } from "./run-state.ts";
 import { makeReady } from "./start-task.ts";
@@ -49,9 +49,14 @@ export function didRun(task: TaskState): boolean {
 function holds(draft: TransitionBuilder, edge: PlanEdge): boolean {
   const upstream = draft.task(edge.from);
   if (upstream.type === "decision") return isChosen(draft, edge, upstream);
-  if (edge.condition === "always") return true;
-  if (edge.condition === "success") return upstream.status === "succeeded";
-  return upstream.status === "failed" || upstream.status === "timedout" || upstream.status === "invalid";
+  return holdsAfter(edge.condition, upstream.status);
+}
+
+/** Whether a link that asks for this holds after a task that ended like that. */
+export function holdsAfter(condition: ExecutionCondition, status: TaskState["status"]): boolean {
+  if (condition === "always") return true;
+  if (condition === "success") return status === "succeeded";
+  return status === "failed" || status === "timedout" || status === "invalid";
 }
 
 /** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. */

@@ -67,6 +67,7 @@ const unversionedMembers = [
   "upgradesAvailable",
   "latestRuns",
   "triggers",
+  "requireTests",
   "warnings",
 ] as const;
 

@@ -1,9 +1,9 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { decideAction, openVoters } from "../../core/action/decide-action.ts";
+import { decisionEvent } from "../../core/action/decision-event.ts";
 import { readFieldValues } from "../../core/action/field-values.ts";
 import type { RunEvent } from "../../core/run/advance.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { RunResult } from "../../core/run/run-state.ts";
 import { type ActionRow, closeActions, insertVotes, listActionsById } from "../../store/action/actions.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { listTokenMakers } from "../../store/identity/tokens.ts";
@@ -108,38 +108,12 @@ async function write(tx: Transaction, context: RunContext, teamId: string, voter
 }
 
 function decidedEvent({ action, vote, decision }: CastVote, voter: Voter, at: Date): RunEvent {
-  const approved = decision === "approved";
-  const comments = vote.comments ? `: ${vote.comments}` : "";
-  return {
-    kind: "decided",
-    taskRunId: action.taskRunId,
-    approved,
-    results: results(action, vote, voter, at, approved),
-    message: `${approved ? "Approved" : "Rejected"} by ${voter.name}${comments}`,
-  };
+  const fields = action.form?.fields ?? [];
+  return decisionEvent({ ...action, fields }, { ...vote, approved: decision === "approved" }, { ...voter, email: voter.email ?? "" }, at);
 }
 
 function valuesOf(action: ActionRow, { values, approved }: Vote): Record<string, unknown> {
   return readFieldValues(action.form?.fields ?? [], values, approved).values;
-}
-
-/**
- * A manual task says only which action it was; an approval, who decided it and how (reference-wide names). Both give what the deciding
- * vote filled in.
- */
-function results(action: ActionRow, vote: Vote, voter: Voter, at: Date, approved: boolean): RunResult[] {
-  const actionRef = { name: "actionRef", value: action.id };
-  const fields = Object.entries(valuesOf(action, vote)).map(([name, value]) => ({ name, value }));
-  if (action.type === "manual") return [actionRef, ...fields];
-  return [
-    { name: "approvalStatus", value: approved ? "approved" : "rejected" },
-    { name: "approvalDate", value: at.toISOString() },
-    { name: "approvalUserName", value: voter.name },
-    { name: "approvalUserEmail", value: voter.email ?? "" },
-    { name: "approvalComments", value: vote.comments ?? "" },
-    actionRef,
-    ...fields,
-  ];
 }
 
 /** An action that is open while its task no longer waits would swallow the decision: better said than lost. */

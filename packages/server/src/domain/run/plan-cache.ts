@@ -1,6 +1,6 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { textLengthOf } from "../../core/run/result-sizes.ts";
-import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/workflow/plan.ts";
+import { compilePlan, type DocumentNode, type Plan, type PlanDocument, type PlanTask } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
 
@@ -39,6 +39,11 @@ export class PlanCache {
     this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * characters });
     return plan;
   }
+}
+
+/** Of a document that is not stored. @param taskVersionIds those that it uses */
+export async function compileDocument(db: Queryable, document: PlanDocument, taskVersionIds: readonly string[]): Promise<Plan> {
+  return compilePlan(document, taskFinder(await listPlanTasks(db, taskVersionIds)));
 }
 
 /** The team's own task comes before the global one of the same name. */

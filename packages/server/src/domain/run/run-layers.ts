@@ -203,7 +203,7 @@ function ownContext(runId: string, initiator: string | null, publicUrl: string):
 }
 
 export function contextLayer(
-  submission: Submission,
+  submission: Pick<Submission, "workflowId" | "workflowName" | "workflowDisplayName" | "version" | "teamName">,
   runId: string,
   trigger: string,
   initiator: string | null,

@@ -81,6 +81,6 @@ async function writeVersion(
   return { workflow: { ...workflow, ...head, latestVersion: version }, before, isSame: false };
 }
 
-function headOf({ displayName, status, icon, description, labels, annotations, triggers }: WorkflowHead): WorkflowHead {
-  return { displayName, status, icon, description, labels, annotations, triggers };
+function headOf({ displayName, status, icon, description, labels, annotations, triggers, requiresTests }: WorkflowHead): WorkflowHead {
+  return { displayName, status, icon, description, labels, annotations, triggers, requiresTests };
 }

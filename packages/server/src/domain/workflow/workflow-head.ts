@@ -12,7 +12,11 @@ import { refuseFaults } from "./refuse-faults.ts";
  */
 export function newHead(input: WorkflowInput, name: string, keepsStatus = false): WorkflowHead {
   const status = statusOf(input.status) ?? "active";
-  return withChecks({ ...newTitle(input, name), status: keepsStatus ? status : "active", triggers: mergeTriggers(input.triggers) });
+  const requiresTests = input.requireTests ?? false;
+  return withChecks({
+    ...newTitle(input, name),
+    ...{ status: keepsStatus ? status : "active", triggers: mergeTriggers(input.triggers), requiresTests },
+  });
 }
 
 /** The same after a write: what is given changes for all versions at once. */
@@ -21,6 +25,7 @@ export function changedHead(input: WorkflowInput, current: WorkflowHead, replace
     ...changedTitle(input, current, replace),
     status: statusOf(input.status) ?? current.status,
     triggers: mergeTriggers(input.triggers, current.triggers),
+    requiresTests: input.requireTests ?? current.requiresTests,
   });
 }
 

@@ -33,6 +33,7 @@ const head = (changed: Partial<WorkflowHead> = {}): WorkflowHead => ({
   labels: {},
   annotations: {},
   triggers: mergeTriggers(undefined),
+  requiresTests: false,
   ...changed,
 });
 const document = (changed: object = {}) => ({ tasks: [], params: [], workspaces: [], ...changed });

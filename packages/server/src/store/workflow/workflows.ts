@@ -18,6 +18,8 @@ export interface WorkflowRow {
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   triggers: WorkflowTriggers;
+  /** No new version is saved while its tests fail. */
+  requiresTests: boolean;
   latestVersion: number;
   createdAt: Date;
   /** Null: it is not archived. */
@@ -25,12 +27,15 @@ export interface WorkflowRow {
 }
 
 /** What a client may set of it; null clears icon and description. */
-export type WorkflowHead = Pick<WorkflowRow, "displayName" | "status" | "icon" | "description" | "labels" | "annotations" | "triggers">;
+export type WorkflowHead = Pick<
+  WorkflowRow,
+  "displayName" | "status" | "icon" | "description" | "labels" | "annotations" | "triggers" | "requiresTests"
+>;
 
 /** For other statements that return workflows; the table is named `w`. */
 export const workflowColumns = (db: Queryable) => db`
   w.id, w.name, w.display_name as "displayName", w.status, w.icon, w.description, w.labels, w.annotations, w.triggers,
-  w.latest_version as "latestVersion", w.created_at as "createdAt",
+  w.requires_tests as "requiresTests", w.latest_version as "latestVersion", w.created_at as "createdAt",
   w.archived_at as "archivedAt"`;
 
 /** Names are lower case and never have the form of an id, so a reference means one thing. */
@@ -63,9 +68,9 @@ export async function countWorkflows(db: Queryable, teamId: string): Promise<num
 /** Undefined when the name is taken: the unique index decides, so two creations at once give one workflow. */
 export async function insertWorkflow(db: Queryable, teamId: string, name: string, head: WorkflowHead): Promise<WorkflowRow | undefined> {
   const [row] = await db<WorkflowRow[]>`
-    insert into workflow as w (team_id, name, display_name, status, icon, description, labels, annotations, triggers, latest_version)
+    insert into workflow as w (team_id, name, display_name, status, icon, description, labels, annotations, triggers, requires_tests, latest_version)
     values (${teamId}, ${name}, ${head.displayName}, ${head.status}, ${head.icon}, ${head.description}, ${JSON.stringify(head.labels)}::jsonb,
-      ${JSON.stringify(head.annotations)}::json, ${JSON.stringify(head.triggers)}::json, 1)
+      ${JSON.stringify(head.annotations)}::json, ${JSON.stringify(head.triggers)}::json, ${head.requiresTests}, 1)
     on conflict (team_id, name) where deleted_at is null do nothing
     returning ${workflowColumns(db)}`;
   return row;
@@ -75,7 +80,7 @@ export async function updateWorkflow(db: Queryable, teamId: string, id: string, 
   await db`
     update workflow set display_name = ${head.displayName}, status = ${head.status}, icon = ${head.icon}, description = ${head.description},
       labels = ${JSON.stringify(head.labels)}::jsonb, annotations = ${JSON.stringify(head.annotations)}::json,
-      triggers = ${JSON.stringify(head.triggers)}::json, latest_version = ${latestVersion}
+      triggers = ${JSON.stringify(head.triggers)}::json, requires_tests = ${head.requiresTests}, latest_version = ${latestVersion}
     where team_id = ${teamId} and id = ${id}`;
 }
 

@@ -21,6 +21,7 @@ const readers = [
   "POST /api/v2/team/:team/workflowrun/bulk/plan",
   "POST /api/v2/team/:team/workflowrun/:runId/rerun/plan",
   "POST /api/v2/team/:team/workflowrun/:runId/mark-succeeded/plan",
+  "POST /api/v2/team/:team/workflow/:workflow/test/run",
 ];
 /** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at. */
 const ownTransaction = [

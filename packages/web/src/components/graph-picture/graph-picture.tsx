@@ -80,11 +80,18 @@ function ZoomTools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => v
 const leastScale = 0.6;
 
 /** As in the designer: the picture of its kind, its name, and below it what it is or what changed. */
-function Node({ node: { id, type, taskRef, change, x, y, width, height } }: { node: PictureNode & Box }) {
+function Node({ node: { id, type, taskRef, change, mark, x, y, width, height } }: { node: PictureNode & Box }) {
   const isMarker = type === "start" || type === "end";
-  const detail = change === "same" ? (isMarker ? undefined : taskRef) : change;
+  const own = mark === undefined ? taskRef : t(markKeys[mark]);
+  const detail = change === "same" ? (isMarker ? undefined : own) : change;
   return (
-    <g transform={`translate(${x},${y})`} data-change={change} data-marker={isMarker || undefined} className={classes.node}>
+    <g
+      transform={`translate(${x},${y})`}
+      data-change={change}
+      data-mark={mark}
+      data-marker={isMarker || undefined}
+      className={classes.node}
+    >
       <rect {...{ width, height }} rx={isMarker ? height / 2 : 6} />
       {!isMarker && <rect x={8} y={(height - 24) / 2} width={24} height={24} rx={4} className={classes.icon} />}
       <g transform={`translate(${11},${(height - 18) / 2})`} className={classes.sign}>
@@ -112,8 +119,8 @@ function shortened(text: string, isMarker: boolean): string {
 function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
   return (
     <>
-      {edges.map(({ from, to, change, path }) => (
-        <g key={`${from}\n${to}\n${change}`} data-change={change} className={classes.edge}>
+      {edges.map(({ from, to, change, mark, path }) => (
+        <g key={`${from}\n${to}\n${change}`} data-change={change} data-mark={mark} className={classes.edge}>
           <path d={path} markerEnd={`url(#${arrow})`} />
         </g>
       ))}
@@ -129,11 +136,15 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
 }
 
 function inWords({ nodes, edges }: PictureGraph): string {
-  const tasks = nodes.map(({ id, change }) => (change === "same" ? id : t(taskKeys[change], { task: id }))).join(", ");
+  const tasks = nodes.map(({ id, change, mark }) => {
+    if (change !== "same") return t(taskKeys[change], { task: id });
+    return mark === undefined ? id : `${id} (${t(markKeys[mark])})`;
+  });
   const changed = edges.flatMap(({ from, to, change }) => (change === "same" ? [] : [t(linkKeys[change], { from, to })])).join(", ");
-  const counts = { taskCount: nodes.length, tasks, linkCount: edges.length };
+  const counts = { taskCount: nodes.length, tasks: tasks.join(", "), linkCount: edges.length };
   return changed === "" ? t("graphPicture.tasksAndLinks", counts) : t("graphPicture.tasksAndChangedLinks", { ...counts, changed });
 }
 
+const markKeys = { taken: "graphPicture.taken", missed: "graphPicture.missed" } as const;
 const taskKeys = { added: "graphPicture.taskAdded", removed: "graphPicture.taskRemoved", changed: "graphPicture.taskChanged" } as const;
 const linkKeys = { added: "graphPicture.linkAdded", removed: "graphPicture.linkRemoved", changed: "graphPicture.linkChanged" } as const;

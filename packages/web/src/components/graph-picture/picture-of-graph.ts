@@ -10,10 +10,15 @@ import { type Level, pathOf, wayOf } from "./edge-way.ts";
 type Task = components["schemas"]["WorkflowTask"];
 export type Change = "same" | "added" | "removed" | "changed";
 
+/** What tests have run of a workflow, and what they have not. */
+export type PathMark = "taken" | "missed";
+
 export interface PictureNode {
   id: string;
   type: string;
   change: Change;
+  /** In a test: whether it ran. */
+  mark?: PathMark | undefined;
   /** Which task it is a use of. */
   taskRef?: string | null | undefined;
   /** Where its author has put it. */
@@ -25,6 +30,8 @@ export interface PictureEdge {
   /** When the edge holds; empty: always. */
   condition: string;
   change: Change;
+  /** In a test: whether it was taken. */
+  mark?: PathMark | undefined;
 }
 export interface PictureGraph {
   nodes: PictureNode[];

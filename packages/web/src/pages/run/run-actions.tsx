@@ -4,8 +4,10 @@ import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
+import { makeTestOfRun } from "../../api/queries/workflow-tests.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -178,6 +180,7 @@ function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <ActionItem onClick={() => setAddress({ view: "compare" }, { replace: false })}>{t("runActions.compareWith")}</ActionItem>
+        <MakeTestItem />
         <ActionItem whyNot={whyNot} onClick={() => onKeep(!isKept)}>
           {isKept ? t("runActions.stopKeepingRun") : t("runActions.keepRun")}
           <Text size="xs" className="quiet">
@@ -195,6 +198,31 @@ function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
         </ActionItem>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Its results become mocks, its path what is expected. */
+function MakeTestItem() {
+  const { team, run } = useRunView();
+  const navigate = useNavigate();
+  const whyNotWrite = useRights(team).whyNot("workflow/write");
+  const make = useApiMutation({
+    changes: ["workflow"],
+    team,
+    mutationFn: () => makeTestOfRun(team, run.id),
+    toast: ({ name }) => t("runActions.testCreated", { name }),
+    onSuccess: ({ name, workflow }) => navigate({ to: paths.workflow(team, workflow ?? "", "tests"), search: { test: name } }),
+    onError: (error) =>
+      notifications.show({ color: "red", title: t("runActions.couldntMakeTest"), message: messageOf(error), autoClose: 10_000 }),
+  });
+  const whyNot = whyNotWrite ?? (run.trial ? t("runActions.trialRunsOnce") : isRunOver(run) ? undefined : t("runActions.runHasNotEnded"));
+  return (
+    <ActionItem whyNot={whyNot} onClick={() => make.mutate()}>
+      {t("runActions.makeTest")}
+      <Text size="xs" className="quiet">
+        {whyNot ?? t("runActions.makeTestHelp")}
+      </Text>
+    </ActionItem>
   );
 }
 

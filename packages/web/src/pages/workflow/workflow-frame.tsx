@@ -29,6 +29,7 @@ const viewWords: Readonly<Record<string, string>> = {
   overview: t("workflowTabs.overview"),
   runs: t("workflowTabs.runs"),
   code: "Code",
+  tests: t("workflowTabs.tests"),
   versions: t("workflowHeader.viewVersions"),
   configure: t("workflowHeader.viewConfigure"),
 };
@@ -127,6 +128,7 @@ function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
     ["runs", t("workflowTabs.runs"), paths.workflow(team, workflow, "runs")],
     ["design", t("workflowTabs.design"), paths.workflow(team, workflow, "design")],
     ["code", t("workflowTabs.code"), paths.workflow(team, workflow, "code")],
+    ["tests", t("workflowTabs.tests"), paths.workflow(team, workflow, "tests")],
     ["versions", t("workflowTabs.versions"), paths.workflow(team, workflow, "versions")],
     ["configure", t("workflowTabs.configure"), paths.workflowConfigure(team, workflow)],
   ] as const;
