@@ -18,6 +18,8 @@ export const rerunReasons = [
   "workspace",
   "lock",
   "approval",
+  "handler",
+  "undone",
 ] as const;
 export type RerunReason = (typeof rerunReasons)[number];
 

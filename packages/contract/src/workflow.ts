@@ -61,6 +61,12 @@ export const retryPolicy = named(
   }),
 );
 
+/** Tasks beside the flow of a workflow, which run when that is over. */
+export const handlerKinds = ["finally", "onFailure"] as const;
+export type HandlerKind = (typeof handlerKinds)[number];
+/** Minutes that each kind of handlers has. */
+export const defaultHandlerTimeout = 60;
+
 export const unresolvedChoices = ["fail", "keep"] as const;
 /** What happens to a task run whose parameters refer to a name that does not exist: it fails, or the text stays as written. */
 export type UnresolvedReferences = (typeof unresolvedChoices)[number];
@@ -80,6 +86,18 @@ export const nodeMembers = {
   forEach: orNull(ref(forEach)),
   retry: orNull(ref(retryPolicy)),
   onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens if its worker is lost; default retry" })),
+  handler: orNull(
+    stringEnum(handlerKinds, {
+      description: "Runs after all other tasks: always (finally), or when the run failed or timed out (onFailure); default: neither",
+    }),
+  ),
+  compensatedBy: orNull(
+    Type.String({
+      description: "Name of the task of this workflow that undoes it if the run does not succeed",
+      minLength: 1,
+      maxLength: 200,
+    }),
+  ),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
       description: "What happens if its parameters refer to a name that doesn't exist; defaults to that of the workflow, which is fail",
@@ -126,6 +144,13 @@ export const workflowMembers = {
   labels: orNull(labelChanges()),
   annotations: orNull(annotationChanges),
   timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes of wall time; 0 means none" })),
+  handlerTimeout: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1440,
+      description: `Minutes for each kind of handlers: compensations, onFailure, finally; default ${defaultHandlerTimeout}`,
+    }),
+  ),
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "Number of new runs after one that failed or timed out" })),
   concurrency: orNull(ref(concurrencyLimit)),
   rate: orNull(ref(rateLimit)),

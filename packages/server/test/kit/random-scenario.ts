@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { DocumentNode } from "../../src/core/workflow/plan.ts";
-import type { AttemptEnd, ModelEdge, ModelNode, Scenario } from "./rules-model.ts";
+import type { AttemptEnd, ModelCompensation, ModelEdge, ModelHandler, ModelNode, Scenario } from "./rules-model.ts";
 
 /** Random workflows with how their attempts end, small enough to be read when one fails. */
 
@@ -34,13 +34,34 @@ const draft = fc.record({
   value: fc.constantFrom("a", "b", "z", undefined),
 });
 
+const script = {
+  ends: fc.array(fc.array(attemptEnd, { maxLength: 3 }), { minLength: 1, maxLength: 1 }),
+  retries: fc.nat(1),
+  retryOn: fc.subarray<"failed" | "timedout">(["failed", "timedout"]),
+  onLost: fc.constantFrom<ModelNode["onLost"]>("retry", "fail"),
+};
+
+const handlerDraft = fc.record({
+  ...script,
+  on: fc.constantFrom<ModelHandler["on"]>("onFailure", "finally", "finally"),
+  /** Those before it of its kind, taken modulo; none: it begins when they have their turn. */
+  from: fc.option(fc.record({ pick: fc.nat(3), on: fc.constantFrom<ModelEdge["on"]>("always", "success", "failure") })),
+});
+
+const compensationDraft = fc.record({ ...script, of: fc.nat(7) });
+
+/** Most workflows have neither. */
+const rarely = <T>(one: fc.Arbitrary<T>) => fc.oneof(fc.constant<T[]>([]), fc.array(one, { minLength: 1, maxLength: 4 }));
+
 export const randomScenario: fc.Arbitrary<Scenario> = fc
   .record({
     drafts: fc.array(draft, { minLength: 1, maxLength: 8 }),
     endOn: fc.array(fc.constantFrom<ModelEdge["on"]>("always", "success", "failure"), { minLength: 1, maxLength: 4 }),
     override: fc.constantFrom("succeeded", "failed", undefined, undefined, undefined),
+    handlers: rarely(handlerDraft),
+    compensations: rarely(compensationDraft),
   })
-  .map(({ drafts, endOn, override }) => {
+  .map(({ drafts, endOn, override, ...after }) => {
     const nodes: ModelNode[] = [];
     for (const [index, { from, on, when, value, ...rest }] of drafts.entries()) {
       const kind = override && index === drafts.length - 1 ? "status" : rest.kind;
@@ -51,8 +72,30 @@ export const randomScenario: fc.Arbitrary<Scenario> = fc
     }
     const used = new Set(nodes.flatMap((node) => node.edges.map((one) => one.from)));
     const last = nodes.filter((node) => !used.has(node.name));
-    return { nodes, endEdges: last.map((node, place) => edge(nodes, node.name, endOn[place % endOn.length] ?? "always", undefined)) };
+    return {
+      nodes,
+      endEdges: last.map((node, place) => edge(nodes, node.name, endOn[place % endOn.length] ?? "always", undefined)),
+      handlers: handlersOf(after.handlers),
+      compensations: compensationsOf(after.compensations, nodes),
+    };
   });
+
+type Drafted<T> = T extends fc.Arbitrary<infer One> ? readonly One[] : never;
+
+function handlersOf(drafts: Drafted<typeof handlerDraft>): ModelHandler[] {
+  const made: ModelHandler[] = [];
+  for (const [index, { from, ...rest }] of drafts.entries()) {
+    const kin = made.filter(({ on }) => on === rest.on);
+    const source = from && kin[from.pick % kin.length];
+    made.push({ ...rest, name: `h${index}`, kind: "script", edges: source ? [{ from: source.name, on: from.on }] : [] });
+  }
+  return made;
+}
+
+function compensationsOf(drafts: Drafted<typeof compensationDraft>, nodes: readonly ModelNode[]): ModelCompensation[] {
+  const byTarget = new Map(drafts.map(({ of, ...rest }) => [nodes[of % nodes.length]?.name ?? "n0", rest]));
+  return [...byTarget].map(([undoes, rest]) => ({ ...rest, name: `undo_${undoes}`, kind: "script", edges: [], undoes }));
+}
 
 /** Edges out of a decision ask for its value and for nothing else. */
 function edge(nodes: readonly ModelNode[], from: string, on: ModelEdge["on"], when: string[] | undefined): ModelEdge {
@@ -60,12 +103,24 @@ function edge(nodes: readonly ModelNode[], from: string, on: ModelEdge["on"], wh
   return isDecision ? { from, on: "always", ...(when && { when }) } : { from, on };
 }
 
-export function documentOf({ nodes, endEdges }: Scenario): DocumentNode[] {
+export function documentOf({ nodes, endEdges, handlers, compensations }: Scenario): DocumentNode[] {
+  const undoing = new Map(compensations.map(({ undoes, name }) => [undoes, name]));
   return [
     { name: "start", type: "start" },
-    ...nodes.map((node) => ({ name: node.name, dependencies: node.edges.map(dependencyOf), ...bodyOf(node) })),
+    ...nodes.map((node) => ({
+      name: node.name,
+      dependencies: node.edges.map(dependencyOf),
+      ...bodyOf(node),
+      ...compensated(undoing.get(node.name)),
+    })),
+    ...handlers.map((node) => ({ name: node.name, handler: node.on, dependencies: node.edges.map(dependencyOf), ...bodyOf(node) })),
+    ...compensations.map((node) => ({ name: node.name, ...bodyOf(node) })),
     { name: "end", type: "end", dependencies: endEdges.map(dependencyOf) },
   ];
+}
+
+function compensated(by: string | undefined): Pick<DocumentNode, "compensatedBy"> {
+  return by === undefined ? {} : { compensatedBy: by };
 }
 
 function dependencyOf({ from, on, when }: ModelEdge) {

@@ -27,9 +27,21 @@ export interface ModelNode {
   value?: string;
 }
 
+/** Runs when all nodes are over. Its links are with others of its kind. */
+export interface ModelHandler extends ModelNode {
+  on: "onFailure" | "finally";
+}
+
+/** Undoes a node. */
+export interface ModelCompensation extends ModelNode {
+  undoes: string;
+}
+
 export interface Scenario {
   nodes: ModelNode[];
   endEdges: ModelEdge[];
+  handlers: ModelHandler[];
+  compensations: ModelCompensation[];
 }
 
 export interface Expected {
@@ -41,7 +53,7 @@ export interface Expected {
 
 const broken = ["failed", "timedout", "invalid"];
 
-export function playModel({ nodes, endEdges }: Scenario): Expected {
+export function playModel({ nodes, endEdges, handlers, compensations }: Scenario): Expected {
   const tasks: Record<string, string> = { start: "succeeded" };
   const attempts: Record<string, number> = {};
   const find = (name: string) => nodes.find((node) => node.name === name);
@@ -64,7 +76,26 @@ export function playModel({ nodes, endEdges }: Scenario): Expected {
       nodes.some((node) => didRun(node.name) && node.edges.some((edge) => edge.from === name && edge.on === "failure")));
   const override = nodes.find((node) => node.kind === "status" && didRun(node.name))?.value;
   const failure = nodes.some((node) => broken.includes(tasks[node.name] as string) && !handled(node.name));
-  return { run: override ?? (failure ? "failed" : "succeeded"), tasks, attempts };
+  const flow = override ?? (failure ? "failed" : "succeeded");
+  for (const node of compensations) {
+    const done = tasks[node.undoes] === "succeeded" || Object.keys(attempts).some((name) => isItemDone(find(node.undoes), name));
+    tasks[node.name] = flow === "failed" && done ? endOf(node, attempts) : "skipped";
+  }
+  for (const node of handlers) {
+    const isMeant = node.on === "finally" || flow === "failed";
+    const isNext = node.edges.length === 0 || (node.edges.every(holds) && node.edges.some((edge) => didRun(edge.from)));
+    tasks[node.name] = isMeant && isNext ? endOf(node, attempts) : "skipped";
+  }
+  const isCaredFor = (name: string) =>
+    handlers.some((node) => didRun(node.name) && node.edges.some((edge) => edge.from === name && edge.on === "failure"));
+  const isHandlerBroken = handlers.some(({ name }) => broken.includes(tasks[name] as string) && !isCaredFor(name));
+  return { run: isHandlerBroken ? "failed" : flow, tasks, attempts };
+}
+
+/** Of a node with a list: one of its items has succeeded. */
+function isItemDone(node: ModelNode | undefined, name: string): boolean {
+  const [, of, item] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
+  return node?.kind === "forEach" && of === node.name && endOfAttempts(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded";
 }
 
 function endOf(node: ModelNode, attempts: Record<string, number>): string {

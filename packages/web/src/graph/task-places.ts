@@ -1,10 +1,10 @@
 import { labelRoom } from "./label-place.ts";
 import { layoutGraph, type Point } from "./layout.ts";
-import { nodeSize, sizeOf } from "./node-size.ts";
+import { nodeGap, nodeSize, sizeOf } from "./node-size.ts";
+import { type TurnTask, turnsOf, undoneBy } from "./task-turns.ts";
 
 /** What is read of a task to know where it stands. */
-export interface PlacedTask {
-  name: string;
+export interface PlacedTask extends TurnTask {
   type?: string | null | undefined;
   annotations?: Record<string, unknown> | null | undefined;
   dependencies?: readonly { taskRef: string; executionCondition?: string | null; decisionCondition?: string | null }[] | null | undefined;
@@ -40,8 +40,36 @@ export function placesOf(tasks: readonly PlacedTask[], layout: typeof layoutOf =
   );
 }
 
-/** Where each task would stand if nobody had placed any. Edges with words get room for them. */
+/** Where each task would stand if nobody had placed any: handlers and compensations below the flow, each kind in a lane of its own. */
 export function layoutOf(tasks: readonly PlacedTask[]): Map<string, Point> {
+  const turns = turnsOf(tasks);
+  const places = new Map<string, Point>();
+  for (const turn of ["flow", "compensation", "onFailure", "finally"] as const) {
+    const lane = tasks.filter(({ name }) => turns.get(name) === turn);
+    const top = places.size === 0 ? 0 : Math.max(...[...places.values()].map(({ y }) => y)) + laneHeight;
+    const own = turn === "compensation" ? belowUndone(tasks, places) : flowOf(lane);
+    for (const [name, { x, y }] of own) places.set(name, { x, y: y + top });
+  }
+  return places;
+}
+
+const laneHeight = 2 * nodeSize.height;
+
+/** A compensation stands below what it undoes, or as near as there is room. */
+function belowUndone(tasks: readonly PlacedTask[], places: ReadonlyMap<string, Point>): Map<string, Point> {
+  const wanted = [...undoneBy(tasks)].map(([name, undoes]) => ({ name, x: places.get(undoes)?.x ?? 0 }));
+  let free = Number.NEGATIVE_INFINITY;
+  const found = new Map<string, Point>();
+  for (const { name, x } of wanted.toSorted((one, other) => one.x - other.x)) {
+    found.set(name, { x: Math.max(x, free), y: 0 });
+    free = Math.max(x, free) + nodeSize.width + nodeGap.x;
+  }
+  return found;
+}
+
+/** Edges with words get room for them. */
+function flowOf(tasks: readonly PlacedTask[]): Map<string, Point> {
+  if (tasks.length === 0) return new Map();
   const decisions = new Set(tasks.filter(({ type }) => type === "decision").map(({ name }) => name));
   return layoutGraph(
     tasks.map((task) => ({ id: task.name, ...sizeOf(task) })),

@@ -48,6 +48,7 @@ export const t = translate({
   },
   flowEdges: {
     fromTo: "From {source} to {target}, {conditionWord}",
+    undo: "{target} undoes {source}",
   },
   flowGraph: {
     leadsNowhere: "$({reference}) leads nowhere: there is no such task or parameter.",
@@ -132,6 +133,7 @@ export const t = translate({
     nothingLeadStart: "Nothing can lead to the start.",
     nothingFollowEnd: "Nothing can follow the end.",
     theseTasksAlreadyConnected: "These tasks are already connected.",
+    notFlow: "Handlers and compensations have no links with the flow.",
     linkWouldCreateCycle: "This link would create a cycle.",
   },
   leaveGuard: {
@@ -273,6 +275,16 @@ export const t = translate({
     listHelp: "A reference to a list, or a JSON list. In the task, the item is $(params.item).",
     parallelItems: "Parallel items",
     eachResultBecomesList: "Each result becomes the list of the results of all items.",
+  },
+  nodeTurn: {
+    runs: "Runs",
+    flow: "In the flow",
+    onFailure: "If the run fails, after the flow",
+    finally: "Finally, however the run ends",
+    handlerHelp: "It sees how the run ended: $(run.status), $(run.reason), $(run.message), $(run.tasks.NAME.status).",
+    undoneBy: "Undone by",
+    undoneByHelp: "If the run doesn't succeed, that task runs after the flow, for each task that succeeded, backwards.",
+    nothingPlaceholder: "Nothing",
   },
   nodeStorage: {
     storage: "Storage",

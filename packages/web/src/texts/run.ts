@@ -8,6 +8,7 @@ export const t = translate({
   },
   runEdge: {
     fromTo: "From {from} to {to}",
+    undo: "{to} undoes {from}",
     wordTaken: "taken",
     wordRefused: "not taken",
     wordOpen: "pending",
@@ -107,6 +108,7 @@ export const t = translate({
   },
   runNotices: {
     decide: "Decide",
+    handlersRun: "{why}. Compensations and handlers of the workflow run now; cancel the run again to stop them.",
     waitingPeople: "Waiting for people",
     showLog: "Show log",
     showWaiting: "Show them",

@@ -3,11 +3,20 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";
 import { type Ancestors, ancestorsOf } from "../workflow/check-graph-cycle.ts";
+import { turnsOf } from "../workflow/node-turn.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
 import { findKept } from "./misspelt-references.ts";
 import { contextParameters } from "./parameters-available.ts";
-import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
+import {
+  endTask,
+  findReferences,
+  outcomeNames,
+  type ParamReference,
+  type PlaceReference,
+  type Reference,
+  type ResultReference,
+} from "./references.ts";
 import { isSecretParam } from "./secret-params.ts";
 
 /**
@@ -199,6 +208,7 @@ function whyNoParam(
 }
 
 function whyNoResult({ byName, document, definitions, ancestors }: Known, index: number, { task, name }: ResultReference): Why | undefined {
+  if (task === endTask) return whyNoOutcome(document, index, name);
   const at = byName.get(task);
   const source = at === undefined ? undefined : document.tasks[at];
   if (at === undefined || source === undefined) return certain(`the workflow has no task "${task}"`);
@@ -212,6 +222,14 @@ function whyNoResult({ byName, document, definitions, ancestors }: Known, index:
   if (staticTypes.has(source.type ?? "") || (source.type === "script" && declared.length > 0))
     return certain(`task "${task}" has no result "${name}"; ${list}`);
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
+}
+
+/** How the run ends is known when its flow is over. */
+function whyNoOutcome({ tasks }: WorkflowDocument, index: number, name: string): Why | undefined {
+  if (turnsOf(tasks)[index] === "flow")
+    return certain("only handlers and compensations know how the run ends, since they run when all other tasks are over");
+  if ((outcomeNames as readonly string[]).includes(name)) return undefined;
+  return certain(`the end of a run has no result "${name}"; it has ${outcomeNames.join(", ")}`);
 }
 
 /** Names; undefined where they can't be known. */

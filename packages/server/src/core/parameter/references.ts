@@ -96,10 +96,16 @@ export function textsOf(value: unknown): string[] {
   return texts;
 }
 
+/** By this name the end of a graph is found, whatever it is called. */
+export const endTask = "end";
+
 const flatRoot = /(?:inputs\.)?params(?=[.[])/y;
 const layerRoot = /(global|team|workflow|context)\.params(?=[.[])/y;
 const taskRoot = /tasks?(?=[.[])/y;
 const placeRoot = /(results|workspaces|steps?|context|credentials)(?=\.)/y;
+/** What handlers may know of their run, behind `$(run.`. */
+export const outcomeNames = ["status", "reason", "message", "tasks", "notUndone"] as const;
+const runRoot = new RegExp(String.raw`run(?=\.(?:${outcomeNames.join("|")})[.[)])`, "y");
 const allParams = "allParams)";
 
 function readReference(text: string, start: number): Found | undefined {
@@ -110,6 +116,8 @@ function readReference(text: string, start: number): Found | undefined {
   if (layer) return readParam(text, start, at + layer[0].length, layer[1] as ScopedLayer);
   const task = match(taskRoot, text, at);
   if (task) return readResult(text, start, at + task[0].length);
+  const run = match(runRoot, text, at);
+  if (run) return readRun(text, start, at + run[0].length);
   const place = match(placeRoot, text, at);
   if (place) return readPlace(text, start, at + place[0].length, place[1] as string);
   if (!text.startsWith(allParams, at)) return undefined;
@@ -138,6 +146,15 @@ function readResult(text: string, start: number, at: number): Found {
     );
   }
   const reference: Reference = { kind: "result", text: text.slice(start, tail.end), task, name, path, spread: tail.spread };
+  return { start, end: tail.end, reference };
+}
+
+/** It stands in the results of its end (core/run/handlers/run-outcome.ts), whatever that is called. */
+function readRun(text: string, start: number, at: number): Found {
+  const tail = readTail(text, at);
+  if ("failedAt" in tail) return malformed(text, start, tail.failedAt, unclosed);
+  const [name, ...path] = tail.steps as [string, ...PathStep[]];
+  const reference: Reference = { kind: "result", text: text.slice(start, tail.end), task: endTask, name, path, spread: tail.spread };
   return { start, end: tail.end, reference };
 }
 

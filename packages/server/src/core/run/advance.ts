@@ -6,6 +6,8 @@ import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
+import { handlerDeadline } from "./handlers/handler-turns.ts";
+import { beginHandlers, timeOutHandlers } from "./handlers/run-handlers.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
@@ -22,7 +24,7 @@ import { TransitionBuilder } from "./transition-builder.ts";
  *
  * Readiness: a node is considered once, when all its dependencies are over. It runs if every incoming edge holds and one of
  * these comes from a node that itself ran; otherwise it is skipped, which counts as over for its successors. `end` needs only
- * one such edge. The run ends when every node is over.
+ * one such edge. The run ends when every node is over; the handlers of its workflow begin when all others are (run-handlers.ts).
  */
 
 export type RunEvent =
@@ -71,11 +73,13 @@ function changesActivity({ before, after }: RunChange): boolean {
 }
 
 function settle(draft: TransitionBuilder): void {
-  while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
-    for (const node of draft.ready.splice(0)) considerNode(draft, node);
-    for (const node of draft.expanding.splice(0)) expandForEach(draft, node);
-    for (const node of new Set(draft.itemNodes.splice(0))) fillItems(draft, node);
-  }
+  do {
+    while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
+      for (const node of draft.ready.splice(0)) considerNode(draft, node);
+      for (const node of draft.expanding.splice(0)) expandForEach(draft, node);
+      for (const node of new Set(draft.itemNodes.splice(0))) fillItems(draft, node);
+    }
+  } while (draft.plan.handlers && beginHandlers(draft));
   finishRunWhenOver(draft);
 }
 
@@ -137,7 +141,10 @@ function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: numbe
 
 /** The timer: whatever is due by now. The run's own deadline comes first. */
 function look(draft: TransitionBuilder): void {
-  const overdue = whyOverdue(draft);
+  const { handlers } = draft.plan;
+  const handlersDue = handlers ? handlerDeadline(draft.plan, draft.run) : null;
+  if (handlers && handlersDue !== null && handlersDue <= draft.now) return timeOutHandlers(draft, handlers);
+  const overdue = handlersDue === null ? whyOverdue(draft) : undefined;
   if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
   for (const task of draft.underWay()) {
     if (task.waitKind === "items") draft.itemNodes.push(task.node);

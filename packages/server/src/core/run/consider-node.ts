@@ -36,6 +36,8 @@ function unlessOverworked<T>(consider: () => T): T | CostlyPatterns {
 }
 
 function canRun(draft: TransitionBuilder, node: PlanNode): boolean {
+  // A handler without links begins when the flow is over (run-handlers.ts).
+  if (node.incoming.length === 0) return true;
   const holding = node.incoming.filter((edge) => holds(draft, edge));
   if (node.type !== "end" && holding.length < node.incoming.length) return false;
   return holding.some((edge) => didRun(draft.task(edge.from)));
@@ -78,4 +80,35 @@ function whySkipped(draft: TransitionBuilder, node: PlanNode): string {
 function quote(value: string | null): string {
   if (value === null) return "missing";
   return JSON.stringify(shorten(value, 80));
+}
+
+/** How the flow of a run has ended, handlers aside. */
+export interface RunOutcome {
+  status: "succeeded" | "failed" | "cancelled" | "timedout";
+  reason: string | null;
+  message: string | null;
+}
+
+/** Of tasks that have ended: how the flow itself went. */
+export function outcomeOfFlow(draft: TransitionBuilder): RunOutcome {
+  const failure = draft.plan.nodes.find((node) => node.turn === "flow" && failsRun(draft, node));
+  const status = draft.run.statusOverride ?? (failure ? "failed" : "succeeded");
+  return {
+    status,
+    reason: failure && status === "failed" ? "TaskFailed" : null,
+    message: failure ? failureMessage(draft, failure) : null,
+  };
+}
+
+/** A failure is handled when a link that asks for failure led to a task that ran, or to end. */
+export function failsRun(draft: TransitionBuilder, node: PlanNode): boolean {
+  const { status } = draft.task(node.index);
+  if (status !== "failed" && status !== "timedout" && status !== "invalid") return false;
+  if (node.type === "decision") return true;
+  return !node.outgoing.some((edge) => edge.condition === "failure" && (edge.to === draft.plan.end || didRun(draft.task(edge.to))));
+}
+
+export function failureMessage(draft: TransitionBuilder, node: PlanNode): string {
+  const task = draft.task(node.index);
+  return `Task "${task.name}" ended as ${task.status}${task.statusMessage ? `: ${task.statusMessage}` : ""}`;
 }

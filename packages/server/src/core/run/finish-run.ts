@@ -1,27 +1,31 @@
-import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
-import type { PlanNode } from "../workflow/plan.ts";
-import { didRun } from "./consider-node.ts";
-import { abandonWait, attemptRecord, over } from "./finish-task.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import { outcomeOfFlow } from "./consider-node.ts";
+import { isEnding } from "./handlers/handler-turns.ts";
+import { outcomeWithHandlers, stopTasks } from "./handlers/run-handlers.ts";
 import { runEndings } from "./run-machine.ts";
 import type { TransitionBuilder } from "./transition-builder.ts";
 
 /** Ends the run when every node is over, with the honest status. */
 export function finishRunWhenOver(draft: TransitionBuilder): void {
   if (draft.run.phase !== "running" || !draft.run.nodes.every((task) => isFinal(task.status))) return;
-  const failure = draft.plan.nodes.find((node) => isUnhandledFailure(draft, node));
-  const status = draft.run.statusOverride ?? (failure ? "failed" : "succeeded");
-  endRun(draft, status, failure && status === "failed" ? "TaskFailed" : null, failure ? failureMessage(draft, failure) : null);
+  const { handlers } = draft.plan;
+  const { status, reason, message } = handlers ? outcomeWithHandlers(draft, handlers) : outcomeOfFlow(draft);
+  endRun(draft, status, reason, message);
 }
 
-/** Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. */
+/**
+ * Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. Where the workflow has handlers
+ * they have their turn now, so the run goes on; whoever stops it again stops them too.
+ */
 export function stopRun(draft: TransitionBuilder, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
-  for (const task of draft.open()) {
-    if (isExecutorType(task.type) && task.status === "running")
-      draft.attempts.push(attemptRecord(task, "cancelled", { reason: "Cancelled", message }));
-    abandonWait(draft, task, message);
-    draft.move(task, { ...over(draft), reason, statusMessage: message }, "cancel");
+  const { plan, run } = draft;
+  if (!plan.handlers || run.phase !== "running" || status === "invalid") {
+    stopTasks(draft, () => true, reason, message);
+    return endRun(draft, status, reason, message);
   }
-  endRun(draft, status, reason, message);
+  if (isEnding(plan, run)) return stopTasks(draft, () => true, reason, message);
+  draft.noteRun({ reason, statusMessage: message });
+  stopTasks(draft, ({ node }) => draft.node(node).turn === "flow", reason, message);
 }
 
 function endRun(draft: TransitionBuilder, status: keyof typeof runEndings, reason: string | null, message: string | null): void {
@@ -30,17 +34,4 @@ function endRun(draft: TransitionBuilder, status: keyof typeof runEndings, reaso
   if ((status === "failed" || status === "timedout") && retryCount < retries) draft.signals.push({ runId: id, kind: "retry", data: {} });
   if (!parentRunId || !parentTaskRunId) return;
   draft.signals.push({ runId: parentRunId, kind: "child", data: { taskRunId: parentTaskRunId, runId: id, status, results, message } });
-}
-
-/** A failure is handled when a link that asks for failure led to a task that ran, or to end. */
-function isUnhandledFailure(draft: TransitionBuilder, node: PlanNode): boolean {
-  const { status } = draft.task(node.index);
-  if (status !== "failed" && status !== "timedout" && status !== "invalid") return false;
-  if (node.type === "decision") return true;
-  return !node.outgoing.some((edge) => edge.condition === "failure" && (edge.to === draft.plan.end || didRun(draft.task(edge.to))));
-}
-
-function failureMessage(draft: TransitionBuilder, node: PlanNode): string {
-  const task = draft.task(node.index);
-  return `Task "${task.name}" ended as ${task.status}${task.statusMessage ? `: ${task.statusMessage}` : ""}`;
 }

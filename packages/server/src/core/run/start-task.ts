@@ -7,6 +7,7 @@ import { type JobStep, resolveImages } from "../task/tekton/job-steps.ts";
 import type { NamedValue, Pin, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
+import { handlerDeadline } from "./handlers/handler-turns.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
@@ -173,7 +174,11 @@ function wait(draft: TransitionBuilder, task: TaskState, outcome: Waiting): void
   const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
   const { kind: waitKind, key: waitKey = null, detail: waitDetail } = outcome.wait;
   draft.move(task, { waitKind, waitKey, waitDetail, deadlineAt, dueAt: earliest(lookAt, deadlineAt) }, "wait");
-  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, wallDeadline(draft.run)) });
+  if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, endOfTurn(draft)) });
+}
+
+function endOfTurn({ plan, run }: TransitionBuilder): number | null {
+  return (plan.handlers ? handlerDeadline(plan, run) : null) ?? wallDeadline(run);
 }
 
 function earliest(one: number | null, other: number | null): number | null {

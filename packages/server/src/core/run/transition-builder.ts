@@ -2,6 +2,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
+import { handlerDeadline } from "./handlers/handler-turns.ts";
 import { ItemList } from "./item-list.ts";
 import { mergeByName } from "./merge-results.ts";
 import { referredNodes } from "./resolve-node.ts";
@@ -131,6 +132,11 @@ export class TransitionBuilder {
     Object.assign(this.run, patch, nextRun(this.run, event));
   }
 
+  /** Changes the run, but not its state. */
+  noteRun(patch: RunPatch): void {
+    Object.assign(this.run, patch);
+  }
+
   #write(task: TaskState, patch: TaskPatch, pair?: Pair): TaskState {
     const current = this.#touched.get(task) ?? task;
     if (this.#fresh.has(current)) {
@@ -185,7 +191,8 @@ export class TransitionBuilder {
   /** For a run that begins in the middle, with task runs kept from another one. */
   considerOpenNodes(): void {
     for (const node of this.plan.nodes) {
-      if (this.#openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status)) this.ready.push(node.index);
+      if (node.turn === "flow" && this.#openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status))
+        this.ready.push(node.index);
     }
   }
 
@@ -280,7 +287,12 @@ export class TransitionBuilder {
     const isRunning = run.phase === "running";
     const tasks = isRunning ? activityOf(run.nodes, run.items.values()) : "none";
     Object.assign(run, withActivity(run, tasks, this.now));
-    run.dueAt = isRunning ? (this.hasMore ? this.now : nextDeadline(run)) : null;
+    run.dueAt = isRunning ? (this.hasMore ? this.now : this.#nextDeadline()) : null;
+  }
+
+  #nextDeadline(): number | null {
+    const ofHandlers = this.plan.handlers ? handlerDeadline(this.plan, this.run) : null;
+    return ofHandlers ?? nextDeadline(this.run);
   }
 
   /** A lock that this draft gave back and takes again stays taken. */
@@ -294,7 +306,8 @@ export class TransitionBuilder {
   /** All results that the node refers to, by the node that has them; fetched at once, before any is looked at. */
   resultsReferredBy(node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
     const tasks = referredNodes(this.plan, node).map((index) => this.task(index));
-    const over = tasks.filter((task) => task.endedAt !== null && task.status !== "skipped");
+    // The end of the run has results however it ended (run-outcome.ts).
+    const over = tasks.filter((task) => task.endedAt !== null && (task.status !== "skipped" || task.node === this.plan.end));
     const results = this.results(over);
     return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
   }

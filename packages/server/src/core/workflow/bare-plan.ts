@@ -21,6 +21,14 @@ export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type
     annotations: {},
     pin: undefined,
     keepsUnresolved: false,
+    turn: "flow" as const,
   }));
-  return { trial: undefined, nodes, start: 0, end: nodes.length - 1, byName: new Map(nodes.map(({ name, index }) => [name, index])) };
+  return {
+    trial: undefined,
+    nodes,
+    start: 0,
+    end: nodes.length - 1,
+    byName: new Map(nodes.map(({ name, index }) => [name, index])),
+    handlers: undefined,
+  };
 }

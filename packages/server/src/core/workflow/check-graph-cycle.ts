@@ -1,3 +1,5 @@
+import { isBeforeTurn, type TurnNode, turnsOf } from "./node-turn.ts";
+
 /**
  * A cycle of a graph, as indexes in the direction of the edges; undefined when there is none. Time is linear, the stack flat.
  * @param upstream for each node the nodes that it depends on
@@ -46,14 +48,13 @@ export interface Ancestors {
   isBefore(one: number, other: number): boolean;
 }
 
-interface Depending {
-  name: string;
+interface Depending extends TurnNode {
   dependencies?: readonly { taskRef: string }[] | null;
 }
 
 /**
  * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Start comes
- * before and end comes after all others without an edge, as in a graph that is still to be completed.
+ * before and end comes after all others without an edge, as in a graph that is still to be completed; handlers come after them all.
  */
 export function ancestorsOf(nodes: readonly (Depending & { type?: string | null })[]): Ancestors {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));
@@ -66,9 +67,14 @@ export function ancestorsOf(nodes: readonly (Depending & { type?: string | null 
       bits[node * words + (before >>> 5)]! |= 1 << (before & 31);
     }
   }
+  const turns = turnsOf(nodes);
   const isMarked = (index: number, marker: string) => (nodes[index]?.type ?? nodes[index]?.name) === marker;
+  const isBeforeInTurn = (one: number, other: number) =>
+    one !== other && (isMarked(one, "start") || isMarked(other, "end") || (bits[other * words + (one >>> 5)]! & (1 << (one & 31))) !== 0);
   return {
-    isBefore: (one, other) =>
-      one !== other && (isMarked(one, "start") || isMarked(other, "end") || (bits[other * words + (one >>> 5)]! & (1 << (one & 31))) !== 0),
+    isBefore: (one, other) => {
+      const [turn, otherTurn] = [turns[one] ?? "flow", turns[other] ?? "flow"];
+      return turn === otherTurn ? isBeforeInTurn(one, other) : isBeforeTurn(turn, otherTurn);
+    },
   };
 }

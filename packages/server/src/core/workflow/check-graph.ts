@@ -4,12 +4,15 @@ import { executionConditions } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { conditionLines, conditionProblem } from "../parameter/condition.ts";
 import { findCycle } from "./check-graph-cycle.ts";
+import { handlerProblems } from "./check-handlers.ts";
 import { checkNode, type GraphDependency, type GraphNode, type GraphProblem, isEnd, isStart, nameWarning } from "./check-node.ts";
+import { turnsOf } from "./node-turn.ts";
 
 /**
  * The checks of a graph when it is saved: a workflow that passed them can be run. Start and end are added when missing, and
  * edges from start to each node that depends on nothing and from each node that nothing depends on to end. In a graph without
- * cycles that makes every node reachable from start and leads every node to end. Time is linear in nodes and edges.
+ * cycles that makes every node reachable from start and leads every node to end. Handlers (node-turn.ts) stand beside that and get none
+ * of these edges. Time is linear in nodes and edges.
  */
 
 export interface GraphOptions<N> {
@@ -43,7 +46,8 @@ export function checkGraph<N extends GraphNode>(given: readonly N[], options: Gr
   const nodes = withMarkers(given, options.makeMarker ?? ((type) => ({ name: type, type, dependencies: [] }) as unknown as N));
   const byName = new Map(nodes.map((node, index) => [node.name, index]));
   const graph = { given, nodes, byName, path, patternsLeft: maxPatterns };
-  const problems = [...nodeProblems(graph, options), ...edgeProblems(graph)];
+  const pathOf = new Map(given.map((node, index) => [node as GraphNode, `${path}/${index}`]));
+  const problems = [...nodeProblems(graph, options), ...edgeProblems(graph), ...handlerProblems(nodes, (node) => pathOf.get(node) ?? path)];
   if (problems.length === 0) problems.push(...cycleProblems(graph));
   const warnings = given.flatMap((node, index) => {
     const message = nameWarning(node.name);
@@ -153,11 +157,16 @@ function cycleProblems(graph: Graph): GraphProblem[] {
 /** Links from start to what depends on nothing, and from what nothing depends on to end. */
 function withEdges<N extends GraphNode>(nodes: readonly N[]): N[] {
   const start = nodes.find(isStart)?.name as string;
-  const linked = nodes.map((node) =>
-    isStart(node) || isEnd(node) || node.dependencies?.length ? node : { ...node, dependencies: [edgeFrom(start)] },
+  const turns = turnsOf(nodes);
+  const linked = nodes.map((node, index) =>
+    isStart(node) || isEnd(node) || node.dependencies?.length || turns[index] !== "flow"
+      ? node
+      : { ...node, dependencies: [edgeFrom(start)] },
   );
   const followed = new Set(linked.flatMap((node) => (node.dependencies ?? []).map((dependency) => dependency.taskRef)));
-  const last = linked.filter((node) => !isEnd(node) && !followed.has(node.name)).map((node) => edgeFrom(node.name));
+  const last = linked
+    .filter((node, index) => turns[index] === "flow" && !isEnd(node) && !followed.has(node.name))
+    .map((node) => edgeFrom(node.name));
   if (last.length === 0) return linked;
   return linked.map((node) => (isEnd(node) ? { ...node, dependencies: [...(node.dependencies ?? []), ...last] } : node));
 }

@@ -26,6 +26,8 @@ export interface GraphNode {
     on?: readonly string[] | null;
   } | null;
   onLost?: string | null;
+  handler?: string | null;
+  compensatedBy?: string | null;
 }
 
 export interface GraphDependency {

@@ -1,6 +1,9 @@
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { UnresolvedReferences } from "@millrace/contract/workflow.ts";
+import { defaultHandlerTimeout, type HandlerKind, type UnresolvedReferences } from "@millrace/contract/workflow.ts";
 import type { PinStatus } from "@millrace/contract/workflow-try.ts";
+import { endTask } from "../parameter/references.ts";
+import { dependencyOrder } from "./check-graph-cycle.ts";
+import { type NodeTurn, turnsOf } from "./node-turn.ts";
 import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";
 
 /**
@@ -75,6 +78,7 @@ export interface PlanNode {
   annotations: Record<string, unknown>;
   /** In a trial: it does not run, but ends like this. */
   pin: Pin | undefined;
+  turn: NodeTurn;
   /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
   keepsUnresolved: boolean;
 }
@@ -98,6 +102,16 @@ export interface Trial {
   pins: (Pin & { task: string })[];
 }
 
+/** What runs when the flow of a workflow is over. */
+export interface Handlers {
+  /** With the node that each undoes: what comes later in the flow first. */
+  compensations: { index: number; undoes: number }[];
+  onFailure: number[];
+  finally: number[];
+  /** For each of these. */
+  timeoutMinutes: number;
+}
+
 export interface Plan {
   /** Undefined: no trial of a workflow. */
   trial: Trial | undefined;
@@ -107,6 +121,8 @@ export interface Plan {
   start: number;
   end: number;
   byName: ReadonlyMap<string, number>;
+  /** Undefined: there are none. */
+  handlers: Handlers | undefined;
 }
 
 /** A node of the stored workflow document: only the members the plan reads. */
@@ -126,11 +142,14 @@ export interface DocumentNode {
   labels?: Record<string, string>;
   annotations?: Record<string, unknown>;
   unresolvedReferences?: UnresolvedReferences;
+  handler?: HandlerKind;
+  compensatedBy?: string;
 }
 
 /** A stored workflow document: only the members the plan reads. */
 export interface PlanDocument extends ControlDocument {
   tasks: readonly DocumentNode[];
+  handlerTimeout?: number;
   unresolvedReferences?: UnresolvedReferences;
 }
 
@@ -141,24 +160,48 @@ const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBac
  * @param findTask the task version that a node uses, by its reference and version
  */
 export function compilePlan(
-  { tasks, unresolvedReferences, ...document }: PlanDocument,
+  { tasks, unresolvedReferences, handlerTimeout = defaultHandlerTimeout, ...document }: PlanDocument,
   findTask: (node: DocumentNode) => PlanTask | undefined,
   trial?: Trial,
 ): Plan {
   const pins = new Map(trial?.pins.map(({ task, ...pin }) => [task, pin]));
   const byName = new Map(tasks.map((node, index) => [node.name, index]));
-  const nodes = tasks.map((node, index) => compileNode({ unresolvedReferences, ...node }, index, findTask, pins.get(node.name)));
+  const hasHandlers = tasks.some(({ handler, compensatedBy }) => handler !== undefined || compensatedBy !== undefined);
+  const turns = hasHandlers ? turnsOf(tasks) : [];
+  const nodes = tasks.map((node, index) => ({
+    ...compileNode({ unresolvedReferences, ...node }, index, findTask, pins.get(node.name)),
+    turn: turns[index] ?? "flow",
+  }));
   for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
   }
   const start = nodes.findIndex((node) => node.type === "start");
   const end = nodes.findIndex((node) => node.type === "end");
   if (start < 0 || end < 0) throw new Error("a saved workflow has no start or no end");
-  return { trial, control: isControlled(document) && !trial ? readControl(document) : undefined, nodes, start, end, byName };
+  if (!byName.has(endTask)) byName.set(endTask, end);
+  const control = isControlled(document) && !trial ? readControl(document) : undefined;
+  const handlers = compileHandlers(tasks, nodes, byName, handlerTimeout);
+  return { trial, control, nodes, start, end, byName, handlers };
 }
 
 function isControlled({ concurrency, rate, priority }: ControlDocument): boolean {
   return concurrency !== undefined || rate !== undefined || priority !== undefined;
+}
+
+function compileHandlers(
+  tasks: readonly DocumentNode[],
+  nodes: readonly PlanNode[],
+  byName: ReadonlyMap<string, number>,
+  timeoutMinutes: number,
+): Handlers | undefined {
+  if (nodes.every(({ turn }) => turn === "flow")) return undefined;
+  const ofTurn = (wanted: NodeTurn) => nodes.filter(({ turn }) => turn === wanted).map(({ index }) => index);
+  const backwards = dependencyOrder(nodes.map(({ incoming }) => incoming.map(({ from }) => from))).reverse();
+  const compensations = backwards.flatMap((undoes) => {
+    const index = byName.get(tasks[undoes]?.compensatedBy ?? "");
+    return index === undefined || nodes[index]?.turn !== "compensation" ? [] : [{ index, undoes }];
+  });
+  return { compensations, onFailure: ofTurn("onFailure"), finally: ofTurn("finally"), timeoutMinutes };
 }
 
 function compileNode(
@@ -166,7 +209,7 @@ function compileNode(
   index: number,
   findTask: (node: DocumentNode) => PlanTask | undefined,
   pin: Pin | undefined,
-): PlanNode {
+): Omit<PlanNode, "turn"> {
   return {
     index,
     name: node.name,

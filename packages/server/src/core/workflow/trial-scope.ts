@@ -106,7 +106,9 @@ function onlyOne(input: WorkflowInput, only: string): TrialScope {
   const part = partOf(input, (task) => task.name === only || standIns.has(task.name) || isStart(task));
   const changed = (part.input.tasks ?? []).map((task): WorkflowTask => {
     if (isStart(task)) return task;
-    const before = task.name === only ? [start, ...standIns] : [start];
+    // What is before a handler has ended without a link.
+    const isHandler = task.handler != null;
+    const before = task.name !== only ? [start] : isHandler ? [] : [start, ...standIns];
     return { ...task, ...(task.name !== only && { params: [] }), dependencies: before.map((taskRef) => ({ taskRef })) };
   });
   // What the task does not use need not be given.
@@ -122,11 +124,16 @@ function onlyOne(input: WorkflowInput, only: string): TrialScope {
 function partOf(input: WorkflowInput, isPart: (task: WorkflowTask) => boolean): TrialScope {
   const parts = (input.tasks ?? []).flatMap((task, place) => (isPart(task) ? [{ task, place }] : []));
   return {
-    input: { ...input, tasks: parts.map(({ task }) => task) },
+    input: { ...input, tasks: parts.map(({ task }) => withoutCompensation(task)) },
     places: parts.map(({ place }) => place),
     standIns: new Set(),
     wanted: new Map(),
   };
+}
+
+/** The tasks of a part are not undone: what does that is not among them. */
+function withoutCompensation({ compensatedBy: _, ...task }: WorkflowTask): WorkflowTask {
+  return task;
 }
 
 export function pinOf({ status, results, decision }: TaskPin): Pin {

@@ -1,7 +1,7 @@
 import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ConcurrencyLimit, RateLimit } from "@millrace/contract/run-control.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { ExecutionCondition, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type { ExecutionCondition, HandlerKind, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 
 /**
  * The versioned part of a workflow, as its version row keeps it: everything but what is the same for all versions
@@ -13,6 +13,8 @@ export interface WorkflowDocument {
   workspaces: WorkflowWorkspace[];
   /** Minutes. */
   timeout?: number;
+  /** Minutes. */
+  handlerTimeout?: number;
   retries?: number;
   concurrency?: ConcurrencyLimit;
   rate?: RateLimit;
@@ -39,6 +41,8 @@ export interface DocumentTask {
   forEach?: { items: unknown[] | string; parallel?: number };
   retry?: { count: number; backoffMs?: number; factor?: number; maxBackoffMs?: number; on?: ("failed" | "timedout")[] };
   onLost?: "retry" | "fail";
+  handler?: HandlerKind;
+  compensatedBy?: string;
   [member: string]: unknown;
 }
 
@@ -80,11 +84,13 @@ const knownTaskMembers = [
   "forEach",
   "retry",
   "onLost",
+  "handler",
+  "compensatedBy",
   "unresolvedReferences",
 ] as const;
 
 /** In these null means absent. */
-const clearedMembers = ["timeout", "retries", "concurrency", "rate", "priority", "markdown", "unresolvedReferences"];
+const clearedMembers = ["timeout", "handlerTimeout", "retries", "concurrency", "rate", "priority", "markdown", "unresolvedReferences"];
 
 /** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
 export function documentOf(input: WorkflowInput): WorkflowDocument {

@@ -28,21 +28,69 @@ describe("the pure core", () => {
 /** How the attempt of a task run ends in that scenario. */
 function endIn(scenario: Scenario, name: string, attempt: number): AttemptEnd {
   const [, node, item] = /^(\w+)(?:\[(\d+)\])?$/.exec(name) ?? [];
-  const ends = scenario.nodes.find((one) => one.name === node)?.ends;
+  const ends = [...scenario.nodes, ...scenario.handlers, ...scenario.compensations].find((one) => one.name === node)?.ends;
   return ends?.[Number(item ?? 0)]?.[attempt - 1] ?? "succeeded";
 }
 
-function playCore(scenario: Scenario, seed: number): Expected {
-  const simulator = new RunSimulator(documentOf(scenario));
+test("a run that is cancelled at any moment undoes what was done and runs what is to run finally, once", { timeout: 60_000 }, () => {
+  const property = fc.property(randomScenario, fc.integer(), fc.nat(12), (scenario, seed, moment) => {
+    const simulator = new RunSimulator(documentOf(scenario));
+    const played = playCore(scenario, seed, { simulator, cancelAfter: moment });
+    const wasFlowCancelled = simulator.plan.nodes.some(({ index, turn }) => {
+      const { reason } = simulator.state.nodes[index] ?? {};
+      return turn === "flow" && reason === "Cancelled";
+    });
+    if (!wasFlowCancelled) {
+      if (simulator.state.reason !== "Cancelled" && !wasStopped(simulator)) expect(played).toEqual(playModel(scenario));
+      return;
+    }
+    expect(played.run).toBe("cancelled");
+    for (const { name, undoes } of scenario.compensations) {
+      const isDone = played.tasks[undoes] === "succeeded" || itemsOf(simulator, undoes).includes("succeeded");
+      expect(played.tasks[name] !== "skipped", name).toBe(isDone);
+    }
+    for (const { name, on, edges } of scenario.handlers)
+      if (on === "onFailure") expect(played.tasks[name]).toBe("skipped");
+      else if (edges.length === 0) expect(played.tasks[name]).not.toBe("skipped");
+  });
+  fc.assert(property, { numRuns: 700 });
+});
+
+/** Some of its handlers were. */
+function wasStopped({ state }: RunSimulator): boolean {
+  return state.nodes.some(({ reason }) => reason === "Cancelled");
+}
+
+function itemsOf({ plan, state }: RunSimulator, name: string): string[] {
+  return [...(state.items.get(plan.byName.get(name) ?? -1) ?? [])].map(({ status }) => status);
+}
+
+interface Played {
+  simulator?: RunSimulator;
+  /** So many events are sent before it is cancelled. */
+  cancelAfter?: number;
+}
+
+function playCore(
+  scenario: Scenario,
+  seed: number,
+  { simulator = new RunSimulator(documentOf(scenario)), cancelAfter }: Played = {},
+): Expected {
   const random = randomFrom(seed);
   const records: string[] = [];
   const sent: RunEvent[] = [];
+  const undone: string[] = [];
   const send = (event: RunEvent) => {
+    simulator.now += 1;
     const before = allTasks(simulator);
     simulator.send(event);
     records.push(...(simulator.lastChange?.attempts ?? []).map((attempt) => `${attempt.taskRunId} ${attempt.attempt}`));
     const after = new Map(allTasks(simulator).map((task) => [task.id, task]));
-    for (const task of before.filter(({ status }) => isFinal(status))) expect(after.get(task.id)).toBe(task);
+    // The end of the flow is told how the run stands when handlers have their turn.
+    for (const task of before.filter(({ status, type }) => isFinal(status) && type !== "end")) expect(after.get(task.id)).toBe(task);
+    expectTurns(simulator);
+    for (const { name } of scenario.compensations)
+      if (!undone.includes(name) && !["notstarted", "skipped"].includes(simulator.task(name).status)) undone.push(name);
   };
   const lookLater = () => {
     simulator.now += 10;
@@ -51,6 +99,8 @@ function playCore(scenario: Scenario, seed: number): Expected {
   send({ kind: "start", hasPlace: true });
   for (let steps = 0; simulator.state.phase === "running"; steps++) {
     if (steps > 1000) throw new Error("the run does not end");
+    if (steps === cancelAfter) send({ kind: "cancel", message: "Cancelled by ann" });
+    if (simulator.state.phase !== "running") break;
     const open = allTasks(simulator);
     const moves = [
       ...open.filter(({ status }) => status === "ready").map((task) => () => void simulator.claim(task.name)),
@@ -69,12 +119,24 @@ function playCore(scenario: Scenario, seed: number): Expected {
   }
   for (const event of sent) send(event);
   expect(new Set(records).size).toBe(records.length);
+  const endsOfUndone = undone.map((name) => simulator.task(scenario.compensations.find((one) => one.name === name)?.undoes ?? "").endedAt);
+  expect(endsOfUndone).toEqual(endsOfUndone.toSorted((one, other) => (other ?? 0) - (one ?? 0)));
   const played = allTasks(simulator).filter((task) => task.type === "script" && task.status !== "skipped" && isAttempted(scenario, task));
   return {
     run: simulator.state.status,
     tasks: Object.fromEntries(simulator.state.nodes.map((task) => [task.name, task.status])),
     attempts: Object.fromEntries(played.map((task) => [task.name, task.attempt])),
   };
+}
+
+/** The flow, then compensations, one at a time, then the two kinds of handlers: none begins before those before it are over. */
+function expectTurns({ plan, state }: RunSimulator): void {
+  const order = ["flow", "compensation", "onFailure", "finally"];
+  const tasks = plan.nodes.map(({ index, turn }) => ({ status: state.nodes[index]?.status ?? "notstarted", turn: order.indexOf(turn) }));
+  const latest = Math.max(...tasks.filter(({ status }) => status !== "notstarted").map(({ turn }) => turn));
+  expect(tasks.filter(({ status, turn }) => turn < latest && !isFinal(status))).toEqual([]);
+  const undoing = tasks.filter(({ status, turn }) => turn === 1 && status !== "notstarted" && !isFinal(status));
+  expect(undoing.length).toBeLessThanOrEqual(1);
 }
 
 /** The own task run of a forEach node has no attempts on an executor. */

@@ -10,8 +10,11 @@ import { RunSimulator } from "../../kit/run-simulator.ts";
 /** Pins know no `invalid`: it leads where `failed` leads. */
 const asPinned = (status: string) => (status === "invalid" ? "failed" : status);
 
+/** Handlers run in a trial as they would in a run: they are not of the path. */
+const pathAlone = randomScenario.map((scenario) => ({ ...scenario, handlers: [], compensations: [] }));
+
 test("a trial with every task pinned takes exactly the path that a run with these ends takes, at once", { timeout: 60_000 }, () => {
-  const property = fc.property(randomScenario, (scenario) => {
+  const property = fc.property(pathAlone, (scenario) => {
     const expected = playModel(scenario);
     const trial = pinAll(scenario, expected.tasks);
     const { state, statuses } = playTrial(scenario, trial);
@@ -25,7 +28,7 @@ test("a trial with every task pinned takes exactly the path that a run with thes
 });
 
 test("what is pinned beside them changes nothing of the path of the others", { timeout: 60_000 }, () => {
-  const property = fc.property(randomScenario, fc.nat(), (scenario, pick) => {
+  const property = fc.property(pathAlone, fc.nat(), (scenario, pick) => {
     const expected = playModel(scenario);
     const all = pinAll(scenario, expected.tasks);
     const engineOwn = new Set(scenario.nodes.filter(({ kind }) => kind === "decision" || kind === "property").map(({ name }) => name));

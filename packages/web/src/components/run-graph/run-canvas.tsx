@@ -29,13 +29,20 @@ import { RunTaskNode } from "./run-task-node.tsx";
 
 const words: Record<EdgeState, string> = { taken: t("runEdge.wordTaken"), refused: t("runEdge.wordRefused"), open: t("runEdge.wordOpen") };
 
+type EdgeData = {
+  label: string | undefined;
+  state: EdgeState;
+  place: LabelPlace | undefined;
+  isUndo?: true;
+};
+
 /** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
 function RunEdgeLine(props: EdgeProps) {
-  const { label, state, place } = props.data as { label: string | undefined; state: EdgeState; place: LabelPlace | undefined };
+  const { label, state, place, isUndo } = props.data as EdgeData;
   const [path] = getBezierPath(props);
   return (
     <>
-      <BaseEdge id={props.id} path={path} className={`${classes.edge} ${classes[state]}`} />
+      <BaseEdge id={props.id} path={path} className={[classes.edge, classes[state], isUndo && classes.undo].filter(Boolean).join(" ")} />
       {label !== undefined && place && (
         <EdgeLabelRenderer>
           <span

@@ -122,8 +122,8 @@ function flowEdge(edge: RunEdge, place: LabelPlace | undefined): Edge {
     source: from,
     target: to,
     type: "run",
-    data: { label, state, place },
-    ariaLabel: t("runEdge.fromTo", { from, to }),
+    data: { label, state, place, isUndo: edge.isUndo },
+    ariaLabel: t(edge.isUndo ? "runEdge.undo" : "runEdge.fromTo", { from, to }),
   };
   made.set(edge, flow);
   return flow;

@@ -2,6 +2,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import type { RerunDecision } from "@millrace/contract/rerun.ts";
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { type TaskTurn, turnsOf, undoneBy } from "../../graph/task-turns.ts";
 import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/run.ts";
 
@@ -23,6 +24,9 @@ export interface RunNode {
   items: ItemCounts | undefined;
   /** In the plan of a rerun: what will be done with it. */
   plan: RerunDecision | undefined;
+  turn: TaskTurn;
+  /** Of a compensation: the task. */
+  undoes: string | undefined;
 }
 
 /** By name of the task. */
@@ -39,6 +43,8 @@ export interface RunEdge {
   /** The label is one of the two conditions that have a sign. */
   isSign: boolean;
   state: EdgeState;
+  /** It leads from a task to what undoes it. */
+  isUndo?: true;
 }
 
 export interface RunGraph {
@@ -50,9 +56,14 @@ export interface RunGraph {
 export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly TaskRun[], planned?: Planned): RunGraph {
   const heads = new Map<string, TaskRun>();
   for (const task of tasks) if (task.item === undefined) heads.set(task.name, task);
+  const turns = turnsOf(workflow);
+  const undone = undoneBy(workflow);
   const nodes = workflow.map(({ name, type }) => {
     const task = heads.get(name);
-    return { name, type: task?.type ?? type ?? "template", task, items: task && itemCounts(task), plan: planned?.get(name) };
+    const turn = turns.get(name) ?? "flow";
+    const undoes = turn === "compensation" ? undone.get(name) : undefined;
+    const items = task && itemCounts(task);
+    return { name, type: task?.type ?? type ?? "template", task, items, plan: planned?.get(name), turn, undoes };
   });
   const edges = workflow.flatMap((to) =>
     (to.dependencies ?? []).map((dependency) => ({
@@ -63,7 +74,16 @@ export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly Task
       state: stateOf(dependency.executionCondition, dependency.decisionCondition, heads.get(dependency.taskRef), heads.get(to.name)),
     })),
   );
-  return { nodes, edges };
+  const undoEdges = [...undone].map(([to, from]): RunEdge => {
+    const state = undoState(heads.get(to));
+    return { from, to, label: undefined, isSign: false, state, isUndo: true };
+  });
+  return { nodes, edges: [...edges, ...undoEdges] };
+}
+
+function undoState(compensation: TaskRun | undefined): EdgeState {
+  if (compensation === undefined || compensation.status === "notstarted") return "open";
+  return compensation.status === "skipped" ? "refused" : "taken";
 }
 
 /** How far the items are, of a task that has some. */

@@ -4,6 +4,7 @@ import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
+import { TurnMark } from "../../graph/turn-mark.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -39,6 +40,7 @@ export const RunTaskNode = memo(
           data-plan={plan}
           data-far={isFar || undefined}
           data-marker={isEnd || undefined}
+          data-beside={data.turn === "flow" ? undefined : true}
           data-pile={items !== undefined || undefined}
           aria-pressed={isChosen}
           aria-label={isFar ? name : undefined}
@@ -62,7 +64,7 @@ const planLooks = {
   marked: { tone: "succeeded", word: t("runTaskNode.planMarked"), icon: IconUserCheck },
 };
 
-function NodeWords({ data: { name, type, task, items, plan }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
+function NodeWords({ data: { name, type, task, items, plan, turn, undoes }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
   if (plan) {
     const { word, icon: Icon } = planLooks[plan];
     return <NodeBox type={type} taskRef={undefined} name={name} detail={word} state={<Icon size={16} aria-hidden />} marks={undefined} />;
@@ -75,13 +77,12 @@ function NodeWords({ data: { name, type, task, items, plan }, isEnd }: { data: R
       detail={isEnd ? undefined : items ? itemsText(items) : task && <TaskDetail task={task} />}
       state={<StatusMark status={task?.status ?? "notstarted"} isBare />}
       marks={
-        (task?.warnings || task?.origin) && (
-          <>
-            {task.origin?.how === "reused" && <IconRecycle size={14} aria-hidden />}
-            {task.origin?.how === "marked" && <IconUserCheck size={14} aria-hidden />}
-            {task.warnings && <NodeWarnings count={task.warnings.length} />}
-          </>
-        )
+        <>
+          <TurnMark turn={turn} undoes={undoes} />
+          {task?.origin?.how === "reused" && <IconRecycle size={14} aria-hidden />}
+          {task?.origin?.how === "marked" && <IconUserCheck size={14} aria-hidden />}
+          {task?.warnings && <NodeWarnings count={task.warnings.length} />}
+        </>
       }
     />
   );

@@ -12,7 +12,8 @@ export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProp
   const { id, data, selected, markerEnd } = props;
   const [path] = getBezierPath(props);
   if (!data) return null;
-  const { dependency, isFromDecision, label } = data;
+  const { dependency, isFromDecision, isUndo, label } = data;
+  if (isUndo) return <BaseEdge id={id} path={path} className={edgeClass("undo", false)} />;
   const kind = isFromDecision ? "decision" : (dependency.executionCondition ?? "always");
   const Icon = { always: undefined, success: IconCheck, failure: IconX, decision: IconArrowsSplit2 }[kind];
   const word = conditionWord(dependency, isFromDecision);

@@ -6,6 +6,7 @@ import type { Box } from "../../graph/boxes.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
+import type { TaskTurn } from "../../graph/task-turns.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
 import type { KnownNames } from "../node/expressions.ts";
 
@@ -41,6 +42,9 @@ export interface TaskNodeData extends Record<string, unknown> {
   problem: string | undefined;
   /** What does not keep it from being saved. */
   warning: string | undefined;
+  turn: TaskTurn;
+  /** Of a compensation: the task. */
+  undoes: string | undefined;
   /** Of its last trial: `STATUS|stale|pinned`, as `trialMarks` has it. */
   trial: string | undefined;
 }
@@ -50,6 +54,8 @@ export interface NoteNodeData extends Record<string, unknown> {
 export interface ConditionEdgeData extends Record<string, unknown> {
   dependency: Dependency;
   isFromDecision: boolean;
+  /** It leads from a task to what undoes it, and can't be changed here. */
+  isUndo: boolean;
   /** Where its words stand; undefined: it has none. */
   label: LabelPlace | undefined;
 }

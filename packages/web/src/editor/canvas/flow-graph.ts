@@ -4,6 +4,8 @@ import type { FarEdge } from "../../graph/far-edges.tsx";
 import { coveredBy, type LabelPlace, labelPlace, labelRoom } from "../../graph/label-place.ts";
 import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
+import { turnsOf, undoneBy } from "../../graph/task-turns.ts";
+import { turnWords } from "../../graph/turn-mark.tsx";
 import { t } from "../../texts/designer.ts";
 import type { Dependency, DraftTask } from "../draft/draft.ts";
 import { firstUnknown } from "../node/expressions.ts";
@@ -52,6 +54,8 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   const wrong = firstByNode(problems, "error");
   const doubtful = firstByNode(problems, "warning");
   const seen = new Map<string, number>();
+  const turns = turnsOf(draft.tasks);
+  const undone = undoneBy(draft.tasks);
   return draft.tasks.map((task) => {
     const count = (seen.get(task.name) ?? 0) + 1;
     seen.set(task.name, count);
@@ -68,10 +72,12 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     const size = sizeOf(task);
     const hidden = isAway(input, id, { ...position, ...size });
     // Apart from its place, so that a task that is moved is not drawn anew.
-    const content = keep(`task ${id}`, [task, definition, problem, warning, trial], () => ({
-      data: { task, definition, problem, warning, trial },
+    const turn = turns.get(task.name) ?? "flow";
+    const undoes = turn === "compensation" ? undone.get(task.name) : undefined;
+    const content = keep(`task ${id}`, [task, definition, problem, warning, trial, turn, undoes], () => ({
+      data: { task, definition, problem, warning, trial, turn, undoes },
       handles: handlesOf(task),
-      ariaLabel: labelOf({ task, definition, problem, warning, trial }),
+      ariaLabel: labelOf({ task, definition, problem, warning, trial, turn, undoes }),
     }));
     return keep(`node ${id}`, [content, position.x, position.y, isSelected, isFixed, hidden], () => ({
       id,
@@ -143,9 +149,10 @@ function handlesOf(task: DraftTask) {
   ];
 }
 
-function labelOf({ task, definition, problem, warning, trial }: TaskNodeData): string {
+function labelOf({ task, definition, problem, warning, trial, turn, undoes }: TaskNodeData): string {
   const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? t("flowGraph.noTaskSelected");
   const told = [
+    ...(turn === "flow" ? [] : [turnWords(turn, undoes)]),
     ...(problem === undefined ? [] : [t("flowGraph.problem", { message: problem })]),
     ...(warning === undefined ? [] : [t("flowGraph.warning", { message: warning })]),
     ...trialWords(trial),
@@ -174,6 +181,7 @@ interface Link extends FarEdge {
   source: string;
   target: string;
   dependency: Dependency;
+  isUndo: boolean;
 }
 
 /** Of two between the same tasks the last one counts. */
@@ -185,8 +193,14 @@ function linksOf({ draft, dragged }: FlowInput): Link[] {
     for (const dependency of dependencies ?? []) {
       const source = dependency.taskRef;
       const from = boxes.get(source);
-      if (from && to) links.set(edgeId(source, name), { id: edgeId(source, name), source, target: name, dependency, from, to });
+      if (from && to)
+        links.set(edgeId(source, name), { id: edgeId(source, name), source, target: name, dependency, from, to, isUndo: false });
     }
+  }
+  for (const [target, source] of undoneBy(draft.tasks)) {
+    const [from, to] = [boxes.get(source), boxes.get(target)];
+    const id = `undo ${edgeId(source, target)}`;
+    if (from && to) links.set(id, { id, source, target, dependency: { taskRef: source }, from, to, isUndo: true });
   }
   return [...links.values()];
 }
@@ -199,8 +213,8 @@ function isDrawn({ near, isFar, selected }: FlowInput): (link: Link) => boolean 
 function edgesOf(links: readonly Link[], { draft, catalog, selected, dragged }: FlowInput, keep: Keep): FlowEdge[] {
   const decisions = new Set(draft.tasks.filter((task) => typeOf(task, catalog) === "decision").map(({ name }) => name));
   const boxes = draft.tasks.map((task) => boxOf(task, dragged));
-  return links.map(({ id, source, target, dependency, from, to }) => {
-    const isFromDecision = decisions.has(source);
+  return links.map(({ id, source, target, dependency, from, to, isUndo }) => {
+    const isFromDecision = decisions.has(source) && !isUndo;
     const isSelected = selected.has(id);
     const label = labelOfEdge({ dependency, isFromDecision, from, to }, boxes);
     if (label) boxes.push(coveredBy(label));
@@ -209,10 +223,13 @@ function edgesOf(links: readonly Link[], { draft, catalog, selected, dragged }: 
       type: "condition" as const,
       source,
       target,
-      data: { dependency, isFromDecision, label },
+      data: { dependency, isFromDecision, isUndo, label },
+      ...(isUndo && { selectable: false, focusable: false, deletable: false }),
       selected: isSelected,
       zIndex: isSelected ? 1 : 0,
-      ariaLabel: t("flowEdges.fromTo", { source, target, conditionWord: conditionWord(dependency, isFromDecision) }),
+      ariaLabel: isUndo
+        ? t("flowEdges.undo", { source, target })
+        : t("flowEdges.fromTo", { source, target, conditionWord: conditionWord(dependency, isFromDecision) }),
     }));
   });
 }

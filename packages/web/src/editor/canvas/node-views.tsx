@@ -12,6 +12,7 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
 import { markerOf } from "../../graph/node-size.ts";
+import { TurnMark } from "../../graph/turn-mark.tsx";
 import { t } from "../../texts/designer.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
@@ -31,6 +32,7 @@ export const TaskNodeView = memo(
         data-marker={marker}
         data-selected={selected || undefined}
         data-wrong={problem !== undefined || undefined}
+        data-beside={data.turn === "flow" ? undefined : true}
         data-doubtful={warning !== undefined || undefined}
         title={isFar ? task.name : (problem ?? warning)}
       >
@@ -60,13 +62,14 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
   );
 }
 
-function TaskMarks({ data: { task, definition, problem, warning, trial } }: Pick<NodeProps<TaskNode>, "data">) {
+function TaskMarks({ data: { task, definition, problem, warning, trial, turn, undoes } }: Pick<NodeProps<TaskNode>, "data">) {
   const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
   return (
     <>
       {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
       {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
       {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
+      <TurnMark turn={turn} undoes={undoes} />
       {task.forEach && <IconRepeat size={14} aria-hidden />}
       {task.retry && <IconRotate size={14} aria-hidden />}
       {trial !== undefined && <TrialMarks trial={trial} />}

@@ -2,6 +2,7 @@ import { labelRoom } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import { markerOf, nodeGap, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { layoutOf, positionOf } from "../../graph/task-places.ts";
+import { turnsOf } from "../../graph/task-turns.ts";
 import { t } from "../../texts/designer.ts";
 import { renameReferences } from "../form/references.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, placed } from "./draft.ts";
@@ -39,8 +40,13 @@ export function renameTask(draft: Draft, from: string, to: string): Draft {
     const moved = dependencies?.some(({ taskRef }) => taskRef === from)
       ? dependencies.map((each) => (each.taskRef === from ? { ...each, taskRef: to } : each))
       : dependencies;
-    if (name !== from && followed === rest && moved === dependencies) return task;
-    const members = { ...(dependencies !== undefined && { dependencies: moved }), ...(annotations !== undefined && { annotations }) };
+    const isUndone = task.compensatedBy === from;
+    if (name !== from && followed === rest && moved === dependencies && !isUndone) return task;
+    const members = {
+      ...(isUndone && { compensatedBy: to }),
+      ...(dependencies !== undefined && { dependencies: moved }),
+      ...(annotations !== undefined && { annotations }),
+    };
     return { name: name === from ? to : name, ...followed, ...members } as DraftTask;
   });
   return { ...draft, tasks };
@@ -68,6 +74,8 @@ export function whyNotConnect(draft: Draft, from: string, to: string): string | 
   if (markerOf(target) === "start") return t("graphEdits.nothingLeadStart");
   if (markerOf(source) === "end") return t("graphEdits.nothingFollowEnd");
   if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return t("graphEdits.theseTasksAlreadyConnected");
+  const turns = turnsOf(draft.tasks);
+  if (turns.get(from) !== turns.get(to) || turns.get(from) === "compensation") return t("graphEdits.notFlow");
   return upstreamOf(draft, from).has(to) ? t("graphEdits.linkWouldCreateCycle") : undefined;
 }
 
@@ -113,6 +121,7 @@ export function removeNodes(draft: Draft, names: ReadonlySet<string>): Draft {
   const gone = new Set(draft.tasks.filter((task) => names.has(task.name) && !isMarker(task)).map(({ name }) => name));
   const tasks = draft.tasks
     .filter(({ name }) => !gone.has(name))
+    .map((task) => (gone.has(task.compensatedBy ?? "") ? { ...task, compensatedBy: null } : task))
     .map((task) =>
       task.dependencies?.some(({ taskRef }) => gone.has(taskRef))
         ? { ...task, dependencies: task.dependencies.filter(({ taskRef }) => !gone.has(taskRef)) }
@@ -211,7 +220,9 @@ export function pasteNodes(draft: Draft, clip: Clip, newId: () => string): { dra
   for (const task of clip.tasks) {
     const at = positionOf(task) ?? { x: 0, y: 0 };
     const dependencies = (task.dependencies ?? []).map((each) => ({ ...each, taskRef: names.get(each.taskRef) ?? each.taskRef }));
-    const copy: DraftTask = { ...renameReferences(task, names), dependencies };
+    // What undoes the original does not undo the copy.
+    const undo = task.compensatedBy == null ? {} : { compensatedBy: names.get(task.compensatedBy) ?? null };
+    const copy: DraftTask = { ...renameReferences(task, names), dependencies, ...undo };
     next = withTask(next, { ...copy, name: names.get(task.name) as string }, freePoint(next, { x: at.x, y: at.y + rowHeight }));
   }
   const notes = clip.notes.map((note) => ({ ...note, id: newId(), position: { x: note.position.x + 32, y: note.position.y + 32 } }));

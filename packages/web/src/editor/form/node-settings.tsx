@@ -6,6 +6,7 @@ import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
 import { itemsExpression } from "../node/expressions.ts";
 import { useAvailable } from "./node-parameters.tsx";
+import { NodeTurn } from "./node-turn.tsx";
 import { ReferenceField } from "./reference-field.tsx";
 
 type Change = (change: Partial<DraftTask>, key?: string) => void;
@@ -17,6 +18,7 @@ export function NodeSettings({ task }: { task: DraftTask }) {
     change((draft) => changeTask(draft, task.name, (each) => ({ ...each, ...members })), key && `${key} ${task.name}`);
   return (
     <>
+      <NodeTurn task={task} />
       <NumberInput
         size="sm"
         label={t("nodeSettings.timeoutMinutes")}

@@ -69,6 +69,11 @@ export function RunNotices() {
           <LinkedText text={run.waitingFor} />
         </Notice>
       )}
+      {!isOver && run.phase === "running" && run.reason && run.statusMessage && (
+        <Notice tone="waiting">
+          <LinkedText text={t("runNotices.handlersRun", { why: run.statusMessage })} />
+        </Notice>
+      )}
       {people.map((task) => (
         <Notice key={task.id} tone="waiting" action={t("runNotices.decide")} onAction={() => choose(task.id, "details")}>
           <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? t("runNotices.waitingPeople")} />

@@ -66,7 +66,7 @@ function spread(
     const sources = [...node.incoming.map(({ from }) => from), ...referredNodes(plan, node)];
     const behind = sources.find((from) => changed.has(from));
     const reason = own[index] ?? forced.get(index);
-    if (reason && (!marked.has(node.name) || reason.why === "chosen")) again.set(index, reason);
+    if (reason && (!marked.has(node.name) || reason.why === "chosen" || reason.why === "handler")) again.set(index, reason);
     else if (behind !== undefined) again.set(index, { why: "downstream", detail: (plan.nodes[behind] as PlanNode).name });
     if (again.has(index) || marked.has(node.name)) changed.add(index);
   }

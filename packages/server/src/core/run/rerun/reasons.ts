@@ -11,10 +11,13 @@ export function ownReason(question: RerunQuestion, node: PlanNode, source: TaskS
   const { before, after, chosen } = question;
   // Of a run that never began it was skipped like all others.
   if (node.index === after.plan.start) return source && endOf(source) === "done" ? undefined : { why: "not-run-before" };
+  if (node.turn !== "flow") return { why: "handler" };
   if (chosen.has(node.name)) return { why: "chosen" };
   if (!source) return { why: "new" };
   const ended = endOf(source);
   if (ended !== "done") return { why: ended, detail: source.status };
+  const undoneBy = findUndoing(question, source);
+  if (undoneBy !== undefined) return { why: "undone", detail: undoneBy };
   if (before.plan === after.plan && before.layers === after.layers) return undefined;
   const old = before.plan.nodes[source.node] as PlanNode;
   const changes = before.plan === after.plan ? [] : listChanges(before, old, after, node);
@@ -22,6 +25,16 @@ export function ownReason(question: RerunQuestion, node: PlanNode, source: TaskS
   if (before.layers === after.layers || source.status === "skipped") return undefined;
   const inputs = changedInputs(before, old, after, node);
   return inputs.length > 0 ? { why: "input-changed", detail: listNames(inputs) } : undefined;
+}
+
+/** The compensation that has undone it, or has tried to. */
+function findUndoing({ before: { plan }, tasks }: RerunQuestion, source: TaskState): string | undefined {
+  const undoing = plan.handlers?.compensations.find(({ index, undoes }) => undoes === source.node && hasBegun(tasks[index]));
+  return undoing && plan.nodes[undoing.index]?.name;
+}
+
+function hasBegun(task: TaskState | undefined): boolean {
+  return task !== undefined && task.status !== "notstarted" && task.status !== "skipped";
 }
 
 function endOf({ status, reason }: TaskState): "done" | "failed" | "not-run-before" {
@@ -39,6 +52,8 @@ const againTexts: Record<RerunReason, (detail: string) => string> = {
   downstream: (task) => `Task "${task}" comes before it`,
   workspace: () => "Tasks that run again may need its files, and the workspace of the new run is empty",
   lock: (task) => `Task "${task}" runs again under this lock; a lock can't be taken over`,
+  handler: () => "It runs when the flow of the new run is over",
+  undone: (task) => `Task "${task}" has undone it, or has tried to`,
   approval: (task) => `People approved something else: task "${task}" behind it runs with other content`,
 };
 

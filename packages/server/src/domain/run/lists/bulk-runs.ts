@@ -135,7 +135,7 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
     });
   if (action === "cancel") {
     const change = await cancelRun(tx, context, { teamId, runId, by: caller.name });
-    await audit(runId, { status: change.before.status }, { status: "cancelled" });
+    await audit(runId, { status: change.before.status }, { status: change.after.status });
     const report = () => {
       context.states.put(change.after);
       reportChanges({ bus: parts.bus, context }, [change]);

@@ -1,0 +1,23 @@
+import { IconAlertCircle, IconArrowBackUp, IconFlag } from "@tabler/icons-react";
+import { t } from "../texts/shared.ts";
+import type { TaskTurn } from "./task-turns.ts";
+
+const icons = { compensation: IconArrowBackUp, onFailure: IconAlertCircle, finally: IconFlag };
+
+/** When a task runs that stands beside the flow. */
+export function TurnMark({ turn, undoes }: { turn: TaskTurn | undefined; undoes?: string | undefined }) {
+  if (turn === undefined || turn === "flow") return null;
+  const Icon = icons[turn];
+  const words = turnWords(turn, undoes);
+  return (
+    <span title={words}>
+      <Icon size={14} aria-hidden />
+      <span className="only-heard">{words}</span>
+    </span>
+  );
+}
+
+export function turnWords(turn: Exclude<TaskTurn, "flow">, undoes: string | undefined): string {
+  if (turn === "compensation") return t("turnMark.undoes", { task: undoes ?? "" });
+  return t(turn === "finally" ? "turnMark.finally" : "turnMark.onFailure");
+}
