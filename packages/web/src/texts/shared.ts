@@ -35,11 +35,6 @@ export const t = translate({
     off: "{trigger} turned off",
     couldntChange: "Couldn't change the trigger",
   },
-  turnMark: {
-    finally: "Runs finally, however the run ends",
-    onFailure: "Runs if the run fails",
-    undoes: "Undoes {task}",
-  },
   runWords: {
     triggerManual: "manually",
     triggerSchedule: "schedule",

@@ -86,7 +86,7 @@ function playCore(
     simulator.send(event);
     records.push(...(simulator.lastChange?.attempts ?? []).map((attempt) => `${attempt.taskRunId} ${attempt.attempt}`));
     const after = new Map(allTasks(simulator).map((task) => [task.id, task]));
-    // The end of the flow is told how the run stands when handlers have their turn.
+    // The end of the flow gets how the run stands when handlers have their turn.
     for (const task of before.filter(({ status, type }) => isFinal(status) && type !== "end")) expect(after.get(task.id)).toBe(task);
     expectTurns(simulator);
     for (const { name } of scenario.compensations)
