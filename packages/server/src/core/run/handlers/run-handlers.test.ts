@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../../test/kit/run-simulator.ts";
 import type { DocumentNode } from "../../workflow/plan.ts";
-import { isKept } from "../rerun.ts";
 
 const handler = (name: string, kind: "finally" | "onFailure", after: string[] = [], more: Partial<DocumentNode> = {}) =>
   node(name, "script", after, { handler: kind, ...more });
@@ -176,16 +175,4 @@ test("handlers see how the run and its tasks ended", () => {
     { name: "text", value: 'failed TaskFailed succeeded ["a"]' },
     { name: "message", value: 'Task "b" ended as failed: failed' },
   ]);
-});
-
-test("a rerun runs again what was undone, and keeps what nothing undoes", () => {
-  const run = flow(
-    node("a", "script", ["start"], { compensatedBy: "undo" }),
-    node("b", "script", ["start"]),
-    node("c", "script", ["a", "b"]),
-    undo("undo"),
-  );
-  run.end("a").end("b").end("c", "failed").end("undo");
-  const kept = isKept(run.plan, run.state.nodes, false);
-  expect(run.plan.nodes.filter(({ index }) => kept[index]).map(({ name }) => name)).toEqual(["start", "b"]);
 });

@@ -52,6 +52,19 @@ describe("a rerun", () => {
     expect(ask(play(chain), { chosen: new Set(["b"]) })).toEqual({ a: "reused", b: "chosen", c: "downstream" });
   });
 
+  test("repeats what was undone, and never reuses what runs when the flow is over", () => {
+    const nodes = workflow(
+      node("book", "script", ["start"], { compensatedBy: "unbook" }),
+      node("look", "script", ["start"]),
+      node("pay", "script", ["book", "look"]),
+    );
+    const beside = [node("unbook", "script", []), node("tell", "script", [], { handler: "finally" })];
+    const failed = play([...nodes, ...beside], { pay: "failed" });
+    expect(ask(failed)).toEqual({ book: "undone", look: "reused", pay: "failed", unbook: "handler", tell: "handler" });
+    const well = play([...nodes, ...beside]);
+    expect(ask(well)).toEqual({ book: "reused", look: "reused", pay: "reused", unbook: "handler", tell: "handler" });
+  });
+
   test("decides about failure handlers and skipped tasks when what is before them changes", () => {
     const run = play(workflow(node("a", "script"), node("repair", "script", on("a", "failure")), node("b", "script", on("a"))));
     expect(ask(run)).toEqual({ a: "reused", repair: "reused", b: "reused" });

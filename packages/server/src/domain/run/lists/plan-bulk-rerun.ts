@@ -45,7 +45,7 @@ async function addRun(db: Queryable, context: RunContext, teamId: string, id: st
     const row = await findRun(db, teamId, id);
     if (!row) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
     const { tasks, unmapped } = await planForPeople(db, context, teamId, row, wishOf(rerun));
-    if (tasks.some(({ decision }) => decision === "again")) sum.willRun += 1;
+    if (tasks.some(({ decision, why }) => decision === "again" && why !== "handler")) sum.willRun += 1;
     else sum.nothing += 1;
     if (unmapped.length > 0) sum.unmapped += 1;
     for (const { decision, why } of tasks) {

@@ -38,6 +38,7 @@ export function checkMark(plan: Plan, { nodes }: RunState, name: string, given: 
   if (!node || !task) throw refused(`the run has no task ${JSON.stringify(name)}`);
   if (neverMarked.includes(node.type))
     throw refused(`task ${JSON.stringify(name)} is of type ${node.type}, which can't be marked as succeeded`);
+  if (node.turn !== "flow") throw refused(`task ${JSON.stringify(name)} runs when the flow is over; only a task of the flow can be marked`);
   if (!["failed", "timedout", "invalid"].includes(task.status))
     throw refused(`task ${JSON.stringify(name)} ended as ${task.status}; only a task that failed can be marked as succeeded`);
   const declared = declaredResults(node);
