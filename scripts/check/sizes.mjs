@@ -13,6 +13,9 @@ const longLines = 300;
 
 /** Files with few lines and one importer that are right as they are, each with its reason. */
 const splinters = {
+  "packages/web/src/pages/profile/language-choice.tsx": "a choice with a test of its own",
+  "packages/web/src/texts/german/comments.ts": "a catalogue of texts, beside the English one",
+  "packages/web/src/texts/german/setup.ts": "a catalogue of texts, beside the English one",
   "packages/server/src/core/settings/api-settings.ts": "one file for each group of settings",
   "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
   "packages/web/src/components/shell/open-count.tsx": "its only user, places.tsx, is a table, and asks the service for nothing",
@@ -35,6 +38,8 @@ const longFiles = {
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
   "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",
   "packages/web/src/texts/designer.ts": "a catalogue of texts, to be read in one sitting",
+  "packages/web/src/texts/german/administration.ts": "a catalogue of texts, beside the English one",
+  "packages/web/src/texts/german/designer.ts": "a catalogue of texts, beside the English one",
   "packages/worker-sdk/src/worker.ts": "one class: the slots of an external worker and the requests that fill them",
 };
 

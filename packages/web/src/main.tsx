@@ -15,6 +15,7 @@ import { watchNetwork } from "./api/connection.ts";
 import { RouteError } from "./pages/error-pages.tsx";
 import { routeTree } from "./routes.tsx";
 import { theme } from "./styles/theme.ts";
+import { language, loadTexts } from "./texts/language.ts";
 import { keepFocusAroundDialogs } from "./ui/dialog/dialog-focus.ts";
 import { keepFocusWhereThingsVanish } from "./ui/dialog/vanished-focus.ts";
 import { LateNotifications } from "./ui/late-notifications.tsx";
@@ -36,16 +37,19 @@ declare module "@tanstack/react-router" {
   }
 }
 
+document.documentElement.lang = language;
 watchNetwork();
 keepFocusAroundDialogs();
 keepFocusWhereThingsVanish();
-createRoot(document.getElementById("root") as HTMLElement).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" deduplicateCssVariables={false}>
-      <QueryClientProvider client={queryClient}>
-        <LateNotifications />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+void loadTexts().then(() =>
+  createRoot(document.getElementById("root") as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" deduplicateCssVariables={false}>
+        <QueryClientProvider client={queryClient}>
+          <LateNotifications />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );

@@ -144,9 +144,12 @@ describeInBrowser("administration", async () => {
     await page.getByRole("tab", { name: "Appearance" }).click();
     await page.getByLabel("Dark", { exact: true }).check();
     await expect.poll(() => page.evaluate("document.documentElement.dataset.mantineColorScheme")).toBe("dark");
-    await page.reload();
+    // The page loads again, and keeps both.
+    await page.getByLabel("Deutsch", { exact: true }).click();
+    await page.getByRole("heading", { name: "Profil" }).waitFor();
+    await page.getByText("Europe/London: aktuelle Zeit").waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
     await expect.poll(() => page.evaluate("document.documentElement.dataset.mantineColorScheme")).toBe("dark");
-    await page.getByText("Europe/London").waitFor();
   });
 
   test("the commands beside a section hold no secret, and can be copied", async () => {

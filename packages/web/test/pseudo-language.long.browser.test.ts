@@ -138,6 +138,23 @@ describeInBrowser("in a language of longer words", async () => {
     ["the profile", "/profile/account"],
   ];
 
+  test("in German, home, the runs, a run, a workflow and the actions hold together at 360 pixels", async () => {
+    const german = await site.open("/sign-in", owner.token);
+    await german.evaluate("localStorage.setItem('millrace-language', 'de')");
+    await german.setViewportSize({ width: 360, height: 740 });
+    const broken: Record<string, string[]> = {};
+    const shown = pages.filter(([, path, prepare]) => prepare === undefined && !/\/(?:configure|versions|code|manage)/.test(path));
+    for (const [name, path] of shown) {
+      await german.goto(site.address + path);
+      await german.locator("main h1").first().waitFor();
+      await german.waitForLoadState("networkidle");
+      const problems = await brokenLayout(german);
+      if (problems.length > 0) broken[name] = problems;
+    }
+    expect(await german.evaluate("document.documentElement.lang")).toBe("de");
+    expect(broken).toEqual({});
+  });
+
   /** One page for all: a page that speaks another language can't be given back, and each new one has its own process. */
   let page: Page;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const names = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts|pages\/kit)\//.test(name));
 
 /** The catalogues: what else is in their folder reads them. */
-const catalogues = readdirSync(join(source, "texts")).filter((name) => name !== "language.ts");
+const catalogues = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".ts") && name !== "language.ts");
 
 /** File to text. */
 const files = new Map(names.map((name) => [name, readFileSync(join(source, name), "utf8")]));
@@ -109,7 +109,47 @@ describe("the texts of the interface", { timeout: 60_000 }, () => {
   });
 });
 
+/** What writes numbers and times for programs, or keeps many formats of one zone. */
+const formatting = ["ui/format.ts", "ui/time/zone-time.ts", "graph/mini-map.tsx"];
+
+describe("what loads before the texts of the language are there", () => {
+  test("asks for none of them while it loads", () => {
+    const asked = staticallyFrom("main.tsx").flatMap((file) =>
+      outsideFunctions(file, files.get(file) ?? "").map((text) => `${file}: ${text}`),
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+/** What is imported without `import()`, by that file and all that it needs. */
+function staticallyFrom(first: string): string[] {
+  const found = new Set([first]);
+  for (const file of found)
+    for (const [, to] of (files.get(file) ?? "").matchAll(/^(?:import|\} from|export) (?!type )(?:[^"';]*? from )?"(\.[^"]+)"/gm))
+      found.add(posix.normalize(posix.join(dirname(file), to as string)));
+  return [...found].filter((file) => files.has(file));
+}
+
+/** Calls of `t` that run as soon as the module does. */
+function outsideFunctions(file: string, text: string): string[] {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isCallExpression(node) && /^t(?:\.rich)?$/.test(node.expression.getText())) found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
 describe("numbers in the texts of the interface", () => {
+  test("are written by one module, as are times: in the locale of the texts", () => {
+    const own = /\.toLocale(?:Date|Time)?String\(|\.toFixed\(|new Intl\.(?:NumberFormat|DateTimeFormat|RelativeTimeFormat)/;
+    const found = [...files].filter(([file, text]) => own.test(text) && !formatting.includes(file)).map(([file]) => file);
+    expect(found).toEqual([]);
+  });
+
   // Written with separators, version 1234 would be one that nobody finds. What counts something has another name.
   const plain = "version latest newest restored before after status port pid attempt line number item year id exitCode".split(" ");
 

@@ -1,3 +1,4 @@
+import { t } from "../texts/shared.ts";
 import { type Box, meets, span } from "./boxes.ts";
 import type { Point } from "./layout.ts";
 
@@ -19,7 +20,7 @@ export function labelRoom(
   { executionCondition, decisionCondition }: Condition,
   isFromDecision: boolean,
 ): { width: number; height: number } {
-  if (isFromDecision) return { width: wordsWidth((decisionCondition || "otherwise").split("\n").join(" | ")), height };
+  if (isFromDecision) return { width: wordsWidth((decisionCondition || t("graphLabels.otherwise")).split("\n").join(" | ")), height };
   return (executionCondition ?? "always") === "always" ? { width: 0, height: 0 } : { width: signWidth, height };
 }
 

@@ -71,7 +71,7 @@ export const theme = createTheme({
     // "Nothing found" stands in the list of choices, which may hold nothing but choices.
     ComboboxEmpty: { defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } },
     // In dialogs and notifications, where nothing else names it.
-    CloseButton: { defaultProps: { "aria-label": t("theme.close") } },
+    CloseButton: { defaultProps: () => ({ "aria-label": t("theme.close") }) },
     // In the font of the text: the other one would be loaded for the keys in the head of each page.
     Kbd: { styles: { root: { fontFamily: "inherit" } } },
   },
@@ -79,7 +79,12 @@ export const theme = createTheme({
 
 /** The choices of a theme; kept in the browser, not on the server. */
 export const themes = [
-  { value: "light", label: t("themes.light") },
-  { value: "dark", label: t("themes.dark") },
-  { value: "auto", label: t("themes.system") },
+  { value: "light", word: "light" },
+  { value: "dark", word: "dark" },
+  { value: "auto", word: "system" },
 ] as const;
+
+/** The theme is there before the texts are (`loadTexts`). */
+export function themeWord({ word }: (typeof themes)[number]): string {
+  return t(`themes.${word}`);
+}

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("actions", {
   actionMark: {
     open: "Open",
     approved: "Approved",
@@ -97,7 +97,7 @@ export const t = translate({
     openApprovals: "open approvals",
     openManualTask: "open manual task",
     openManualTasks: "open manual tasks",
-    decided: "{some} · {some2} · {approvalsRate, number} % decided",
+    decided: "{some} · {some2} · {approvalsRate, number}% decided",
     noActionsYet: "No actions yet",
     nothingNeedsAttention: "Nothing needs your attention",
     noActionsMatchThese: "No actions match these filters",

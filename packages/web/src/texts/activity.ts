@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("activity", {
   activityFilter: {
     lastHour: "Last hour",
     last24Hours: "Last 24 hours",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("bulk", {
   bulkFilterDialog: {
     all: "This applies to {total, plural, one {the # run} other {all # runs}} that match now:",
     atLeast: "This applies to all runs that match now, more than {total, number}:",

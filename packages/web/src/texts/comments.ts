@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("comments", {
   acknowledgement: {
     nobody: "Nobody looks after this failure yet.",
     by: "<strong></strong> looks after this failure · <time></time>",

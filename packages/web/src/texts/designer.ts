@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("designer", {
   codeView: {
     graph: "Graph of the workflow",
     language: "Language",

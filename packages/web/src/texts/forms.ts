@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("forms", {
   choicesField: {
     choices: "Choices",
     help: "One per line: KEY, or KEY = label",

@@ -1,8 +1,31 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("frame", {
   places: {
     openActions: "{count} open",
+  },
+  placeNames: {
+    home: "Home",
+    workflows: "Workflows",
+    activity: "Activity",
+    actions: "Actions",
+    insights: "Insights",
+    schedules: "Schedules",
+    integrations: "Integrations",
+    taskManager: "Task manager",
+    parameters: "Parameters",
+    manageTeam: "Manage team",
+    administer: "Administer",
+    teams: "Teams",
+    users: "Users",
+    globalParameters: "Global parameters",
+    globalTokens: "Global tokens",
+    settings: "Settings",
+    templateWorkflows: "Template workflows",
+    workers: "Workers",
+    history: "History",
+    events: "Events",
+    audit: "Audit",
   },
   client: {
     cantReachServerCheck: "Can't reach the server. Check your connection; this page retries automatically.",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("insights", {
   dayCharts: {
     succeeded: "Succeeded",
     failedTimedOutInvalid: "Failed, timed out or invalid",

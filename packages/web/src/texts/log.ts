@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("log", {
   logFoot: {
     lineLines: "{number, plural, one {# line} other {# lines}}",
     total: "{count} of {step}, {count2, number} in total",
@@ -85,6 +85,7 @@ export const t = translate({
     browserDoesntAllowCopying: "This browser doesn't allow copying. The link to {name} is the URL of this page.",
   },
   lineChoice: {
+    line: "line {line}",
     lines: "lines {first} to {last}",
   },
   logLine: {

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("on-call", {
   health: {
     title: "Health",
     workers: "Workers: {count, plural, =0 {none} other {# healthy}}",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("parameters", {
   parameterDialog: {
     nameTakenEditExisting: "This name is taken. Edit the existing parameter instead",
     edit: "Edit {name}",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("profile", {
   memberSince: {
     user: "User, member since <time></time>",
     admin: "Instance administrator, member since <time></time>",
@@ -23,11 +23,14 @@ export const t = translate({
     arentMemberAnyTeam: "You aren't a member of any team. An owner can add your email address.",
   },
   appearanceSection: {
+    language: "Language",
+    languageHelp: "Stored in this browser. The page reloads.",
+    languageOfBrowser: "As the browser",
     theme: "Theme",
     themeHelp: "Stored in this browser",
     timeZone: "Time zone",
     currentTime: "{timeZone}: current time <time></time>",
-    timesUseTimeZone: "Times use the time zone and language of this browser. Schedules have their own time zone.",
+    timesUseTimeZone: "Times use the time zone of this browser. Schedules have their own time zone.",
   },
   browserName: {
     edge: "Edge",

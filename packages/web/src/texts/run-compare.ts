@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("run-compare", {
   change: {
     same: "Same",
     changed: "Changed",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("run", {
   runCanvas: {
     miniMap: "Mini map",
     runGraph: "Run graph",
@@ -16,7 +16,6 @@ export const t = translate({
   runGraphModel: {
     success: "on success",
     failure: "on failure",
-    otherwise: "otherwise",
   },
   runGraph: {
     loadingGraph: "Loading graph",

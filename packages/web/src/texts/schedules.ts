@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("schedules", {
   agenda: {
     noScheduledTimesDays: "No scheduled times in the {dayCount, number} days from {date}.",
     today: "· today",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("setup", {
   setupChecklist: {
     title: "Set up this instance",
     progress: "{count, number} of {total, number} done",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("shared", {
   commentNotice: {
     onlyDocumentWithoutThem: "only the document without them is saved",
     commentsNotSaved: "Comments are not saved: {why}.",
@@ -94,6 +94,7 @@ export const t = translate({
     tool: "Tool",
   },
   graphLabels: {
+    otherwise: "otherwise",
     node: "Press Enter or Space to select a task, Delete to remove it, and Escape to clear the selection.",
     movableNode:
       "Press Enter or Space to select a task. Then use the arrow keys to move it, Delete to remove it, and Escape to clear the selection.",

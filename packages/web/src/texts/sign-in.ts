@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("sign-in", {
   activateForm: {
     oneTimeCode: "One-time code",
     name: "Your name",

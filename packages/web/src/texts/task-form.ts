@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("task-form", {
   generalFields: {
     name: "Name",
     nameHelp: "Letters, digits and hyphens. Can't be changed later",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("templates", {
   createTemplateDialog: {
     workflowMissing: "Select a workflow.",
     nameMissing: "Enter a name.",

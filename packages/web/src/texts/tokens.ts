@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("tokens", {
   createTokenDialog: {
     n7Days: "7 days",
     n30Days: "30 days",

@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("trial", {
   trial: {
     fixErrorsCodeFirst: "Fix the errors in the code first.",
   },

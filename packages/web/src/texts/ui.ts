@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("ui", {
   copyField: {
     copied: "Copied",
     copy: "Copy",
@@ -38,10 +38,6 @@ export const t = translate({
     ownLose: "Discard what you entered?",
     ownKeep: "Keep editing",
     ownDiscard: "Discard",
-  },
-  vanishedFocus: {
-    searchFormFieldsetSection:
-      "search, form, fieldset, section, aside, table, ul, ol, dl, [role=search], [role=group], [role=toolbar], [role=dialog]",
   },
   formSection: {
     ownNochanges: "No unsaved changes",

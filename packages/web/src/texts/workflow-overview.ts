@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("workflow-overview", {
   overviewPage: {
     loading: "Loading overview",
     noRunsYet: "No runs yet",

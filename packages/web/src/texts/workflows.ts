@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("workflows", {
   createWorkflowPage: {
     createWorkflow: "Create workflow",
     opensDesignerNothingRuns: "Opens in the designer. Nothing runs until you start it.",

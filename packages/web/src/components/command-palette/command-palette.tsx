@@ -18,7 +18,8 @@ export function CommandPalette({ team }: { team: string | undefined }) {
   return (
     <>
       <UnstyledButton className={classes.opener} onClick={open} aria-keyshortcuts="Control+K Meta+K">
-        <IconSearch size={16} aria-hidden /> <span className={classes.word}>{t("commandPalette.jump")}</span> <Kbd size="xs">Ctrl K</Kbd>
+        <IconSearch size={16} aria-hidden /> <span className={classes.word}>{t("commandPalette.jump")}</span>{" "}
+        <Kbd size="xs">{t("keysHelp.ctrlK")}</Kbd>
       </UnstyledButton>
       {isOpen && (
         <Suspense>

@@ -5,6 +5,7 @@ import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { type TaskTurn, turnsOf, undoneBy } from "../../graph/task-turns.ts";
 import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/run.ts";
+import { t as shared } from "../../texts/shared.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];
 
@@ -116,7 +117,7 @@ export function hasFailed(status: Status): boolean {
 }
 
 function labelOf(condition: string | null | undefined, pattern: string | null | undefined, from: TaskRun | undefined): string | undefined {
-  if (from?.type === "decision") return pattern ? listText(pattern.split("\n").filter(Boolean), "or") : t("runGraphModel.otherwise");
+  if (from?.type === "decision") return pattern ? listText(pattern.split("\n").filter(Boolean), "or") : shared("graphLabels.otherwise");
   if (condition === "success") return t("runGraphModel.success");
   return condition === "failure" ? t("runGraphModel.failure") : undefined;
 }

@@ -7,6 +7,7 @@ import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
 import { TurnMark } from "../../graph/turn-mark.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
+import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { countWarnings } from "../../ui/state/notice.tsx";
 import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
@@ -98,10 +99,9 @@ function NodeWarnings({ count }: { count: number }) {
 }
 
 function itemsText({ all, over, running, failed }: ItemCounts): string {
-  const count = (number: number) => number.toLocaleString("en");
-  const parts = [t("runTaskNode.finished", { count: count(over), count2: count(all) })];
-  if (running > 0) parts.push(t("runTaskNode.running", { count: count(running) }));
-  if (failed > 0) parts.push(t("runTaskNode.failed", { count: count(failed) }));
+  const parts = [t("runTaskNode.finished", { count: numberText(over), count2: numberText(all) })];
+  if (running > 0) parts.push(t("runTaskNode.running", { count: numberText(running) }));
+  if (failed > 0) parts.push(t("runTaskNode.failed", { count: numberText(failed) }));
   return parts.join(" · ");
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { api, call, queryClient } from "../../api/client.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { themes } from "../../styles/theme.ts";
+import { themes, themeWord } from "../../styles/theme.ts";
 import { t } from "../../texts/frame.ts";
 import { AccountButton } from "./account-button.tsx";
 import { handbookAddress } from "./handbook-address.ts";
@@ -60,14 +60,14 @@ function ThemeItems() {
     <>
       <Menu.Divider />
       <Menu.Label>{t("themeItems.theme")}</Menu.Label>
-      {themes.map(({ value, label }) => (
+      {themes.map((each) => (
         <Menu.Item
-          key={value}
-          onClick={() => setColorScheme(value)}
-          aria-current={colorScheme === value}
-          rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
+          key={each.value}
+          onClick={() => setColorScheme(each.value)}
+          aria-current={colorScheme === each.value}
+          rightSection={colorScheme === each.value ? <IconCheck size={14} aria-hidden /> : null}
         >
-          {label}
+          {themeWord(each)}
         </Menu.Item>
       ))}
       <Menu.Divider />

@@ -28,6 +28,7 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { navigationQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
 import { letterOf, type Place } from "../keys/use-page-keys.ts";
 import { OpenCount } from "./open-count.tsx";
 import classes from "./shell.module.css";
@@ -111,7 +112,7 @@ function PlaceGroup({ name, links, team, isFolded, onChoose }: PlaceGroupProps) 
       <hr className={classes.divider} />
       <UnstyledButton className={classes.title} aria-expanded={isOpen} onClick={() => setChoice({ team, isOpen: !isOpen })}>
         <Chevron size={16} aria-hidden />
-        <span className={isFolded ? "only-heard" : undefined}>{name}</span>
+        <span className={isFolded ? "only-heard" : undefined}>{placeWords(name)}</span>
       </UnstyledButton>
       {isOpen && links.map((place) => <PlaceLink key={place.link} {...place} isFolded={isFolded} onChoose={onChoose} />)}
     </>
@@ -164,8 +165,12 @@ export function usePlaces(team: string | undefined): readonly Place[] {
   );
 }
 
-/** The service's names of places are titles (`Manage Team`); here they are words like all others (`Manage team`). */
+/** The service's names of places are English titles (`Manage Team`). One of a later service is shown as it is. */
 export function placeWords(name: string): string {
-  const [first = "", ...rest] = name.split(" ");
-  return [first, ...rest.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))].join(" ");
+  const key = name.charAt(0).toLowerCase() + name.slice(1).replaceAll(" ", "");
+  return isPlace(key) ? t(`placeNames.${key}`) : name;
+}
+
+function isPlace(key: string): key is keyof typeof t.english.placeNames {
+  return Object.hasOwn(t.english.placeNames, key);
 }

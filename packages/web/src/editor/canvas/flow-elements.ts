@@ -7,6 +7,7 @@ import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import type { TaskTurn } from "../../graph/task-turns.ts";
+import { t } from "../../texts/shared.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
 import type { KnownNames } from "../node/expressions.ts";
 
@@ -114,6 +115,6 @@ export function typeOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinit
 
 /** When the edge is taken, in a word or two. */
 export function conditionWord({ executionCondition, decisionCondition }: Dependency, isFromDecision: boolean): string {
-  if (isFromDecision) return decisionCondition ? decisionCondition.split("\n").join(" | ") : "otherwise";
+  if (isFromDecision) return decisionCondition ? decisionCondition.split("\n").join(" | ") : t("graphLabels.otherwise");
   return executionCondition ?? "always";
 }

@@ -1,5 +1,6 @@
-import { language, listText } from "../../texts/language.ts";
+import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
+import { dateFormat } from "../../ui/format.ts";
 
 /**
  * A cron expression in words, for the common ones; undefined where words would be longer or less exact than the expression itself. It only
@@ -73,8 +74,8 @@ function within(words: string, hour: string): { words: string; isTime: boolean }
 const shortWeekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const shortMonths = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
-const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
-const monthFormat = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+const weekdayFormat = dateFormat({ weekday: "long", timeZone: "UTC" });
+const monthFormat = dateFormat({ month: "long", timeZone: "UTC" });
 /** @param day 0 and 7: Sunday. The first day of October 2023 was one. */
 const weekdayName = (day: number) => weekdayFormat.format(Date.UTC(2023, 9, 1 + day));
 /** @param month from 1 on */

@@ -11,6 +11,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { numberText } from "../../ui/format.ts";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
@@ -101,7 +102,7 @@ export function ActionsPage() {
 function ActionsSummary({ team }: { team: string }) {
   const { data } = useQuery(actionSummaryQuery(team));
   if (data === undefined) return <>{t("actionsPage.waitingPeople")}</>;
-  const some = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  const some = (count: number, one: string, many: string) => `${numberText(count)} ${count === 1 ? one : many}`;
   return (
     <>
       {t("actionsPage.decided", {

@@ -3,6 +3,7 @@ import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { t } from "../../texts/activity.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 
 /** What the address says of the page: everything that somebody may want to share. */
@@ -133,7 +134,7 @@ export function filterWordsOf(state: ActivityState, nameOf: Parameters<typeof ch
 const chip = (key: string, name: string, value: string, without: Partial<ActivityState>): FilterChip => ({ key, name, value, without });
 const isPhase = (value: string): value is (typeof phases)[number] => (phases as readonly string[]).includes(value);
 
-const shortTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const shortTime = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 function spanText({ span, from, to }: ActivityState): string {
   const [begin, end] = [from, to].map((at) => (Number.isNaN(new Date(at).getTime()) ? undefined : new Date(at)));

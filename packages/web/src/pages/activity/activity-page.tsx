@@ -13,6 +13,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
+import { numberText } from "../../ui/format.ts";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { focusFilter } from "../../ui/list/search-field.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
@@ -80,7 +81,7 @@ function WaitCounts({ waits }: { waits: Readonly<Record<string, number>> | undef
 }
 
 function Count({ count }: { count: number | undefined }) {
-  return count === undefined ? null : <span className={classes.number}>{count.toLocaleString()}</span>;
+  return count === undefined ? null : <span className={classes.number}>{numberText(count)}</span>;
 }
 
 const searchAgainMs = 4_000;

@@ -1,5 +1,6 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { t } from "../../texts/activity.ts";
+import { dateFormat } from "../../ui/format.ts";
 import classes from "./activity.module.css";
 
 type SearchState = components["schemas"]["RunSearchState"];
@@ -20,8 +21,8 @@ export function IndexNote({ search, sortedFrom }: IndexNoteProps) {
   );
 }
 
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const time = dateFormat({ hour: "2-digit", minute: "2-digit" });
+const day = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 /** Of today, the time alone. */
 function indexText(search: SearchState | undefined, sortedFrom: string | undefined, now: Date): string {

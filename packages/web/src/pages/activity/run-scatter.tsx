@@ -4,6 +4,7 @@ import { type PointerEvent, useMemo, useState } from "react";
 import { mostPoints, type RunPoint, type RunsFilter, runPointsQuery } from "../../api/queries/activity.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText, exactTime } from "../../ui/time/time-format.ts";
 import { nearestPoint, type PlacedPoint, plotRuns, type RunPlot, rangeBetween } from "./run-points.ts";
@@ -156,10 +157,10 @@ function Tip({ point: { run, across, up, durationMs } }: { point: PlacedPoint })
 }
 
 const formats = {
-  minutes: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
-  hours: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }),
-  days: new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit", minute: "2-digit" }),
-  months: new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }),
+  minutes: dateFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" }),
+  hours: dateFormat({ hour: "2-digit", minute: "2-digit" }),
+  days: dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit" }),
+  months: dateFormat({ day: "numeric", month: "short" }),
 };
 const dayMs = 86_400_000;
 

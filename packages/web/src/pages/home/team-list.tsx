@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Overview } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
+import { numberText } from "../../ui/format.ts";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
 import classes from "./home.module.css";
@@ -49,7 +50,7 @@ function count(title: string, of: (team: OverviewTeam) => number, to: (team: str
         className={of(team) === 0 ? classes.none : classes.count}
         aria-label={t(`teamList.${name}`, { count: of(team), team: team.displayName || team.name })}
       >
-        {of(team).toLocaleString()}
+        {numberText(of(team))}
       </Link>
     ),
   };

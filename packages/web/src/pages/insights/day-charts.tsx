@@ -6,6 +6,7 @@ import { t } from "../../texts/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { type ChartRow, durationTicks, type Series } from "../../ui/chart/series.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -26,8 +27,8 @@ const runSeries: readonly Series[] = [
 ];
 const durationSeries: readonly Series[] = [{ key: "median", label: t("dayCharts.median"), color: "var(--accent)", fill: "solid" }];
 
-const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-const long = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+const short = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
+const long = dateFormat({ dateStyle: "full", timeZone: "UTC" });
 
 function rowsOf({ days }: Insight): ChartRow[] {
   return days.map(({ date, total, succeeded, failed, medianDuration }) => ({

@@ -1,6 +1,7 @@
 import type { Insight } from "../../api/queries/insights.ts";
 import { successText } from "../../components/success-rate.ts";
 import { t } from "../../texts/insights.ts";
+import { numberText, percentText } from "../../ui/format.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";
 
@@ -14,7 +15,7 @@ export function InsightTotals({ data }: { data: Insight }) {
   const failed = (statuses.failed ?? 0) + (statuses.timedout ?? 0) + (statuses.invalid ?? 0);
   const succeeded = statuses.succeeded ?? 0;
   const numbers: [string, string, string?][] = [
-    [t("insightTotals.runs"), totalRuns.toLocaleString(), t("insightTotals.runningNow", { concurrentRuns })],
+    [t("insightTotals.runs"), numberText(totalRuns), t("insightTotals.runningNow", { concurrentRuns })],
     [t("insightTotals.successRate"), successText(succeeded, succeeded + failed), t("insightTotals.failed", { failed })],
     [t("insightTotals.durationMedian"), duration(durations.p50), `p95 ${duration(durations.p95)}`],
     [t("insightTotals.medianQueueTime"), duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],

@@ -11,6 +11,7 @@ import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { FormRefusal, useSubmission } from "../../ui/form/use-submission.tsx";
+import { numberText } from "../../ui/format.ts";
 import { ListSection } from "../../ui/list/list-page.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
@@ -42,7 +43,7 @@ export function QuotasSection({ team }: { team: Team }) {
     {
       title: t("quotasSection.default"),
       kind: "short",
-      cell: (row) => <span className="quiet">{byDefault(row) === undefined ? "–" : `${byDefault(row)} ${row.unit}`}</span>,
+      cell: (row) => <span className="quiet">{limitText(byDefault(row), row)}</span>,
     },
   ];
   return (
@@ -134,7 +135,7 @@ function QuotaLimit(props: QuotaLimitProps) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" style={{ whiteSpace: "nowrap" }}>
-        {limit.toLocaleString()} {row.unit}
+        {limitText(limit, row)}
       </Text>
       <ActionButton
         size="compact-xs"
@@ -189,4 +190,8 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
       </Stack>
     </form>
   );
+}
+
+function limitText(limit: number | undefined, { unit }: QuotaRow): string {
+  return limit === undefined ? "–" : `${numberText(limit)} ${unit}`;
 }

@@ -6,13 +6,14 @@ import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { themes } from "../../styles/theme.ts";
+import { themes, themeWord } from "../../styles/theme.ts";
 import { t } from "../../texts/profile.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { NotFoundPage } from "../error-pages.tsx";
 import { AccountSection } from "./account-section.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 
 const sections = [
@@ -93,7 +94,7 @@ function TokenAlone() {
   );
 }
 
-/** What is kept in this browser: the theme; and in which zone times are shown. */
+/** What is kept in this browser: the theme and the language; and in which zone times are shown. */
 function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -105,11 +106,12 @@ function AppearanceSection() {
         onChange={(value) => setColorScheme(value as (typeof themes)[number]["value"])}
       >
         <Stack gap="xs" mt="xs">
-          {themes.map(({ value, label }) => (
-            <Radio key={value} value={value} label={label} />
+          {themes.map((each) => (
+            <Radio key={each.value} value={each.value} label={themeWord(each)} />
           ))}
         </Stack>
       </Radio.Group>
+      <LanguageChoice />
       <Stack gap={4}>
         <Text fw={500}>{t("appearanceSection.timeZone")}</Text>
         <Text>

@@ -10,6 +10,7 @@ import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
+import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { usePagedTask } from "./paged-task.ts";
@@ -193,7 +194,7 @@ function TimelineRow({ task, range, nowMs, top, fold }: RowProps) {
             aria-label={t("timelineRow.items", { count: fold.count, name: task.name })}
             onClick={fold.toggle}
           >
-            {fold.count.toLocaleString("en")} {fold.isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+            {numberText(fold.count)} {fold.isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           </button>
         )}
       </div>

@@ -6,6 +6,7 @@ import type { RunCanvasProps } from "../../components/run-graph/run-canvas.tsx";
 import { countStatuses, parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
+import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { RunComparison } from "./compare/run-comparison.tsx";
@@ -94,7 +95,7 @@ function StatusCounts() {
           aria-label={t("statusCounts.showThem", { word: statusLook(status).word, count })}
           onClick={() => setAddress(shown === status ? { status: "" } : { status, view: "list" })}
         >
-          <StatusMark status={status} isBare /> {count.toLocaleString("en")}
+          <StatusMark status={status} isBare /> {numberText(count)}
         </UnstyledButton>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { maxCalendarSchedules, type Schedule } from "../../api/queries/schedules.ts";
 import { t } from "../../texts/schedules.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { ErrorState } from "../../ui/state/not-loaded.tsx";
 import { addMonths, monthWeeks, viewerWeekStart } from "../../ui/time/month-grid.ts";
 import { addDays, dateText, dayOf, endOfDay, startOfDay, viewerZone } from "../../ui/time/zone-time.ts";
@@ -20,7 +21,7 @@ interface CalendarViewProps {
 }
 
 const agendaDays = 14;
-const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
+const monthName = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** Month or agenda on the viewer's clocks: past times with their outcomes, coming ones. */
 export function CalendarView({ team, schedules, total, place, onPlace }: CalendarViewProps) {

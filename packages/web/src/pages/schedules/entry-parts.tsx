@@ -1,7 +1,9 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { withinSentence } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
+import { numberText } from "../../ui/format.ts";
 import { StatusMark, type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 import { clockText } from "../../ui/time/zone-time.ts";
 import type { Bunch, CalendarEntry, DayItem, EntryKind } from "./calendar-entries.ts";
@@ -99,7 +101,7 @@ function BunchLink({ bunch, timeZone }: { bunch: Bunch; timeZone: string }) {
 /** `3 missed, 21 to come`. */
 export function bunchWords({ kinds }: Bunch): string {
   const parts = Object.entries(kinds) as [EntryKind, number][];
-  return parts.map(([kind, count]) => `${count} ${kindWord(kind).toLowerCase()}`).join(", ");
+  return parts.map(([kind, count]) => `${numberText(count)} ${withinSentence(kindWord(kind))}`).join(", ");
 }
 
 /** What a day is told by: what went wrong before what went well. */
@@ -124,7 +126,7 @@ export function Outcome({ team, entry, runs }: OutcomeProps) {
       {count > 1 && `×${count}`}
       {message && <span className="quiet">{message}</span>}
       {kind === "planned" && (
-        <span className="quiet">{t("entryParts.onceActive", { toLowerCase: statusWord(schedule.status).toLowerCase() })}</span>
+        <span className="quiet">{t("entryParts.onceActive", { toLowerCase: withinSentence(statusWord(schedule.status)) })}</span>
       )}
     </span>
   );

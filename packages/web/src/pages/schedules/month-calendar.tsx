@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { PageSearch } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { dayByKey, monthWeeks } from "../../ui/time/month-grid.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
@@ -24,8 +25,8 @@ interface MonthCalendarProps {
 
 /** Lines of a day; what is beyond them is in the agenda. */
 const mostLines = 3;
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" });
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+const weekday = dateFormat({ weekday: "short", timeZone: "UTC" });
+const longDay = dateFormat({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
 /** A month as whole weeks. Arrows go from day to day, Page Up and Down from month to month, Tab into the times of a day. */
 export function MonthCalendar({ team, date, onDate, calendar, timeZone, weekStart }: MonthCalendarProps) {

@@ -1,6 +1,7 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { chooseLanguage, type Language, language, languages } from "../../texts/language.ts";
 import classes from "./sign-in.module.css";
 
 interface SignInFrameProps {
@@ -35,7 +36,22 @@ export function SignInFrame({ title, detail, children, foot }: SignInFrameProps)
             {foot}
           </Text>
         )}
+        <OtherLanguages />
       </Stack>
     </main>
+  );
+}
+
+/** Before the sign-in there is no profile to choose it in. */
+function OtherLanguages() {
+  const others = (Object.keys(languages) as Language[]).filter((each) => each !== language);
+  return (
+    <Group gap="xs" justify="center">
+      {others.map((each) => (
+        <Anchor key={each} component="button" type="button" size="sm" lang={each} onClick={() => chooseLanguage(each)}>
+          {languages[each]}
+        </Anchor>
+      ))}
+    </Group>
   );
 }

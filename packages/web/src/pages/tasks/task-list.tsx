@@ -5,6 +5,7 @@ import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } f
 import { taskTypeWord } from "../../forms/task-form/task-draft.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { withinSentence } from "../../texts/language.ts";
 import { t } from "../../texts/tasks.ts";
 import { ListBody, NothingFound } from "../../ui/list/list-page.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
@@ -187,7 +188,7 @@ function Choice({ label, value, choices, word = (choice) => choice, onChange }: 
       data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
       value={value || null}
       clearable
-      clearButtonProps={{ "aria-label": t("taskList.any", { toLowerCase: label.toLowerCase() }) }}
+      clearButtonProps={{ "aria-label": t("taskList.any", { toLowerCase: withinSentence(label) }) }}
       onChange={(next) => onChange(next ?? "")}
     />
   );

@@ -11,6 +11,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { numberText } from "../../ui/format.ts";
 import { NothingFound } from "../../ui/list/list-page.tsx";
 import { PageChoice } from "../../ui/list/search-field.tsx";
 import { PageHeader, PlaceLink } from "../../ui/page-header.tsx";
@@ -58,7 +59,7 @@ function Used({ now, most, what, children }: UsedProps) {
   const isScarce = has && now >= most * 0.9 && most > 0;
   return (
     <li data-scarce={isScarce || undefined}>
-      {has ? t("quotaLine.of", { now, most }) : now.toLocaleString()} {what}
+      {has ? t("quotaLine.of", { now, most }) : numberText(now)} {what}
       {isScarce && ` ${t(now < most ? "quotaLine.nearlyUsedUp" : "quotaLine.usedUp")}`}
       {children}
     </li>

@@ -1,7 +1,5 @@
-import { t } from "../../texts/ui.ts";
-
 /** Things that belong together: the focus stays among them when the one that has it goes. */
-const groups = t("vanishedFocus.searchFormFieldsetSection");
+const groups = "search, form, fieldset, section, aside, table, ul, ol, dl, [role=search], [role=group], [role=toolbar], [role=dialog]";
 const focusable = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex='0']";
 
 /** One step on the way from what has the focus to the group: where it is to be looked for a neighbour. */

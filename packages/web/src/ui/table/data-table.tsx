@@ -1,6 +1,7 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { withinSentence } from "../../texts/language.ts";
 import { t } from "../../texts/ui.ts";
 import { NotLoaded, type QueryResult } from "../state/not-loaded.tsx";
 import classes from "./data-table.module.css";
@@ -79,7 +80,7 @@ export function DataTable<Row>({ rows, query, loadingRows, empty, ...rest }: Dat
     return query === undefined ? null : (
       <NotLoaded
         query={query}
-        label={t("dataTable.loading", { toLowerCase: rest.label.toLowerCase() })}
+        label={t("dataTable.loading", { toLowerCase: withinSentence(rest.label) })}
         {...(loadingRows !== undefined && { rows: loadingRows })}
       />
     );

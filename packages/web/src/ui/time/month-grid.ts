@@ -1,3 +1,4 @@
+import { locale } from "../../texts/language.ts";
 import { addDays } from "./zone-time.ts";
 
 /** A month is `YYYY-MM`, a day `YYYY-MM-DD`, a day of the week 0 (Sunday) to 6. */
@@ -25,9 +26,9 @@ export function addMonths(month: string, count: number): string {
 }
 
 /** On which day the week begins where the viewer is: 0 (Sunday) to 6; Monday where that is not known. */
-export function viewerWeekStart(language = globalThis.navigator?.language ?? "en-GB"): number {
-  const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
-  return (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 }).firstDay % 7;
+export function viewerWeekStart(of = locale): number {
+  const region = new Intl.Locale(of) as Intl.Locale & { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
+  return (region.getWeekInfo?.() ?? region.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
 /** Where a key of the keyboard leads from a day of the calendar; undefined: nowhere. */

@@ -1,9 +1,10 @@
 import { t } from "../../texts/ui.ts";
+import { dateFormat, decimalText, distanceFormat } from "../format.ts";
 
 /** Times and durations as people read them: in the viewer's language and zone. */
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const exact = dateFormat({ dateStyle: "medium", timeStyle: "long" });
+const relative = distanceFormat({ numeric: "auto", style: "short" });
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000_000],
@@ -36,7 +37,7 @@ export function relativeTime(at: string, nowMs: number): string {
 export function durationText(ms: number): string {
   if (ms < 1000) return t("timeFormat.ms", { ms: Math.round(ms) });
   const seconds = ms / 1000;
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds < 60) return `${seconds < 10 ? decimalText(seconds, 1) : Math.round(seconds)} s`;
   const pair = (big: number, bigUnit: string, small: number, smallUnit: string) =>
     small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`;
   const whole = Math.round(seconds);

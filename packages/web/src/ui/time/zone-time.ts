@@ -1,3 +1,5 @@
+import { locale } from "../../texts/language.ts";
+
 /** Days and times on the clocks of a zone. A day is `YYYY-MM-DD`: such texts compare like the days. */
 
 const dayMs = 86_400_000;
@@ -10,9 +12,9 @@ export function viewerZone(): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Making one takes long, and a month needs hundreds. */
-function formatOf(timeZone: string, name: string, options: Intl.DateTimeFormatOptions, locale?: string): Intl.DateTimeFormat {
+function formatOf(timeZone: string, name: string, options: Intl.DateTimeFormatOptions, inLocale = locale): Intl.DateTimeFormat {
   const key = `${timeZone} ${name}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(inLocale, { ...options, timeZone });
   formats.set(key, known);
   return known;
 }
@@ -66,7 +68,7 @@ export function clockText(timeZone: string, at: string): string {
   );
 }
 
-/** `Mon 30 Mar 2031`. */
+/** `Mon 30 Mar 2031`, `Mo., 30. März 2031`. */
 export function dateText(timeZone: string, at: string | number): string {
   const options: Intl.DateTimeFormatOptions = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
   return formatOf(timeZone, "date", options).format(new Date(at));

@@ -2,6 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/log.ts";
+import { numberText } from "../../../ui/format.ts";
 
 /** Lines that were chosen, from 0: the one where choosing began, and the one where the cursor stands. */
 export interface LineChoice {
@@ -32,8 +33,10 @@ export function readChoice(text: string): LineChoice | undefined {
 
 /** For people: `line 120`, `lines 120 to 130`. */
 export function nameOf(choice: LineChoice): string {
-  const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1].map((number) => number.toLocaleString("en"));
-  return first === last ? `line ${first}` : t("lineChoice.lines", { first: String(first), last: String(last) });
+  const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1].map(numberText);
+  return first === last
+    ? t("lineChoice.line", { line: String(first) })
+    : t("lineChoice.lines", { first: String(first), last: String(last) });
 }
 
 /** Browsers refuse to change the address more often than some times a second, and who holds an arrow key down does. */

@@ -11,6 +11,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../../../texts/log.ts";
+import { numberText } from "../../../ui/format.ts";
 import classes from "../log.module.css";
 import type { LogStore } from "../log-store.ts";
 import { firstOf, type LineChoice, lastOf } from "./line-choice.ts";
@@ -118,13 +119,12 @@ function Rows({ book, visible, choice, first, end, ...props }: LogLinesProps & {
 
 /** Stands on paper only, where nobody can scroll. */
 function PrintedRange({ first, last, all }: { first: number; last: number; all: number }) {
-  const number = (value: number) => value.toLocaleString("en");
   const isAll = first === 1 && last === all;
   return (
     <p className={classes.printed}>
       {isAll
-        ? t("logLines.allLines", { number: number(all) })
-        : t("logLines.linesDownloadLogSee", { number: number(first), number2: number(last), number3: number(all) })}
+        ? t("logLines.allLines", { number: numberText(all) })
+        : t("logLines.linesDownloadLogSee", { number: numberText(first), number2: numberText(last), number3: numberText(all) })}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { IconBug, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/ico
 import type { KeyboardEvent, RefObject } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { t } from "../../../texts/log.ts";
+import { numberText } from "../../../ui/format.ts";
 import classes from "../log.module.css";
 import { Tool } from "../tool.tsx";
 import type { LogErrors, LogSearch } from "./use-log-search.ts";
@@ -54,14 +55,14 @@ export function SearchField({ search, field, onStep }: SearchFieldProps) {
 function foundText({ count, current, isSearching, error }: LogSearch): string {
   if (error !== undefined) return messageOf(error);
   if (isSearching && count === 0) return t("logSearch.searching");
-  const all = `${count.toLocaleString("en")}${isSearching ? "+" : ""}`;
+  const all = `${numberText(count)}${isSearching ? "+" : ""}`;
   return current < 0 ? t("logSearch.found", { all }) : t("logSearch.of", { current: current + 1, all });
 }
 
 /** From error to error. */
 export function ErrorSteps({ errors, onStep }: { errors: LogErrors; onStep: (by: 1 | -1) => void }) {
   const { count, current, isSearching } = errors;
-  const all = `${count?.toLocaleString("en")}${isSearching ? "+" : ""}`;
+  const all = `${numberText(count ?? 0)}${isSearching ? "+" : ""}`;
   return (
     <>
       <span className={classes.errors} role="status">

@@ -1,6 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import type { History } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/administration.ts";
+import { percentText } from "../../../ui/format.ts";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { bytesText } from "./history-words.ts";
 
@@ -57,6 +58,6 @@ function folderSize({ bytes, isComplete }: Pick<Folder, "bytes" | "isComplete">)
 /** `31 GiB of 80 GiB (39%)` */
 function freeText({ freeBytes, totalBytes }: Pick<Folder, "freeBytes" | "totalBytes">): string {
   const part = totalBytes === 0 ? 0 : freeBytes / totalBytes;
-  const percent = part.toLocaleString("en", { style: "percent" });
+  const percent = percentText(part);
   return t("diskUse.freeOfTotal", { free: bytesText(freeBytes), total: bytesText(totalBytes), percent });
 }

@@ -5,6 +5,7 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
+import { numberText } from "../../../ui/format.ts";
 import { PageHeader, PlaceLink } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
@@ -54,7 +55,7 @@ const kindColumns: Column<HistoryFigures>[] = [
   { title: t("historySection.kept"), kind: "number", cell: ({ days }) => daysText(days) },
   { title: t("historySection.oldest"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
   { title: t("historySection.removedFrom"), kind: "short", cell: ({ nextRemovalDate }) => <TimeText at={nextRemovalDate} /> },
-  { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
+  { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => numberText(rows) },
   { title: t("historySection.size"), kind: "number", cell: ({ bytes }) => bytesText(bytes) },
 ];
 

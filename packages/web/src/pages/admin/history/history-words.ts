@@ -1,5 +1,6 @@
 import type { History, HistoryFigures } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/administration.ts";
+import { decimalText } from "../../../ui/format.ts";
 
 export const kindNames: Readonly<Record<HistoryFigures["kind"], { title: string; rows: string }>> = {
   runs: { title: t("historyWords.runs"), rows: t("historyWords.tasksActions") },
@@ -19,7 +20,7 @@ const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 export function bytesText(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
-  return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
+  return `${power > 0 && value < 10 ? decimalText(value, 1) : Math.round(value)} ${units[power]}`;
 }
 
 /** What a removal removed, as a list of parts; empty when that was nothing. */

@@ -15,6 +15,7 @@ import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { numberText } from "../../../ui/format.ts";
 import { ListPage, NothingFound } from "../../../ui/list/list-page.tsx";
 import { FilterSelect, SearchField } from "../../../ui/list/search-field.tsx";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
@@ -150,7 +151,7 @@ const teamColumns: Column<Team>[] = [
       />
     ),
   },
-  { title: t("teamsSection.members"), kind: "number", cell: ({ memberCount }) => memberCount.toLocaleString() },
+  { title: t("teamsSection.members"), kind: "number", cell: ({ memberCount }) => numberText(memberCount) },
   {
     title: t("teamsSection.workflows"),
     kind: "number",
@@ -169,7 +170,7 @@ const unlimited = 1_000_000_000;
 
 /** `3 of 25`; only the number where there is no limit. */
 function usageText(used: number, max: number | null | undefined): string {
-  const shown = used.toLocaleString();
+  const shown = numberText(used);
   return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
 }
 

@@ -2,6 +2,7 @@ import { Badge, Group, Progress, Text } from "@mantine/core";
 import type { Worker, Workers } from "../../../api/queries/settings.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
+import { numberText } from "../../../ui/format.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { RowLink } from "../../../ui/table/scroll-box.tsx";
@@ -142,7 +143,7 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
     {
       title: queue.isMore ? t("workerTables.taskRunsMoreThan") : t("workerTables.taskRuns"),
       kind: "number",
-      cell: ({ waiting }) => waiting.toLocaleString(),
+      cell: ({ waiting }) => numberText(waiting),
     },
     { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
     { title: t("workerTables.reason"), cell: ({ why }) => why },
@@ -168,7 +169,7 @@ export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
 
 const queueTeamColumns: Column<Workers["queue"]["teams"][number]>[] = [
   { title: t("workerTables.team"), cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
-  { title: t("workerTables.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
+  { title: t("workerTables.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => numberText(waiting) },
   { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: t("workerTables.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
+  { title: t("workerTables.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => numberText(queuedRuns) },
 ];

@@ -6,6 +6,7 @@ import { ShortLog } from "../../../components/log/short-log.tsx";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/tasks.ts";
+import { decimalText } from "../../../ui/format.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -50,7 +51,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
 }
 
 function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? t("tryRun.ms", { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000 ? t("tryRun.ms", { milliseconds }) : `${decimalText(milliseconds / 1000, 1)} s`;
 }
 
 function Results({ results }: { results: readonly { name: string; value?: unknown }[] }) {

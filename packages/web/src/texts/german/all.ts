@@ -1,0 +1,94 @@
+import { actions } from "./actions.ts";
+import { activity } from "./activity.ts";
+import { administration } from "./administration.ts";
+import { audit } from "./audit.ts";
+import { bulk } from "./bulk.ts";
+import { comments } from "./comments.ts";
+import { configure } from "./configure.ts";
+import { designer } from "./designer.ts";
+import { forms } from "./forms.ts";
+import { frame } from "./frame.ts";
+import { home } from "./home.ts";
+import { insights } from "./insights.ts";
+import { integrations } from "./integrations.ts";
+import { log } from "./log.ts";
+import { onCall } from "./on-call.ts";
+import { parameters } from "./parameters.ts";
+import { profile } from "./profile.ts";
+import { run } from "./run.ts";
+import { runCompare } from "./run-compare.ts";
+import { schedules } from "./schedules.ts";
+import { setup } from "./setup.ts";
+import { shared } from "./shared.ts";
+import { signIn } from "./sign-in.ts";
+import { taskForm } from "./task-form.ts";
+import { tasks } from "./tasks.ts";
+import { team } from "./team.ts";
+import { templates } from "./templates.ts";
+import { tokens } from "./tokens.ts";
+import { trial } from "./trial.ts";
+import { triggers } from "./triggers.ts";
+import { ui } from "./ui.ts";
+import { views } from "./views.ts";
+import { workflowOverview } from "./workflow-overview.ts";
+import { workflows } from "./workflows.ts";
+
+/**
+ * German as it is used in software: plain, with infinitives on buttons ("Speichern", "Token widerrufen"). "Sie" only where a person is meant;
+ * headings and helps do without. Words that Germans use in English stay: Workflow, Task, Team, Token, Log, Label, Secret, Worker, Executor,
+ * Slot, Webhook, Workspace, Slug, Host, Image, Container, Sandbox, Designer, Graph, Median, Audit.
+ *
+ * run: der Lauf, ausführen          action: die Aufgabe              manual task: der manuelle Task
+ * approval: die Genehmigung         to approve: genehmigen           to reject: ablehnen
+ * approver group: Genehmigergruppe  schedule: der Zeitplan           trigger: der Auslöser
+ * backfill: nachholen               jitter: die Streuung             deadline: die Frist
+ * timeout: das Zeitlimit            timed out: Zeitlimit überschritten  retry: wiederholen, die Wiederholung
+ * rerun: erneut ausführen           to cancel: abbrechen             outcome: der Ausgang
+ * queue: die Warteschlange          queue time: die Wartezeit        lock: die Sperre
+ * quota: das Kontingent             limit: die Grenze                retention: die Aufbewahrung
+ * owner: Eigentümer                 editor: Bearbeiter               reader: Leser
+ * member: das Mitglied              user: der Benutzer               permission: die Berechtigung
+ * event: das Ereignis               delivery: die Zustellung         subscription: das Abonnement
+ * insights: die Auswertung          activity: die Aktivität          history: der Verlauf
+ * template: die Vorlage             draft: der Entwurf               trial: der Probelauf
+ * pinned: angeheftet                link (in a graph): die Verbindung  canvas: die Zeichenfläche
+ * reference: der Verweis            value: der Wert                  result: das Ergebnis
+ * bulk operation: die Sammelaktion  to acknowledge: übernehmen       to revoke: widerrufen
+ * sign in, out: anmelden, abmelden  handbook: das Handbuch           payload: die Nutzlast
+ */
+export const catalogues = {
+  actions,
+  activity,
+  administration,
+  audit,
+  bulk,
+  comments,
+  configure,
+  designer,
+  forms,
+  frame,
+  home,
+  insights,
+  integrations,
+  log,
+  "on-call": onCall,
+  parameters,
+  profile,
+  "run-compare": runCompare,
+  run,
+  schedules,
+  setup,
+  shared,
+  "sign-in": signIn,
+  "task-form": taskForm,
+  tasks,
+  team,
+  templates,
+  tokens,
+  trial,
+  triggers,
+  ui,
+  views,
+  "workflow-overview": workflowOverview,
+  workflows,
+} as const;

@@ -1,0 +1,20 @@
+export const setup = {
+  setupChecklist: {
+    title: "Diese Instanz einrichten",
+    progress: "{count, number} von {total, number} erledigt",
+    done: "Fertig",
+    open: "Zu erledigen",
+    dismiss: "Checkliste ausblenden",
+    workflow: "Workflow erstellen",
+    workflowHelp: "Aus einer Vorlage oder ganz neu.",
+    seeExamples: "Beispiele zeigen",
+    executors: "Prüfen, ob Skripte und Images laufen können",
+    executorsHelp: "„Worker“ zeigt, welche Executors funktionieren und wie die anderen zu reparieren sind.",
+    mail: "Einen Mailserver anbinden",
+    mailHelp: "Für Benachrichtigungen und Einladungen.",
+    signIn: "Single Sign-on einrichten",
+    signInHelp: "Das Handbuch zeigt, welche Einstellungen der Identitätsanbieter braucht.",
+    invite: "Das eigene Team einladen",
+    inviteHelp: "Jede Person bekommt einen Link, der einmal gilt.",
+  },
+} as const;
