@@ -1,4 +1,5 @@
 import { t } from "../texts/shared.ts";
+import { percentText } from "../ui/format.ts";
 
 /** With fewer runs a rate says more than is known: two failures are not a success rate of "0.0 %". */
 const fewestRuns = 10;
@@ -8,5 +9,6 @@ export function successText(succeeded: number, count: number): string {
   if (count === 0) return "–";
   if (count < fewestRuns) return t("successRate.few", { succeeded, count });
   // Rounded down: 999 of 1,000 is not all of them.
-  return succeeded === count ? "100 %" : succeeded === 0 ? "0 %" : `${(Math.floor((1000 * succeeded) / count) / 10).toFixed(1)} %`;
+  const isWhole = succeeded === count || succeeded === 0;
+  return percentText(Math.floor((1000 * succeeded) / count) / 1000, isWhole ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 import { translate } from "./language.ts";
 
 /** Of the forms by which an approval or a manual task is written. */
-export const t = translate({
+export const t = translate("request", {
   requestList: {
     asJson: "Edit as JSON",
     asForm: "Edit as form",

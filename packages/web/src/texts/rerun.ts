@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("rerun", {
   taskMenu: {
     label: "Actions on {name}",
     rerunFrom: "Rerun from here…",
@@ -29,7 +29,6 @@ export const t = translate({
     reason: "Reason",
     reasonHelp: "For those who read the run later.",
     enterReason: "Enter a reason",
-    results: "Results of the task",
     noResults: "The task declares no results.",
     notJson: "Enter JSON",
     json: "JSON",
@@ -42,7 +41,6 @@ export const t = translate({
     marked: "Marked as succeeded",
     items: "{count, plural, one {# item is reused} other {# items are reused}}",
     unmapped: "Can't be used",
-    unmappedTitle: "Tasks of the run that can't be used",
     showGraph: "Show as graph",
   },
   taskOrigin: {

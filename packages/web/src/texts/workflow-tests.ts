@@ -1,6 +1,6 @@
 import { translate } from "./language.ts";
 
-export const t = translate({
+export const t = translate("workflow-tests", {
   page: {
     loading: "Loading tests",
     loadingTest: "Loading test",

@@ -6,6 +6,7 @@ import { t } from "../../texts/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { StackedBarChart } from "../../ui/chart/charts.tsx";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
+import { dateFormat } from "../../ui/format.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import classes from "./insights.module.css";
@@ -18,9 +19,9 @@ const periods = [
   { value: "24", label: t("forecast.day") },
   { value: "168", label: t("forecast.week") },
 ];
-const hourOnly = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const dayAndHour = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit", minute: "2-digit" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const hourOnly = dateFormat({ hour: "2-digit", minute: "2-digit" });
+const dayAndHour = dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit" });
+const whole = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 /** What the schedules of a team are going to start, and the hours in which that is more than its quotas allow. */
 export function ForecastSection({ team }: { team: string }) {

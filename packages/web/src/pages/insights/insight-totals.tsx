@@ -1,7 +1,7 @@
 import type { Insight } from "../../api/queries/insights.ts";
 import { successText } from "../../components/success-rate.ts";
 import { t } from "../../texts/insights.ts";
-import { numberText, percentText } from "../../ui/format.ts";
+import { numberText } from "../../ui/format.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";
 

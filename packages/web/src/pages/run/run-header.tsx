@@ -2,7 +2,6 @@ import { ActionIcon, Anchor, CopyButton, Tooltip } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { runExpectationQuery } from "../../api/queries/run-expectation.ts";
@@ -23,6 +22,7 @@ import { RunOrigin } from "./rerun/task-origin.tsx";
 import classes from "./run.module.css";
 import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.tsx";
+import { RunLink } from "./run-link.tsx";
 
 /** Which run it is, how it stands, who began it when, and what can be done. @param steps the way to other runs */
 export function RunHeader({ steps }: { steps: ReactNode }) {
@@ -113,15 +113,6 @@ function Expected({ team, run }: { team: string; run: Run }) {
 
 function Fact({ children }: { children: ReactNode }) {
   return <span className={classes.fact}>{children}</span>;
-}
-
-/** A run is named by the end of its id: the begin of it is a time, the same for runs of one day. */
-export function RunLink({ team, id }: { team: string; id: string }) {
-  return (
-    <Anchor component={Link} to={paths.run(team, id)} inherit className="code">
-      {id.slice(-8)}
-    </Anchor>
-  );
 }
 
 function RunId({ id }: { id: string }) {

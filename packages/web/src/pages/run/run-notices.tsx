@@ -16,7 +16,7 @@ import { Acknowledgement } from "./comments/acknowledgement.tsx";
 import { useReruns } from "./rerun/task-origin.tsx";
 import classes from "./run.module.css";
 import { LinkedText, useRunView } from "./run-context.tsx";
-import { RunLink } from "./run-header.tsx";
+import { RunLink } from "./run-link.tsx";
 import { reasonOf } from "./task-reason.ts";
 
 /** More than these are only counted here. */

@@ -12,7 +12,7 @@ import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./panel.module.css";
 import { Fact, useRunView } from "./run-context.tsx";
-import { RunLink } from "./run-header.tsx";
+import { RunLink } from "./run-link.tsx";
 import { TaskValues } from "./task-values.tsx";
 
 /** Each try: how it ended, where it ran, and what it waited for. */

@@ -3,7 +3,6 @@ import { useId } from "react";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
 import { successText } from "../../components/success-rate.ts";
 import { t } from "../../texts/workflow-overview.ts";
-import { percentText } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./usual-charts.module.css";

@@ -162,6 +162,7 @@ export const actions = {
     comment: "Kommentar",
     optionalSavedDecisionOptional:
       "{count, plural, one {Optional. Wird mit der Entscheidung gespeichert} other {Optional. Wird mit jeder Entscheidung gespeichert}}",
+    loadingRequest: "Anfrage wird geladen",
   },
   whoDecides: {
     whoDecide: "Wer entscheiden kann",

@@ -61,6 +61,7 @@ export const activity = {
   indexNote: {
     until: "Der Suchindex ist im Rückstand. Läufe, die sich seit {at} geändert haben, können fehlen.",
     from: "Der Suchindex wird aufgebaut. Läufe, die vor {at} erstellt wurden, können fehlen.",
+    sortedFrom: "Sortiert sind die neuesten Läufe seit {at}. Um ältere zu sortieren, nach einem Zeitraum filtern.",
   },
   listTools: {
     columns: "Spalten",

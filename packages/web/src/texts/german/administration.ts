@@ -357,4 +357,13 @@ export const administration = {
     taskRunsWaitingWorker: "Task-Läufe, die auf einen Worker warten",
     runsWaitingQuotaEngine: "Läufe, die auf ein Kontingent oder die Engine warten",
   },
+  mailTrial: {
+    title: "Testnachricht",
+    to: "Empfänger",
+    toHelp: "Leer lassen, um sie an sich selbst zu senden",
+    send: "Testnachricht senden",
+    saveFirst: "Zuerst die Änderungen speichern.",
+    sent: "{server} hat die Nachricht an {to} angenommen: {answer}",
+    refused: "Die Nachricht an {to} wurde nicht gesendet. {server}: {answer}",
+  },
 } as const;

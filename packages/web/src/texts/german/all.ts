@@ -15,6 +15,8 @@ import { log } from "./log.ts";
 import { onCall } from "./on-call.ts";
 import { parameters } from "./parameters.ts";
 import { profile } from "./profile.ts";
+import { request } from "./request.ts";
+import { rerun } from "./rerun.ts";
 import { run } from "./run.ts";
 import { runCompare } from "./run-compare.ts";
 import { schedules } from "./schedules.ts";
@@ -28,9 +30,11 @@ import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
 import { trial } from "./trial.ts";
 import { triggers } from "./triggers.ts";
+import { turns } from "./turns.ts";
 import { ui } from "./ui.ts";
 import { views } from "./views.ts";
 import { workflowOverview } from "./workflow-overview.ts";
+import { workflowTests } from "./workflow-tests.ts";
 import { workflows } from "./workflows.ts";
 
 /**
@@ -57,6 +61,10 @@ import { workflows } from "./workflows.ts";
  * sign in, out: anmelden, abmelden  handbook: das Handbuch           payload: die Nutzlast
  */
 export const catalogues = {
+  "workflow-tests": workflowTests,
+  turns,
+  rerun,
+  request,
   actions,
   activity,
   administration,

@@ -65,5 +65,8 @@ export const audit = {
     acted: "bearbeitet",
     wordApprovergroups: "Genehmigergruppen",
     wordQuotas: "eigene Kontingente",
+    archived: "archiviert",
+    restored: "wiederhergestellt",
+    tested: "getestet",
   },
 } as const;

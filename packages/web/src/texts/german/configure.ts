@@ -41,6 +41,9 @@ export const configure = {
     slugLabel: "den Slug",
     id: "ID",
     idLabel: "die ID",
+    expected: "Erwartete Dauer",
+    expectedHelp:
+      "Zeit ab dem Start, nach der ein Lauf verspätet ist, zum Beispiel 90s oder 45m. Leer lassen, um mit der üblichen Dauer zu vergleichen.",
   },
   limitsSection: {
     concurrency: "Gleichzeitige Läufe begrenzen",
@@ -89,8 +92,6 @@ export const configure = {
     required: "Pflichtfeld",
     readOnly: "Nur lesen",
     default: "Standard",
-    choices: "Auswahl",
-    choicesHelp: "Eine pro Zeile: KEY oder KEY = Beschriftung",
     minLength: "Min. Länge",
     maxLength: "Max. Länge",
   },
@@ -113,7 +114,7 @@ export const configure = {
     otherSectionsWorkflowHave: "Andere Abschnitte dieses Workflows haben ungespeicherte Änderungen.",
   },
   schedulesSection: {
-    triggerScheduleOffSo: "Der Auslöser <em>Zeitplan</em> ist aus, deshalb läuft kein Zeitplan. <link>Einschalten</link>",
+    triggerScheduleOffSo: "Der Auslöser <em>Zeitplan</em> ist aus, deshalb läuft kein Zeitplan.",
     noSchedules: "Keine Zeitpläne",
     schedules: "Zeitpläne",
     name: "Name",
@@ -123,6 +124,7 @@ export const configure = {
     oneTime: "Einmalig",
     createSchedule: "Zeitplan erstellen",
     showSchedulesPage: "Auf der Seite der Zeitpläne zeigen",
+    saveFirst: "Zuerst die Änderungen speichern oder verwerfen.",
   },
   tokenDialog: {
     sendWebhooksEventsAnswer: "Webhooks und Ereignisse senden, Callbacks beantworten",

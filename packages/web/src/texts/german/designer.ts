@@ -46,6 +46,7 @@ export const designer = {
   },
   flowEdges: {
     fromTo: "Von {source} nach {target}, {conditionWord}",
+    undo: "{target} macht {source} rückgängig",
   },
   flowGraph: {
     leadsNowhere: "$({reference}) führt nirgendwohin: Es gibt keinen solchen Task oder Parameter.",
@@ -132,6 +133,7 @@ export const designer = {
     nothingFollowEnd: "Nichts kann auf das Ende folgen.",
     theseTasksAlreadyConnected: "Diese Tasks sind schon verbunden.",
     linkWouldCreateCycle: "Diese Verbindung würde einen Kreis bilden.",
+    notFlow: "Handler und Kompensationen haben keine Verbindungen mit dem Ablauf.",
   },
   leaveGuard: {
     close: "Schließen",
@@ -321,5 +323,15 @@ export const designer = {
     notes: "Notizen",
     workflowNotes: "Notizen zum Workflow",
     workflowNotesPlaceholder: "Markdown",
+  },
+  nodeTurn: {
+    runs: "Wird ausgeführt",
+    flow: "Im Ablauf",
+    onFailure: "Wenn der Lauf fehlschlägt, nach dem Ablauf",
+    finally: "Zum Schluss, wie auch immer der Lauf endet",
+    handlerHelp: "Der Task sieht, wie der Lauf geendet hat: $(run.status), $(run.reason), $(run.message), $(run.tasks.NAME.status).",
+    undoneBy: "Rückgängig gemacht durch",
+    undoneByHelp: "Ist der Lauf nicht erfolgreich, wird dieser Task nach dem Ablauf ausgeführt: für jeden erfolgreichen Task, rückwärts.",
+    nothingPlaceholder: "Nichts",
   },
 } as const;

@@ -69,4 +69,8 @@ export const forms = {
     submitsSameRunToken: "Startet denselben Lauf, mit einem eigenen Token in der Variablen MILLRACE_TOKEN. Tokens entstehen im Profil.",
     command: "den Befehl",
   },
+  choicesField: {
+    choices: "Auswahl",
+    help: "Eine pro Zeile: SCHLÜSSEL oder SCHLÜSSEL = Label",
+  },
 } as const;

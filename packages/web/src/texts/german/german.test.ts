@@ -18,6 +18,8 @@ import { t as log } from "../log.ts";
 import { t as onCall } from "../on-call.ts";
 import { t as parameters } from "../parameters.ts";
 import { t as profile } from "../profile.ts";
+import { t as request } from "../request.ts";
+import { t as rerun } from "../rerun.ts";
 import { t as run } from "../run.ts";
 import { t as runCompare } from "../run-compare.ts";
 import { t as schedules } from "../schedules.ts";
@@ -31,13 +33,19 @@ import { t as templates } from "../templates.ts";
 import { t as tokens } from "../tokens.ts";
 import { t as trial } from "../trial.ts";
 import { t as triggers } from "../triggers.ts";
+import { t as turns } from "../turns.ts";
 import { t as ui } from "../ui.ts";
 import { t as views } from "../views.ts";
 import { t as workflowOverview } from "../workflow-overview.ts";
+import { t as workflowTests } from "../workflow-tests.ts";
 import { t as workflows } from "../workflows.ts";
 import { catalogues } from "./all.ts";
 
 const english = {
+  "workflow-tests": workflowTests.english,
+  turns: turns.english,
+  rerun: rerun.english,
+  request: request.english,
   actions: actions.english,
   activity: activity.english,
   administration: administration.english,
@@ -126,10 +134,10 @@ const sameWords = new Set(
   [
     "Administration Administrator Agenda Android API Audit Auditor Browser C0RELEASES Chat Chrome Code Container Debug",
     "Definition Design Designer Details Edge Enter Executor Executors Filter Firefox Gi GiB Global gpu Graph Header Host ID",
-    "id Image Installation Isolation JavaScript Label Labels Links Linux linux Log Logs Markdown Maximum Median Mi Millrace",
+    "id Image Installation Isolation JavaScript JSON Label Labels Links Linux linux Log Logs Markdown Maximum Median Mi Millrace",
     "min ms Name Navigation Offline Online Opera Operator Organisation Parameter Partner Person Phase Pod ReadWriteOnce",
     "Repository Safari Secret Signal Slug Sponsor SQL stage Start Status StepAction System T0HAWKS Tag Task Tasks Team",
-    "Teams test Test Text Tokens URL Version webhook Webhook whsec Windows Worker Workflow Workflows Workspace Workspaces",
+    "Teams test Test Tests Text Tokens URL Version webhook Webhook whsec Windows Worker Workflow Workflows Workspace Workspaces",
     "YAML Zoom",
   ].flatMap((line) => line.split(" ")),
 );

@@ -29,6 +29,7 @@ export const onCall = {
     title: "Verspätet",
     deadline: "War fällig <time></time>",
     usual: "Üblicherweise fertig <time></time>, innerhalb von {duration}",
+    expected: "Erwartetes Ende <time></time>, innerhalb von {duration}",
   },
   nextRuns: {
     title: "Nächste Läufe",

@@ -9,6 +9,7 @@ export const run = {
     wordTaken: "genommen",
     wordRefused: "nicht genommen",
     wordOpen: "offen",
+    undo: "{to} macht {from} rückgängig",
   },
   runGraphModel: {
     success: "bei Erfolg",
@@ -21,6 +22,10 @@ export const run = {
     finished: "{count} von {count2} beendet",
     running: "{count} laufen",
     failed: "{count} fehlgeschlagen",
+    planReused: "Übernommen",
+    planAgain: "Wird erneut ausgeführt",
+    planMarked: "Als erfolgreich markiert",
+    reused: "Übernommen aus einem früheren Lauf",
   },
   actionBox: {
     done: "Fertig",
@@ -50,6 +55,10 @@ export const run = {
     runExemptRetention: "Der Lauf ist von der Löschung ausgenommen.",
     permanentlyDeletesTheirFiles: "Löscht ihre Dateien endgültig.",
     releaseWorkspaces: "Workspaces freigeben …<text></text>",
+    makeTest: "Test aus diesem Lauf machen",
+    makeTestHelp: "Seine Ergebnisse werden zu Mocks, und sein Weg wird erwartet.",
+    testCreated: "Test „{name}“ angelegt",
+    couldntMakeTest: "Aus diesem Lauf konnte kein Test gemacht werden",
   },
   runDialogs: {
     runningTasksStoppedOpen:
@@ -108,6 +117,10 @@ export const run = {
     endRunStarted: "Das Ende dieses Laufs startete <begun></begun>",
     more: "und weitere",
     whichWaitsEnd: "<strong></strong>, der auf sein Ende wartet, {why}",
+    handlersRun:
+      "{why}. Kompensationen und Handler des Workflows werden jetzt ausgeführt; den Lauf noch einmal abbrechen, um sie anzuhalten.",
+    showWaiting: "Anzeigen",
+    moreWaitPeople: "{count, plural, one {# weiterer Task wartet} other {# weitere Tasks warten}} auf Personen",
   },
   runPage: {
     loadingRun: "Lauf wird geladen",
@@ -138,6 +151,9 @@ export const run = {
     queue: "<i></i> Warteschlange",
     wait: "<i></i> Warten",
     run: "<i></i> Lauf",
+    times: "Wofür die Zeit gebraucht wurde",
+    submission: "Summe aller Tasks, die nebeneinander laufen können. Vom Absenden bis zum Start: {duration}.",
+    longest: "Längster Task: {task}.",
   },
   runValues: {
     parametersResultsRun: "Parameter und Ergebnisse des Laufs",
@@ -217,6 +233,7 @@ export const run = {
     taskVersion: "<task></task>, Version {version}",
     itemsFinishedFailedShow:
       "{over, number} von {all, number} Elementen beendet, {failed, number} fehlgeschlagen. <button>Elemente zeigen</button>",
+    showFailed: "<button>Fehlgeschlagene zeigen</button>",
   },
   taskList: {
     findTasksName: "Tasks nach Namen suchen",
@@ -233,6 +250,7 @@ export const run = {
     duration: "Dauer",
     attempt: "Versuch",
     reason: "Grund",
+    loadingTasks: "Tasks werden geladen",
   },
   taskPanel: {
     log: "Log",
@@ -290,6 +308,11 @@ export const run = {
     waitingWorker: "Wartet auf einen Worker",
     waitingLabel: "Wartet auf {waitWord}",
     attempt: "Versuch {attempt}: {status}",
+    waitApproval: "Wartet auf Personen",
+    waitEvent: "Wartet auf ein Ereignis",
+    waitSleep: "Wartet auf einen Zeitpunkt",
+    waitLock: "Wartet auf eine Sperre",
+    waitRun: "Wartet auf einen anderen Lauf",
   },
   timelineRow: {
     items: "{count, number} Elemente von {name}",

@@ -238,8 +238,7 @@ export const schedules = {
     workflowHelp: "Der Workflow eines Zeitplans kann nicht geändert werden",
     noWorkflowName: "Kein Workflow mit diesem Namen",
     scheduleTriggerWorkflowOff: "Der Auslöser Zeitplan dieses Workflows ist aus.",
-    scheduleStartsNoRuns:
-      "Der Zeitplan startet keine Läufe, bis der Auslöser Zeitplan unter <link>den Auslösern von {workflow}</link> eingeschaltet wird.",
+    scheduleStartsNoRuns: "Solange er aus ist, startet der Zeitplan keine Läufe.",
     selectWorkflowSeeParameters: "Einen Workflow auswählen, um seine Parameter zu sehen.",
     workflowHasNoParameters: "Dieser Workflow hat keine Parameter.",
   },

@@ -16,5 +16,6 @@ export const setup = {
     signInHelp: "Das Handbuch zeigt, welche Einstellungen der Identitätsanbieter braucht.",
     invite: "Das eigene Team einladen",
     inviteHelp: "Jede Person bekommt einen Link, der einmal gilt.",
+    testMail: "Testnachricht senden",
   },
 } as const;

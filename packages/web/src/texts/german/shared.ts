@@ -6,6 +6,9 @@ export const shared = {
   expected: {
     usual: "üblich {duration}",
     deadline: "Frist {deadline}",
+    expected: "erwartet {duration}",
+    late: "verspätet: {words}, läuft seit {duration}",
+    lateQueued: "verspätet: {words}, abgesendet vor {duration}",
   },
   runWords: {
     triggerManual: "manuell",
@@ -75,5 +78,28 @@ export const shared = {
     zoomIn: "Vergrößern",
     zoomOut: "Verkleinern",
     fitView: "Einpassen",
+  },
+  successRate: {
+    few: "{succeeded, number} von {count, number}",
+  },
+  timeKinds: {
+    worker: "Worker",
+    queue: "Warteschlange",
+    quota: "Kontingent des Clusters",
+    start: "Vorbereitung",
+    retry: "Pause vor Wiederholung",
+    lock: "Sperre",
+    person: "Personen",
+    event: "Ereignis",
+    sleep: "Pause",
+    run: "Anderer Lauf",
+    nothing: "Keine Zeit erfasst",
+  },
+  triggerChange: {
+    turnOn: "Auslöser einschalten",
+    schedule: "Zeitplan",
+    on: "{trigger} eingeschaltet",
+    off: "{trigger} ausgeschaltet",
+    couldntChange: "Der Auslöser konnte nicht geändert werden",
   },
 } as const;

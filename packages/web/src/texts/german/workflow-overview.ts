@@ -29,6 +29,7 @@ export const workflowOverview = {
     deadline: "Frist {deadline}",
     chart: "{what} {count, plural, one {des letzten Laufs} other {der letzten # Läufe}}. {usual}",
     outcomes: "Ausgang {count, plural, one {des letzten Laufs} other {der letzten # Läufe}}",
+    expected: "Erwartet {duration}",
   },
   facts: {
     about: "Über",
@@ -41,10 +42,7 @@ export const workflowOverview = {
     noDescription: "Keine Beschreibung",
     expected: "Erwartete Dauer",
     triggers: "Auslöser",
-    couldntChange: "Der Auslöser konnte nicht geändert werden",
     saveFirst: "Zuerst die eigenen Änderungen speichern oder verwerfen.",
-    on: "{trigger} eingeschaltet",
-    off: "{trigger} ausgeschaltet",
     configure: "Auslöser konfigurieren",
     nextRuns: "Nächste Läufe",
     noNextRuns: "Nichts ist geplant.",

@@ -160,6 +160,11 @@ export const workflows = {
       "{taskCount, plural, one {# Task} other {# Tasks}}: {tasks}; {linkCount, plural, one {# Verbindung} other {# Verbindungen}}",
     tasksAndChangedLinks:
       "{taskCount, plural, one {# Task} other {# Tasks}}: {tasks}; {linkCount, plural, one {# Verbindung} other {# Verbindungen}}: {changed}",
+    zoomOut: "Verkleinern",
+    actualSize: "Originalgröße",
+    zoomIn: "Vergrößern",
+    taken: "lief",
+    missed: "lief nicht",
   },
   pictureOfGraph: {
     added: "hinzugefügt",
@@ -227,5 +232,19 @@ export const workflows = {
     versions: "Versionen",
     configure: "Konfigurieren",
     workflowViews: "Ansichten des Workflows",
+    tests: "Tests",
+  },
+  workflowGroups: {
+    groupBy: "Gruppieren nach",
+    notGrouped: "Nicht gruppiert",
+    byLabel: "Nach {key}",
+    groups: "Workflows nach {key}",
+    without: "Ohne {key}",
+    empty: "(leer)",
+    count: "{count, plural, one {# Workflow} other {# Workflows}}",
+    loading: "Workflows von {group} werden geladen",
+    unfoldAll: "Alle aufklappen",
+    foldAll: "Alle zuklappen",
+    more: "{valueCount, number} verschiedene Werte: Nur die {most, number} häufigsten werden gezeigt. Suchen oder nach einem anderen Label gruppieren.",
   },
 } as const;

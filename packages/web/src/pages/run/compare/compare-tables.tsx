@@ -8,7 +8,7 @@ import { t } from "../../../texts/run-compare.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { durationText } from "../../../ui/time/time-format.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";
-import { RunLink } from "../run-header.tsx";
+import { RunLink } from "../run-link.tsx";
 import classes from "./compare.module.css";
 import { type ComparedTask, type ComparedValue, partedAt, type RunChange } from "./compare-runs.ts";
 

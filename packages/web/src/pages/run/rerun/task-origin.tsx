@@ -6,7 +6,7 @@ import { t } from "../../../texts/rerun.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { useRunView } from "../run-context.tsx";
-import { RunLink } from "../run-header.tsx";
+import { RunLink } from "../run-link.tsx";
 import classes from "./rerun.module.css";
 
 /** Where a task run comes from that did not run in its run. */
