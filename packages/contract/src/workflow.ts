@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { abstractParam, changeLog, resultSpec, runParam, taskWorkspace, workflowWorkspace } from "./common.ts";
 import { workflowRunSummary } from "./insight.ts";
 import { page } from "./page.ts";
-import { concurrencyLimit, rateLimit, runPriority } from "./run-control.ts";
+import { batch, concurrencyLimit, debounce, rateLimit, runPriority } from "./run-control.ts";
 import { type AsRead, annotationChanges, labelChanges, labelMap, named, openObject, orNull, ref, stringEnum } from "./schema.ts";
 import { taskTypes } from "./status.ts";
 import { type WorkflowTriggers, workflowTrigger } from "./trigger.ts";
@@ -154,6 +154,8 @@ export const workflowMembers = {
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "Number of new runs after one that failed or timed out" })),
   concurrency: orNull(ref(concurrencyLimit)),
   rate: orNull(ref(rateLimit)),
+  debounce: orNull(ref(debounce)),
+  batch: orNull(ref(batch)),
   priority: orNull(runPriority, {
     description: "Of its runs in the queue of the team: 9 starts first, 5 is the default. A run gains a level each 10 minutes",
   }),

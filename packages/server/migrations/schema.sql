@@ -23,6 +23,32 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION admit_collection(of_team uuid, of_workflow uuid, of_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    c record;
+  begin
+    select * into c from run_collection x where x.team_id = of_team and x.workflow_id = of_workflow and x.key = of_key;
+    if not found then
+      return;
+    end if;
+    if c.due_at > db_now() then
+      perform wake_limit(of_team, of_workflow, 'events', of_key, c.due_at);
+      return;
+    end if;
+    perform from run r where r.team_id = of_team and r.id = c.run_id for no key update skip locked;
+    if found then
+      perform let_collection_go(of_team, c.run_id);
+    elsif exists (select from run r where r.team_id = of_team and r.id = c.run_id) then
+      perform wake_limit(of_team, of_workflow, 'events', of_key, db_now() + interval '50 ms');
+    end if;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION admit_waiting(most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -39,7 +65,11 @@ AS $function$
       continue when not lock_limit(l.team_id, l.workflow_id, l.kind, l.key);
       delete from run_wake w
       where w.team_id = l.team_id and w.workflow_id = l.workflow_id and w.kind = l.kind and w.key = l.key and w.due_at <= (select db_now());
-      perform admit_waiting_for(l.team_id, l.workflow_id, l.kind, l.key);
+      if l.kind = 'events' then
+        perform admit_collection(l.team_id, l.workflow_id, l.key);
+      else
+        perform admit_waiting_for(l.team_id, l.workflow_id, l.kind, l.key);
+      end if;
       seen := seen + 1;
     end loop;
     return seen;
@@ -577,6 +607,20 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION collection_lock(of_workflow uuid, of_key text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN hashtextextended(((('events '::text || (of_workflow)::text) || ' '::text) || of_key), (53)::bigint)
+;
+
+CREATE OR REPLACE FUNCTION collection_text(c run_collection)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN format('Waiting for more events: %s%s, starts %s'::text, (c).events, CASE WHEN ((c).size IS NULL) THEN ' so far'::text ELSE (' of '::text || (c).size) END, CASE WHEN (((c).size IS NULL) AND ((c).due_at < (c).last_at)) THEN format('in %s s if no more come, in %s s at the latest'::text, seconds_until((c).due_at), seconds_until((c).last_at)) ELSE format('at the latest in %s s'::text, seconds_until((c).due_at)) END)
+;
+
 CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[])
  RETURNS TABLE(applied uuid[], claims json)
  LANGUAGE plpgsql
@@ -621,6 +665,24 @@ CREATE OR REPLACE FUNCTION duration_ms(started_at timestamp with time zone, ende
 RETURN (COALESCE(GREATEST((0)::numeric, round((EXTRACT(epoch FROM (ended_at - started_at)) * (1000)::numeric))), (0)::numeric))::bigint
 ;
 
+CREATE OR REPLACE FUNCTION end_collection(of_team uuid, of_run uuid, keeps_list boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    c record;
+  begin
+    delete from run_collection x where x.team_id = of_team and x.run_id = of_run returning * into c;
+    if c.kind = 'batch' and keeps_list then
+      perform fill_batch(of_team, of_run, c.param);
+    else
+      delete from run_collected d where d.team_id = of_team and d.run_id = of_run;
+    end if;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION ensure_partitions(months_ahead integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -642,6 +704,28 @@ AS $function$
         end if;
       end loop;
     end loop;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION fill_batch(of_team uuid, of_run uuid, param text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    list json;
+  begin
+    select json_agg(d.payload order by d.place) into list from run_collected d where d.team_id = of_team and d.run_id = of_run;
+    delete from run_collected d where d.team_id = of_team and d.run_id = of_run;
+    update run r set
+      params = (select json_agg(case when p.value->>'name' = param then json_build_object('name', param, 'value', list) else p.value end order by p.place)
+        from json_array_elements(r.params) with ordinality as p(value, place)),
+      layers = (select json_object_agg(l.key, case when l.key = 'workflow'
+          then (select json_object_agg(w.key, case when w.key = param then list else w.value end) from json_each(l.value) w) else l.value end)
+        from json_each(r.layers) l)
+    where r.team_id = of_team and r.id = of_run;
+    insert into run_search_due (team_id, run_id) values (of_team, of_run);
   end
   $function$
 ;
@@ -817,6 +901,57 @@ CREATE OR REPLACE FUNCTION iso_time(at timestamp with time zone)
 RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
 ;
 
+CREATE OR REPLACE FUNCTION join_collection(of_team uuid, of_workflow uuid, of_key text, event json)
+ RETURNS json
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    e record;
+    c record;
+  begin
+    select * into e from json_to_record(event) as x(version uuid, kind text, param text, size int, ms bigint, payload json, max_bytes bigint,
+      by_whom text, lineage uuid[]);
+    perform pg_advisory_xact_lock(collection_lock(of_workflow, of_key));
+    select * into c from run_collection x where x.team_id = of_team and x.workflow_id = of_workflow and x.key = of_key;
+    if not found then
+      return null;
+    end if;
+    perform from run r where r.team_id = of_team and r.id = c.run_id and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
+    if not found then
+      delete from run_collection x where x.team_id = of_team and x.run_id = c.run_id;
+      delete from run_collected x where x.team_id = of_team and x.run_id = c.run_id;
+      return null;
+    end if;
+    -- The lock was another's until now, who may have let it go.
+    if not exists (select from run_collection x where x.team_id = of_team and x.run_id = c.run_id) then
+      return null;
+    end if;
+    if c.due_at <= db_now() or c.workflow_version_id <> e.version
+      or c.bytes + coalesce(octet_length(e.payload::text) + 1, 0) > e.max_bytes then
+      perform let_collection_go(of_team, c.run_id);
+      return null;
+    end if;
+    update run_collection x set events = x.events + 1, bytes = x.bytes + coalesce(octet_length(e.payload::text) + 1, 0),
+      due_at = case when x.kind = 'debounce' then least(db_now() + e.ms * interval '1 ms', x.last_at) else x.due_at end
+    where x.team_id = of_team and x.run_id = c.run_id
+    returning * into c;
+    update run r set
+      amended_by = case when e.by_whom is null then r.amended_by else array_append(array_remove(r.amended_by, e.by_whom), e.by_whom) end,
+      lineage = r.lineage || array(select l from unnest(e.lineage) l where l <> all (r.lineage))
+    where r.team_id = of_team and r.id = c.run_id
+      and (r.initiated_by is distinct from e.by_whom and e.by_whom <> all (r.amended_by) or not e.lineage <@ r.lineage);
+    if c.kind = 'batch' then
+      insert into run_collected (team_id, run_id, place, payload) values (of_team, c.run_id, c.events, e.payload);
+      if c.events >= c.size then
+        perform let_collection_go(of_team, c.run_id);
+      end if;
+    end if;
+    return json_build_object('runId', c.run_id, 'createdAt', iso_time(c.created_at));
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION keep_origin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -849,6 +984,38 @@ AS $function$
       select v.user_id from approver v join app_user u on u.id = v.user_id and not u.is_invited
       where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
     return new;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION let_collection_go(of_team uuid, of_run uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    c record;
+    answer text := 'free';
+  begin
+    delete from run_collection x where x.team_id = of_team and x.run_id = of_run returning * into c;
+    if not found then
+      return false;
+    end if;
+    if c.kind = 'batch' then
+      perform fill_batch(of_team, of_run, c.param);
+    end if;
+    if c.limits is not null then
+      answer := request_slot(of_team, c.workflow_id, of_run, c.limits);
+    end if;
+    if answer like 'skipped: %' then
+      insert into run_signal (team_id, run_id, kind, data)
+      values (of_team, of_run, 'cancel', json_build_object('reason', 'Skipped', 'message', 'S' || substr(answer, 2)));
+      return true;
+    end if;
+    update run r set held_for = nullif(answer, 'free'), slot_key = c.limits->>'key', state_version = r.state_version + 1
+    where r.team_id = of_team and r.id = of_run;
+    perform note_work(array[of_team]);
+    return true;
   end
   $function$
 ;
@@ -1200,6 +1367,30 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION open_collection(of_team uuid, of_workflow uuid, of_key text, for_run uuid, event json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    e record;
+    now timestamptz := db_now();
+  begin
+    select * into e from json_to_record(event) as x(version uuid, kind text, param text, size int, ms bigint, last_ms bigint, payload json, limits json);
+    insert into run_collection (team_id, workflow_id, key, run_id, workflow_version_id, kind, param, size, bytes, limits, created_at, due_at, last_at)
+    values (of_team, of_workflow, of_key, for_run, e.version, e.kind, e.param, e.size, coalesce(octet_length(e.payload::text) + 2, 0), e.limits, now,
+      now + least(e.ms, e.last_ms) * interval '1 ms', now + e.last_ms * interval '1 ms');
+    if e.kind = 'batch' then
+      insert into run_collected (team_id, run_id, place, payload) values (of_team, for_run, 1, e.payload);
+    end if;
+    perform wake_limit(of_team, of_workflow, 'events', of_key, now + least(e.ms, e.last_ms) * interval '1 ms');
+    if e.size = 1 then
+      perform let_collection_go(of_team, for_run);
+    end if;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION origin_of_run(of_team uuid, of_run uuid, OUT requester text, OUT workflow uuid)
  RETURNS record
  LANGUAGE plpgsql
@@ -1340,6 +1531,9 @@ AS $function$
       of_run := old;
     end if;
     delete from run_waiting w where w.team_id = of_run.team_id and w.run_id = of_run.id;
+    if of_run.held_for = 'events' then
+      perform end_collection(of_run.team_id, of_run.id, tg_op = 'UPDATE');
+    end if;
     delete from run_slot s where s.team_id = of_run.team_id and s.run_id = of_run.id and s.kind = 'slot'
     returning s.team_id, s.workflow_id, s.kind, s.key into given_back;
     if not found then
@@ -1525,6 +1719,13 @@ AS $function$
   select case when content ~ '^mrsealed:v1:[A-Za-z0-9_-]{12}'
     then encode(substring(decode(translate(substring(content from 13 for 12), '-_', '+/'), 'base64') from 2 for 8), 'hex') end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION seconds_until(at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+RETURN (GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM (at - db_now())))))::integer
 ;
 
 CREATE OR REPLACE FUNCTION slot_text(of_team uuid, of_workflow uuid, of_key text, label text, max integer)
@@ -2245,7 +2446,7 @@ create table run (
   constraint run_activity_while_running CHECK (((activity = 'none'::text) OR (phase = 'running'::text))),
   constraint run_check CHECK (((phase = ANY (ARRAY['completed'::text, 'finalized'::text])) = (ended_at IS NOT NULL))),
   constraint run_check1 CHECK (((phase <> 'running'::text) OR (started_at IS NOT NULL))),
-  constraint run_held_for_check CHECK ((held_for = ANY (ARRAY['slot'::text, 'rate'::text]))),
+  constraint run_held_for_check CHECK ((held_for = ANY (ARRAY['slot'::text, 'rate'::text, 'events'::text]))),
   constraint run_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text, 'completed'::text, 'finalized'::text]))),
   constraint run_status_check CHECK ((status = ANY (ARRAY['notstarted'::text, 'ready'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text]))),
   constraint run_status_override_check CHECK ((status_override = ANY (ARRAY['succeeded'::text, 'failed'::text])))
@@ -2327,6 +2528,37 @@ create table run_bulk_item (
   constraint run_bulk_item_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'done'::text, 'failed'::text])))
 );
 CREATE INDEX run_bulk_item_outcome ON run_bulk_item USING btree (bulk_id, outcome, "position");
+
+create table run_collected (
+  team_id uuid not null,
+  run_id uuid not null,
+  place integer not null,
+  payload json not null,
+  constraint run_collected_pkey PRIMARY KEY (team_id, run_id, place),
+  constraint run_collected_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+
+create table run_collection (
+  team_id uuid not null,
+  workflow_id uuid not null,
+  key text not null,
+  run_id uuid not null,
+  workflow_version_id uuid not null,
+  kind text not null,
+  param text,
+  size integer,
+  events integer default 1 not null,
+  bytes bigint not null,
+  limits json,
+  created_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint run_collection_pkey PRIMARY KEY (team_id, workflow_id, key),
+  constraint run_collection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint run_collection_check CHECK (((kind = 'batch'::text) = ((param IS NOT NULL) AND (size IS NOT NULL)))),
+  constraint run_collection_kind_check CHECK ((kind = ANY (ARRAY['debounce'::text, 'batch'::text])))
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE UNIQUE INDEX run_collection_run ON run_collection USING btree (team_id, run_id);
 
 create table run_comment (
   team_id uuid not null,

@@ -103,7 +103,7 @@ async function start(
   const after = { via: "chat", workspace: workspace.ref };
   const record = (id: string) => auditRecord({ kind: "workflowrun", id, name, teamId, after });
   const run = await submitRun(tx, services.runs, {
-    ...{ teamId, workflow: workflowId, start: false, initiatedBy: principal.id },
+    ...{ teamId, workflow: workflowId, start: false, isEvent: true, initiatedBy: principal.id },
     request: { trigger: "webhook", params: given },
     audit: (id) => auditAs(principal, "workflow/action", record(id)),
   });

@@ -83,7 +83,11 @@ export function whyRunWaits(run: Pick<RunRow, "id" | "phase" | "activity" | "hel
   return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
 }
 
-const heldTexts = { slot: "Waiting for a slot of its workflow", rate: "Waiting for the rate of starts of its workflow" } as const;
+const heldTexts = {
+  slot: "Waiting for a slot of its workflow",
+  rate: "Waiting for the rate of starts of its workflow",
+  events: "Waiting for more events",
+} as const;
 
 /** A run that has not begun, or one that has a task to do again and no place. */
 export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {

@@ -40,6 +40,7 @@ export const submitWorkflow = defineEndpoint({
       workflow: params.workflow,
       request: body,
       start: query.start,
+      isEvent: query.wait === undefined,
       initiatedBy: principal.id,
       traceparent,
       audit,

@@ -100,7 +100,7 @@ export interface RunState extends ActiveTime, RunLimits {
   traceparent: string | null;
   awaitingApproval: boolean;
   /** What a limit of its workflow lets it wait for before the queue (schema: run_waiting); null: nothing. */
-  heldFor: "slot" | "rate" | null;
+  heldFor: "slot" | "rate" | "events" | null;
   /** Warnings of all its task runs. */
   warningCount: number;
   endedAt: number | null;

@@ -184,8 +184,8 @@ export function compilePlan(
   return { trial, control, nodes, start, end, byName, handlers };
 }
 
-function isControlled({ concurrency, rate, priority }: ControlDocument): boolean {
-  return concurrency !== undefined || rate !== undefined || priority !== undefined;
+function isControlled({ concurrency, rate, debounce, batch, priority }: ControlDocument): boolean {
+  return [concurrency, rate, debounce, batch, priority].some((member) => member !== undefined);
 }
 
 function compileHandlers(

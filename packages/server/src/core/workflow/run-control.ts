@@ -1,5 +1,12 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { type ConcurrencyLimit, defaultPriority, type LimitAction, type RateLimit } from "@millrace/contract/run-control.ts";
+import {
+  type Batch,
+  type ConcurrencyLimit,
+  type Debounce,
+  defaultPriority,
+  type LimitAction,
+  type RateLimit,
+} from "@millrace/contract/run-control.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findReferences, type Reference } from "../parameter/references.ts";
 import { isSecretParam } from "../parameter/secret-params.ts";
@@ -9,24 +16,43 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 export interface RunControl {
   concurrency: { key: string; max: number; onLimit: LimitAction } | undefined;
   rate: { key: string; limit: number; periodMs: number } | undefined;
+  /** Which events share a run. */
+  collect: CollectControl | undefined;
   priority: number;
 }
+
+/** Of a batch each event is an entry of a list, and the last of a debounce is the run. */
+export type CollectControl = { key: string; periodMs: number } & (
+  | { kind: "debounce"; maxWaitMs: number }
+  | { kind: "batch"; size: number; param: string }
+);
 
 /** The members of a document that are about it. */
 export interface ControlDocument {
   concurrency?: ConcurrencyLimit;
   rate?: RateLimit;
+  debounce?: Debounce;
+  batch?: Batch;
   priority?: number;
 }
 
 /** @returns undefined when the document has no such member, which is the common case */
-export function readControl({ concurrency, rate, priority }: ControlDocument): RunControl | undefined {
-  if (!concurrency && !rate && (priority === undefined || priority === defaultPriority)) return undefined;
+export function readControl({ concurrency, rate, debounce, batch, priority }: ControlDocument): RunControl | undefined {
+  if (!concurrency && !rate && !debounce && !batch && (priority === undefined || priority === defaultPriority)) return undefined;
   return {
     concurrency: concurrency && { key: concurrency.key ?? "", max: concurrency.max, onLimit: concurrency.onLimit ?? "queue" },
     rate: rate && { key: rate.key ?? "", limit: rate.limit, periodMs: periodMs(rate.period) ?? 1000 },
+    collect: readCollect(debounce, batch),
     priority: priority ?? defaultPriority,
   };
+}
+
+function readCollect(debounce: Debounce | undefined, batch: Batch | undefined): CollectControl | undefined {
+  if (debounce) {
+    const maxWaitMs = debounce.maxWait == null ? maxPeriodMs : (periodMs(debounce.maxWait) ?? maxPeriodMs);
+    return { kind: "debounce", key: debounce.key ?? "", periodMs: periodMs(debounce.period) ?? 1000, maxWaitMs };
+  }
+  return batch && { kind: "batch", key: batch.key ?? "", size: batch.size, periodMs: periodMs(batch.period) ?? 1000, param: batch.param };
 }
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -40,18 +66,46 @@ export function periodMs(period: number | string): number | undefined {
 }
 
 /** What is wrong with them, by place. */
-export function controlFaults({ concurrency, rate, params }: ControlDocument & { params: readonly AbstractParam[] }): ErrorDetail[] {
+export function controlFaults(document: ControlDocument & { params: readonly AbstractParam[] }): ErrorDetail[] {
+  const { concurrency, rate, debounce, batch, params } = document;
   return [
     ...keyFaults(concurrency?.key, "/concurrency/key", params),
     ...keyFaults(rate?.key, "/rate/key", params),
-    ...periodFaults(rate?.period),
+    ...keyFaults(debounce?.key, "/debounce/key", params),
+    ...keyFaults(batch?.key, "/batch/key", params),
+    ...periodFaults(rate?.period, "/rate/period"),
+    ...periodFaults(debounce?.period, "/debounce/period"),
+    ...periodFaults(debounce?.maxWait, "/debounce/maxWait"),
+    ...periodFaults(batch?.period, "/batch/period"),
+    ...(debounce && batch ? [{ path: "/batch", message: "a workflow has debounce or batch; leave one of them out" }] : []),
+    ...(batch ? batchFaults(batch, params) : []),
   ];
 }
 
-function periodFaults(period: number | string | undefined): ErrorDetail[] {
-  if (period === undefined) return [];
+/** The list must have a place that people see, and nothing may be made of it before it is complete. */
+function batchFaults({ param, key }: Batch, params: readonly AbstractParam[]): ErrorDetail[] {
+  const path = "/batch/param";
+  const declared = params.find(({ name }) => name === param);
+  if (!declared)
+    return [{ path, message: `is ${JSON.stringify(param)}, which is no parameter of the workflow; declare it with the type json` }];
+  if (!listTypes.has(declared.type ?? "text"))
+    return [
+      { path, message: `is ${JSON.stringify(param)}, which has the type ${declared.type ?? "text"}; a list needs the type json or array` },
+    ];
+  const isUse = (text: unknown) => findReferences(text).some((reference) => reference.kind === "param" && reference.name === param);
+  const user = params.find((other) => isUse(other.default ?? other.value));
+  if (user)
+    return [{ path, message: `is ${JSON.stringify(param)}, which the default of ${user.name} refers to; the list is not known then` }];
+  return key && isUse(key)
+    ? [{ path: "/batch/key", message: `refers to ${param}, the list of the batch; refer to another parameter` }]
+    : [];
+}
+
+const listTypes: ReadonlySet<string> = new Set(["json", "array"]);
+
+function periodFaults(period: number | string | null | undefined, path: string): ErrorDetail[] {
+  if (period === undefined || period === null) return [];
   const ms = periodMs(period);
-  const path = "/rate/period";
   if (ms === undefined)
     return [{ path, message: `is ${JSON.stringify(period)}; it must be seconds, or a number with s, m, h or d, as 1m` }];
   return ms <= maxPeriodMs ? [] : [{ path, message: `is ${JSON.stringify(period)}; it must be at most 7d` }];

@@ -1,5 +1,5 @@
 import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { ConcurrencyLimit, RateLimit } from "@millrace/contract/run-control.ts";
+import type { Batch, ConcurrencyLimit, Debounce, RateLimit } from "@millrace/contract/run-control.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import type { ExecutionCondition, HandlerKind, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 
@@ -18,6 +18,8 @@ export interface WorkflowDocument {
   retries?: number;
   concurrency?: ConcurrencyLimit;
   rate?: RateLimit;
+  debounce?: Debounce;
+  batch?: Batch;
   priority?: number;
   markdown?: string;
   [member: string]: unknown;
@@ -90,7 +92,10 @@ const knownTaskMembers = [
 ] as const;
 
 /** In these null means absent. */
-const clearedMembers = ["timeout", "handlerTimeout", "retries", "concurrency", "rate", "priority", "markdown", "unresolvedReferences"];
+const clearedMembers = [
+  ...["timeout", "handlerTimeout", "retries", "concurrency", "rate", "debounce", "batch", "priority", "markdown"],
+  "unresolvedReferences",
+];
 
 /** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
 export function documentOf(input: WorkflowInput): WorkflowDocument {
@@ -99,6 +104,8 @@ export function documentOf(input: WorkflowInput): WorkflowDocument {
   for (const member of clearedMembers) if (rest[member] === null) delete rest[member];
   if (input.concurrency) rest["concurrency"] = withoutNulls(input.concurrency);
   if (input.rate) rest["rate"] = withoutNulls(input.rate);
+  if (input.debounce) rest["debounce"] = withoutNulls(input.debounce);
+  if (input.batch) rest["batch"] = withoutNulls(input.batch);
   if (rest["timeout"] === 0) delete rest["timeout"];
   return {
     ...rest,

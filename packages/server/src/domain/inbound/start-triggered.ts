@@ -50,6 +50,7 @@ function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): Submi
     workflow: workflow.id,
     request: { trigger: arrival.trigger, params: arrival.params },
     start: false,
+    isEvent: true,
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
     lineage: arrival.lineage,

@@ -93,6 +93,19 @@ export async function recordRun(db: Queryable, context: RunContext, record: RunR
   return inTransaction(db, (tx) => recordLimited(tx, context, record, { control, mayBegin }));
 }
 
+/** A run that waits for more events. It asks for its slots when it takes no more of them (collect-event.ts). */
+export async function recordHeld(tx: Transaction, context: RunContext, record: RunRecord): Promise<RecordedRun> {
+  return recordFree(tx, context, { ...record, start: undefined, slots: heldForEvents });
+}
+
+/** The same as if it was recorded: of a run that took what was to be another one. */
+export function answerJoined(context: RunContext, record: RunRecord): RecordedRun {
+  const recording = prepareRecording(context, { ...record, start: undefined, slots: heldForEvents });
+  return { ...recording.fresh, row: answeredRow(recording, recording.fresh) };
+}
+
+const heldForEvents: SlotGrant = { heldFor: "events", slotKey: undefined, queueRank: undefined, skipped: undefined };
+
 interface LimitedRecording {
   control: RunControl;
   /** The transaction is for this run alone, so that it may lock the team for the start. */

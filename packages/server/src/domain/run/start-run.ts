@@ -10,7 +10,8 @@ import type { RunChange } from "../../core/run/run-change.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { findAmendable, updateQueuedRun } from "../../store/run/queued-runs.ts";
-import { findRunSecrets, type RunRow } from "../../store/run/runs.ts";
+import { closeCollection } from "../../store/run/run-collections.ts";
+import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
@@ -41,7 +42,8 @@ export async function startRun(
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
   const active = await countActiveLocked(tx, teamId);
-  await amendRun(tx, context, teamId, run, { ...request, by }, { teamName: limits.name, quotas, storage: settings.storage });
+  const waiting = run.heldFor === "events" ? await closed(tx, teamId, run) : run;
+  await amendRun(tx, context, teamId, waiting, { ...request, by }, { teamName: limits.name, quotas, storage: settings.storage });
   const [change] = await advanceRuns(tx, context, [
     { teamId, id: run.id, events: [{ kind: "start", hasPlace: active < quotas.maxConcurrentRuns }] },
   ]);
@@ -51,6 +53,12 @@ export async function startRun(
   if (change.after.activity === "wanted")
     throw quotaExceeded("maxConcurrentRuns", { team: limits.name, used: active, max: quotas.maxConcurrentRuns, retryAfterSeconds: 1 });
   return change;
+}
+
+/** It waits for no more events, and has those that came. */
+async function closed(tx: Transaction, teamId: string, run: RunRow): Promise<RunRow> {
+  await closeCollection(tx, teamId, run.id);
+  return (await findRun(tx, teamId, run.id)) ?? run;
 }
 
 function notQueued(runId: string, status: string): AppError {

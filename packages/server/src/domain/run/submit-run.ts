@@ -7,19 +7,23 @@ import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";
 import { callbackTopics } from "../../core/run/callback-topics.ts";
+import { batchEntry } from "../../core/run/limits/batch-entry.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
 import { type Quotas, quotaMinutes } from "../../core/team/quota.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import type { RunControl } from "../../core/workflow/run-control.ts";
 import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
+import { inTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { findSubmission, type Submission } from "../../store/run/submissions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
-import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
+import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./check-quotas.ts";
+import { collectEvent, type EventOfRun } from "./limits/collect-event.ts";
 import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContent } from "./new-run-state.ts";
 import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
@@ -43,6 +47,8 @@ export interface SubmitInput {
   workflow: string;
   request: WorkflowSubmitRequest;
   start: boolean;
+  /** It is an event that may share a run with others, if its workflow collects them (limits/collect-event.ts). */
+  isEvent?: boolean;
   /** The principal or program that asks; recorded as initiator. */
   initiatedBy: string | null;
   /** Set by the engine's own callers; otherwise the request's trigger is checked. */
@@ -68,10 +74,33 @@ export interface SubmitInput {
 }
 
 export async function submitRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
-  return recordRun(db, context, await prepareRun(db, context, input));
+  const prepared = await prepareRun(db, context, input);
+  const { control } = prepared.plan;
+  const newRunId = prepared.submission.ids[0] as string;
+  if (!control || !isCollected(control, input)) {
+    const record = recordOf(context, input, prepared, newRunId);
+    return recordRun(db, context, { ...record, monthly: await checkQuotas(db, context, prepared) });
+  }
+  return inTransaction(db, (tx) =>
+    collectEvent(tx, context, newRunId, {
+      control,
+      entry: batchEntry(input.request.params ?? [], prepared.submission.params ?? [], input.secretParams),
+      recordFor: (runId) => recordOf(context, input, prepared, runId),
+      checkQuotas: () => checkQuotas(tx, context, prepared),
+    }),
+  );
 }
 
-async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RunRecord> {
+/** What is known when the submission has been checked. */
+interface PreparedRun {
+  submission: Submission;
+  settings: InstanceSettings;
+  trigger: TriggerKind;
+  plan: Plan;
+  quotas: Quotas;
+}
+
+async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<PreparedRun> {
   const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   checkSubmission(submission, input);
@@ -82,17 +111,31 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
   const { priority } = input.request;
   if (priority != null) refusePriority(priority, plan.control?.priority ?? defaultPriority);
-  const layers = snapshotLayers(context, submission, input, settings, { plan, runId: submission.ids[0] as string, trigger });
-  const quotas = quotasInForce(submission, settings);
-  const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
-  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyCapacity, monthly, submission.now);
-  await checkWaitingQuota(db, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, submission.now);
+  return { submission, settings, trigger, plan, quotas: quotasInForce(submission, settings) };
+}
+
+/** @returns undefined unless the monthly quota must be counted where the run is recorded */
+async function checkQuotas(db: Queryable, context: RunContext, { submission, quotas }: PreparedRun): Promise<MonthlyQuota | undefined> {
+  const { teamId, teamName, now } = submission;
+  const monthly = { teamId, teamName, max: quotas.maxWorkflowRunMonthly };
+  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyCapacity, monthly, now);
+  await checkWaitingQuota(db, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, now);
+  return isMonthlyTight ? monthly : undefined;
+}
+
+function isCollected(control: RunControl, { isEvent, start }: SubmitInput): control is EventOfRun["control"] {
+  return control.collect !== undefined && isEvent === true && !start;
+}
+
+function recordOf(context: RunContext, input: SubmitInput, prepared: PreparedRun, runId: string): RunRecord {
+  const { submission, settings, trigger, plan, quotas } = prepared;
+  const layers = snapshotLayers(context, submission, input, settings, { plan, runId, trigger });
   const { ids, now, workflowName, workflowDisplayName, teamName } = submission;
   return {
-    ...{ plan, ids, now, workflowName, workflowDisplayName },
+    ...{ plan, ids: [runId, ...ids.slice(1)], now, workflowName, workflowDisplayName },
     content: contentOf(submission, input, { trigger, layers, quotas, settings }),
     start: startOf(context, input, submission, quotas.maxConcurrentRuns),
-    monthly: isMonthlyTight ? monthly : undefined,
+    monthly: undefined,
     workflowVersion: submission.version as number,
     labels: { ...submission.workflowLabels, ...input.request.labels },
     annotations: input.request.annotations ?? {},
@@ -102,7 +145,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
     initiatedBy: input.initiatedBy,
     retryOf: null,
     debug: input.request.debug ?? settings.task.isDebug,
-    priority: priority ?? undefined,
+    priority: input.request.priority ?? undefined,
     audit: input.audit,
     keep: input.keep,
   };
@@ -145,7 +188,7 @@ function snapshotLayers(
     global: features.globalParameters ? openGlobalParams(keyring, submission.globalParameters) : [],
     team: features.teamParameters ? openTeamParams(keyring, submission.teamId, submission.teamParameters) : [],
     declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
-    given: checkedParams(submission, input),
+    given: checkedParams(submission, input, plan.control),
     secretParams: input.secretParams,
     context: contextLayer(namedAs(submission, input), runId, trigger, input.initiatedBy, publicUrl),
     callbackUrls: Object.fromEntries(urls),
@@ -156,11 +199,24 @@ function namedAs(submission: Submission, { trialOf }: SubmitInput): Submission {
   return trialOf ? { ...submission, workflowName: trialOf.name, workflowDisplayName: trialOf.displayName } : submission;
 }
 
-function checkedParams(submission: Submission, { request, secretParams }: SubmitInput): readonly RunParam[] {
-  const given = request.params ?? [];
-  const details = checkParamValues(given, submission.params ?? [], secretParams);
+function checkedParams(submission: Submission, input: SubmitInput, control: RunControl | undefined): readonly RunParam[] {
+  const given = withBatch(submission, input, control);
+  const details = checkParamValues(given, submission.params ?? [], input.secretParams);
   if (details.length === 0) return given;
   throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [details.map((detail) => detail.message).join("; ")], { details });
+}
+
+/** A run of a batch has the list of its events: with this one alone, until there are more. A run that shares with no other may bring a list. */
+function withBatch(submission: Submission, input: SubmitInput, control: RunControl | undefined): readonly RunParam[] {
+  const given = input.request.params ?? [];
+  if (control?.collect?.kind !== "batch") return given;
+  const { param } = control.collect;
+  if (!given.some(({ name }) => name === param))
+    return [...given, { name: param, value: [batchEntry(given, submission.params ?? [], input.secretParams)] }];
+  if (!isCollected(control, input)) return given;
+  throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [
+    `parameter "${param}" gets the list of the batch; leave it out, or submit with start=true a run that shares with no other`,
+  ]);
 }
 
 function startOf(

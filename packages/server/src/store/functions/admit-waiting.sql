@@ -15,7 +15,11 @@ create or replace function admit_waiting(most int) returns int
       continue when not lock_limit(l.team_id, l.workflow_id, l.kind, l.key);
       delete from run_wake w
       where w.team_id = l.team_id and w.workflow_id = l.workflow_id and w.kind = l.kind and w.key = l.key and w.due_at <= (select db_now());
-      perform admit_waiting_for(l.team_id, l.workflow_id, l.kind, l.key);
+      if l.kind = 'events' then
+        perform admit_collection(l.team_id, l.workflow_id, l.key);
+      else
+        perform admit_waiting_for(l.team_id, l.workflow_id, l.kind, l.key);
+      end if;
       seen := seen + 1;
     end loop;
     return seen;

@@ -126,6 +126,9 @@ create or replace function release_slot() returns trigger
       of_run := old;
     end if;
     delete from run_waiting w where w.team_id = of_run.team_id and w.run_id = of_run.id;
+    if of_run.held_for = 'events' then
+      perform end_collection(of_run.team_id, of_run.id, tg_op = 'UPDATE');
+    end if;
     delete from run_slot s where s.team_id = of_run.team_id and s.run_id = of_run.id and s.kind = 'slot'
     returning s.team_id, s.workflow_id, s.kind, s.key into given_back;
     if not found then

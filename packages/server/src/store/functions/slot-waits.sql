@@ -30,3 +30,15 @@ create or replace function rate_text(of_team uuid, of_workflow uuid, of_key text
       label, case when next_at is null then '' else '; the next one starts at ' || iso_time(next_at) end);
   end
   $$;
+
+create or replace function seconds_until(at timestamptz) returns int
+  language sql stable
+  return greatest(0, ceil(extract(epoch from at - db_now())))::int;
+
+-- What a run waits for that collects events, in words.
+create or replace function collection_text(c run_collection) returns text
+  language sql stable
+  return format('Waiting for more events: %s%s, starts %s', c.events, case when c.size is null then ' so far' else ' of ' || c.size end,
+    case when c.size is null and c.due_at < c.last_at
+      then format('in %s s if no more come, in %s s at the latest', seconds_until(c.due_at), seconds_until(c.last_at))
+      else format('at the latest in %s s', seconds_until(c.due_at)) end);

@@ -34,8 +34,8 @@ interface QueuedRunChange {
   timeoutMinutes: number | null;
   retries: number;
   debug: boolean;
-  /** The principal who changes it. */
-  by: string;
+  /** The principal who changes it; null: that is noted elsewhere. */
+  by: string | null;
 }
 
 /** Under the lock of `findAmendable`. */
@@ -44,7 +44,8 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
     update run set labels = ${JSON.stringify(change.labels)}::jsonb, annotations = ${JSON.stringify(change.annotations)}::json,
       params = ${JSON.stringify(change.params)}::json, layers = ${JSON.stringify(change.layers)}::json, secrets = ${change.secrets},
       workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
-      debug = ${change.debug}, amended_by = array_append(array_remove(amended_by, ${change.by}), ${change.by}), state_version = state_version + 1
+      debug = ${change.debug}, state_version = state_version + 1,
+      amended_by = array_remove(amended_by, ${change.by}) || array_remove(array[${change.by}::text], null)
     where team_id = ${teamId} and id = ${runId}`;
 }
 

@@ -46,7 +46,9 @@ export async function listSlotWaits(db: Queryable, teamId: string, runIds: reado
     select w.run_id as id, case w.kind
       when 'slot' then 'Waiting for a slot: ' || slot_text(w.team_id, w.workflow_id, w.key, w.label, w.max)
       else rate_text(w.team_id, w.workflow_id, w.key, w.label, w.rate_limit, w.rate_ms) end || line_text(w) as text
-    from run_waiting w where w.team_id = ${teamId} and w.run_id = any(${[...runIds]}::uuid[])`;
+    from run_waiting w where w.team_id = ${teamId} and w.run_id = any(${[...runIds]}::uuid[])
+    union all
+    select c.run_id, collection_text(c) from run_collection c where c.team_id = ${teamId} and c.run_id = any(${[...runIds]}::uuid[])`;
   return new Map(rows.map(({ id, text }) => [id, text]));
 }
 

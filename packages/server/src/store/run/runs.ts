@@ -37,7 +37,7 @@ export interface RunRow {
   debug: boolean;
   awaitingApproval: boolean;
   /** What a limit of its workflow lets it wait for before the queue. */
-  heldFor: "slot" | "rate" | null;
+  heldFor: "slot" | "rate" | "events" | null;
   /** What it waits for, if nothing of it runs. */
   waitKinds: WaitKind[];
   /** Of its task runs. */

@@ -28,7 +28,7 @@ describe("the key of a limit", () => {
 });
 
 test("a run without a limit asks for nothing", () => {
-  expect(limitsOf({ concurrency: undefined, rate: undefined, priority: 9 }, layers({}), "rank")).toBeUndefined();
+  expect(limitsOf({ concurrency: undefined, rate: undefined, collect: undefined, priority: 9 }, layers({}), "rank")).toBeUndefined();
 });
 
 describe("the rank of a run", () => {
