@@ -15,7 +15,6 @@ create table run_collection (
   events int not null default 1,
   bytes bigint not null,                  -- of a batch: of the list so far
   limits json,                            -- what the run asks for when it is let go (request_slot); null: nothing
-  created_at timestamptz(3) not null,
   due_at timestamptz(3) not null,         -- when it is let go if nothing comes
   last_at timestamptz(3) not null,        -- when it is let go in any case
   primary key (team_id, workflow_id, key),

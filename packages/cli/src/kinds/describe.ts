@@ -56,12 +56,18 @@ async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Pr
   ];
 }
 
-/** How many of its runs run at once, how fast they start, and which comes first. */
-export function limitLines({ concurrency, rate, priority }: Pick<Schemas["Workflow"], "concurrency" | "rate" | "priority">): string[] {
+type Limits = Pick<Schemas["Workflow"], "concurrency" | "rate" | "debounce" | "batch" | "priority">;
+
+/** How many of its runs run at once, how fast they start, which events share one, and which comes first. */
+export function limitLines({ concurrency, rate, debounce, batch, priority }: Limits): string[] {
   const each = (key: string | null | undefined) => (key ? ` for each ${key}` : "");
+  const time = (period: number | string) => `${period}${typeof period === "number" ? "s" : ""}`;
+  const wait = debounce?.maxWait == null ? "" : `, ${time(debounce.maxWait)} at the latest`;
   return [
     ...(concurrency ? [`at most ${concurrency.max} at once${each(concurrency.key)}, then ${concurrency.onLimit ?? "queue"}`] : []),
-    ...(rate ? [`at most ${rate.limit} started in ${rate.period}${typeof rate.period === "number" ? "s" : ""}${each(rate.key)}`] : []),
+    ...(rate ? [`at most ${rate.limit} started in ${time(rate.period)}${each(rate.key)}`] : []),
+    ...(debounce ? [`starts with the last event when none has come for ${time(debounce.period)}${wait}${each(debounce.key)}`] : []),
+    ...(batch ? [`starts with ${batch.size} events in ${batch.param}, or after ${time(batch.period)}${each(batch.key)}`] : []),
     ...(priority == null ? [] : [`priority ${priority}`]),
   ];
 }

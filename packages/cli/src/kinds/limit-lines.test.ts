@@ -10,4 +10,8 @@ test("the limits of a workflow are a line each, and nothing where there are none
     "at most 3 at once, then queue",
     "at most 2 started in 90s",
   ]);
+  expect(limitLines({ debounce: { period: 10, maxWait: "5m", key: "$(params.customer)" } })).toEqual([
+    "starts with the last event when none has come for 10s, 5m at the latest for each $(params.customer)",
+  ]);
+  expect(limitLines({ batch: { size: 100, period: "1m", param: "orders" } })).toEqual(["starts with 100 events in orders, or after 1m"]);
 });

@@ -78,7 +78,16 @@ export function controlFaults(document: ControlDocument & { params: readonly Abs
     ...periodFaults(debounce?.maxWait, "/debounce/maxWait"),
     ...periodFaults(batch?.period, "/batch/period"),
     ...(debounce && batch ? [{ path: "/batch", message: "a workflow has debounce or batch; leave one of them out" }] : []),
+    ...(debounce ? waitFaults(debounce) : []),
     ...(batch ? batchFaults(batch, params) : []),
+  ];
+}
+
+function waitFaults({ period, maxWait }: Debounce): ErrorDetail[] {
+  const [quiet, most] = [periodMs(period), maxWait == null ? undefined : periodMs(maxWait)];
+  if (quiet === undefined || most === undefined || most >= quiet) return [];
+  return [
+    { path: "/debounce/maxWait", message: `is ${JSON.stringify(maxWait)}; it must be at least the period, ${JSON.stringify(period)}` },
   ];
 }
 

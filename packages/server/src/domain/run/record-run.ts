@@ -271,22 +271,8 @@ function answeredRow({ record, fresh }: Recording, state: RunState): RunRow {
 function rowOf(record: RunRecord, state: RunState): RunRow {
   const { workflowName, workflowDisplayName, workflowVersion, labels, annotations, params, workspaces, initiatedBy, retryOf, debug } =
     record;
-  const {
-    id,
-    status,
-    phase,
-    activity,
-    reason,
-    statusMessage,
-    timeoutMinutes,
-    retries,
-    retryCount,
-    awaitingApproval,
-    warningCount,
-    maxActiveMinutes,
-    results,
-    parentRunId,
-  } = state;
+  const { id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount } = state;
+  const { awaitingApproval, warningCount, maxActiveMinutes, results, parentRunId } = state;
   const { workflowId, workflowVersionId, taskVersionIds, trigger } = state;
   return {
     ...{ id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },

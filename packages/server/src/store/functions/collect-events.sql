@@ -10,6 +10,7 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
   declare
     e record;
     c record;
+    created timestamptz;
   begin
     select * into e from json_to_record(event) as x(version uuid, kind text, param text, size int, ms bigint, payload json, max_bytes bigint,
       by_whom text, lineage uuid[]);
@@ -18,7 +19,8 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
     if not found then
       return null;
     end if;
-    perform from run r where r.team_id = of_team and r.id = c.run_id and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
+    select r.created_at into created from run r
+    where r.team_id = of_team and r.id = c.run_id and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
     if not found then
       delete from run_collection x where x.team_id = of_team and x.run_id = c.run_id;
       delete from run_collected x where x.team_id = of_team and x.run_id = c.run_id;
@@ -48,7 +50,7 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
         perform let_collection_go(of_team, c.run_id);
       end if;
     end if;
-    return json_build_object('runId', c.run_id, 'createdAt', iso_time(c.created_at));
+    return json_build_object('runId', c.run_id, 'createdAt', iso_time(created));
   end
   $$;
 
@@ -61,8 +63,8 @@ create or replace function open_collection(of_team uuid, of_workflow uuid, of_ke
     now timestamptz := db_now();
   begin
     select * into e from json_to_record(event) as x(version uuid, kind text, param text, size int, ms bigint, last_ms bigint, payload json, limits json);
-    insert into run_collection (team_id, workflow_id, key, run_id, workflow_version_id, kind, param, size, bytes, limits, created_at, due_at, last_at)
-    values (of_team, of_workflow, of_key, for_run, e.version, e.kind, e.param, e.size, coalesce(octet_length(e.payload::text) + 2, 0), e.limits, now,
+    insert into run_collection (team_id, workflow_id, key, run_id, workflow_version_id, kind, param, size, bytes, limits, due_at, last_at)
+    values (of_team, of_workflow, of_key, for_run, e.version, e.kind, e.param, e.size, coalesce(octet_length(e.payload::text) + 2, 0), e.limits,
       now + least(e.ms, e.last_ms) * interval '1 ms', now + e.last_ms * interval '1 ms');
     if e.kind = 'batch' then
       insert into run_collected (team_id, run_id, place, payload) values (of_team, for_run, 1, e.payload);

@@ -5,11 +5,15 @@ import type { Queryable } from "../database/database.ts";
 
 export type NewCodehostReport = Omit<CodehostReport, "checkRunId">;
 
-/** In the transaction of the submission. */
+/** In the transaction of the submission. A run that collects events is reported at the commit of the last one. */
 export async function insertCodehostReport(db: Queryable, report: NewCodehostReport): Promise<void> {
   await db`
     insert into codehost_report (team_id, run_id, installation_ref, repository_owner, repository_name, head_sha, name)
-    values (${report.teamId}, ${report.runId}, ${report.installationRef}, ${report.owner}, ${report.repository}, ${report.sha}, ${report.name})`;
+    values (${report.teamId}, ${report.runId}, ${report.installationRef}, ${report.owner}, ${report.repository}, ${report.sha}, ${report.name})
+    on conflict (team_id, run_id) do update
+      set installation_ref = excluded.installation_ref, repository_owner = excluded.repository_owner,
+        repository_name = excluded.repository_name, head_sha = excluded.head_sha
+      where codehost_report.check_run_id is null`;
 }
 
 /** A run that is started again is reported like the first, under its own check. */

@@ -15,6 +15,8 @@ const sections: Readonly<Record<string, string>> = {
   retries: t("unseenChange.options"),
   concurrency: t("unseenChange.limits"),
   rate: t("unseenChange.limits"),
+  debounce: t("unseenChange.limits"),
+  batch: t("unseenChange.limits"),
   priority: t("unseenChange.limits"),
   workspaces: t("unseenChange.workspaces"),
 };

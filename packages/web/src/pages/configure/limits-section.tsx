@@ -1,7 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import { NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { t } from "../../texts/configure.ts";
-import classes from "./configure.module.css";
+import { CollectPanel } from "./collect-panel.tsx";
+import { KeyField, LimitPanel } from "./limit-panel.tsx";
 import { type LimitAction, type LimitsValue, newConcurrency, newRate, readLimits, writeLimits } from "./limits-draft.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
@@ -12,11 +12,11 @@ const choices: { value: LimitAction; label: string }[] = [
   { value: "cancelOldest", label: t("limitsSection.cancelOldest") },
 ];
 
-/** How many runs of the workflow run at once, how fast they start, and which of the team's runs comes first. */
-export function LimitsSection({ team }: SectionProps) {
+/** How many runs of the workflow run at once, how fast they start, which events share one, and which of the team's runs comes first. */
+export function LimitsSection({ team, workflow }: SectionProps) {
   const section = useSectionDraft<LimitsValue>({
     section: "limits",
-    members: ["concurrency", "rate", "priority"],
+    members: ["concurrency", "rate", "debounce", "batch", "priority"],
     read: readLimits,
     write: writeLimits,
   });
@@ -84,6 +84,7 @@ export function LimitsSection({ team }: SectionProps) {
           </>
         )}
       </LimitPanel>
+      <CollectPanel value={value.collect} params={listParams(workflow)} faultAt={faultAt} onChange={(collect) => change({ collect })} />
       <NumberInput
         maw={340}
         label={t("limitsSection.priority")}
@@ -103,38 +104,7 @@ export function LimitsSection({ team }: SectionProps) {
   );
 }
 
-interface LimitPanelProps {
-  word: string;
-  about: string;
-  isOn: boolean;
-  onSwitch: (isOn: boolean) => void;
-  children: ReactNode;
-}
-
-function LimitPanel({ word, about, isOn, onSwitch, children }: LimitPanelProps) {
-  return (
-    <section className={classes.panel} aria-label={word}>
-      <div className={classes.panelHead}>
-        <Switch label={word} description={about} checked={isOn} onChange={(event) => onSwitch(event.currentTarget.checked)} />
-      </div>
-      {isOn && (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
-          {children}
-        </SimpleGrid>
-      )}
-    </section>
-  );
-}
-
-function KeyField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (key: string) => void }) {
-  return (
-    <TextInput
-      label={t("limitsSection.key")}
-      description={t("limitsSection.keyHelp")}
-      placeholder="$(params.customer)"
-      error={error}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+/** Parameters that can hold a list. */
+function listParams({ params }: SectionProps["workflow"]): string[] {
+  return (params ?? []).flatMap(({ name, type }) => (type === "json" || type === "array" ? [name] : []));
 }

@@ -1,0 +1,49 @@
+import { SimpleGrid, Switch, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { t } from "../../texts/configure.ts";
+import classes from "./configure.module.css";
+
+interface LimitPanelProps {
+  word: string;
+  about: string;
+  isOn: boolean;
+  onSwitch: (isOn: boolean) => void;
+  children: ReactNode;
+}
+
+/** A switch, and below it the fields of what is switched on. */
+export function LimitPanel({ word, about, isOn, onSwitch, children }: LimitPanelProps) {
+  return (
+    <section className={classes.panel} aria-label={word}>
+      <div className={classes.panelHead}>
+        <Switch label={word} description={about} checked={isOn} onChange={(event) => onSwitch(event.currentTarget.checked)} />
+      </div>
+      {isOn && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
+          {children}
+        </SimpleGrid>
+      )}
+    </section>
+  );
+}
+
+interface KeyFieldProps {
+  value: string;
+  /** What each value of the key has. */
+  about?: string;
+  error: string | undefined;
+  onChange: (key: string) => void;
+}
+
+export function KeyField({ value, about = t("limitsSection.keyHelp"), error, onChange }: KeyFieldProps) {
+  return (
+    <TextInput
+      label={t("limitsSection.key")}
+      description={about}
+      placeholder="$(params.customer)"
+      error={error}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
