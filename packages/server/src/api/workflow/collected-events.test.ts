@@ -11,8 +11,8 @@ const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go"
 const events = { name: "events", type: "json" };
 const batch = { size: 3, period: "1h", param: "events" };
 const number = (value: number, more: object = {}) => ({ params: [{ name: "number", value }], ...more });
-const paramOf = (run: { params: { name: string; value: unknown }[] }, name: string) =>
-  run.params.find((param) => param.name === name)?.value;
+const paramOf = (run: Record<string, unknown>, name: string) =>
+  (run["params"] as { name: string; value: unknown }[]).find((param) => param.name === name)?.value;
 
 describe("the document of a workflow", () => {
   test("keeps what it collects, is written as it was read, and loses it by null", async () => {

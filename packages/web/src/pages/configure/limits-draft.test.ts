@@ -25,7 +25,9 @@ describe("the limits of a workflow in their form", () => {
   });
 
   test("can't be said while a number is empty", () => {
-    expect(writeLimits({ concurrency: { ...newConcurrency, max: "" }, rate: undefined, collect: undefined, priority: 5 }, {})).toBeUndefined();
+    expect(
+      writeLimits({ concurrency: { ...newConcurrency, max: "" }, rate: undefined, collect: undefined, priority: 5 }, {}),
+    ).toBeUndefined();
     expect(writeLimits({ ...nothing, rate: { ...newRate, period: " " } }, {})).toBeUndefined();
     expect(writeLimits({ ...nothing, priority: "" }, {})).toBeUndefined();
   });

@@ -17,7 +17,14 @@ export interface LimitsValue {
 
 const usualPriority = 5;
 export const newConcurrency: NonNullable<LimitsValue["concurrency"]> = { max: 1, key: "", onLimit: "queue" };
-export const newCollect: NonNullable<LimitsValue["collect"]> = { kind: "debounce", period: "10s", maxWait: "", size: 100, param: "", key: "" };
+export const newCollect: NonNullable<LimitsValue["collect"]> = {
+  kind: "debounce",
+  period: "10s",
+  maxWait: "",
+  size: 100,
+  param: "",
+  key: "",
+};
 export const newRate: NonNullable<LimitsValue["rate"]> = { limit: 10, period: "1m", key: "" };
 
 export function readLimits({ concurrency, rate, debounce, batch, priority }: Part): LimitsValue {
@@ -43,7 +50,8 @@ function readCollect(debounce: Part["debounce"], batch: Part["batch"]): LimitsVa
 
 /** @returns undefined while a number is missing */
 export function writeLimits({ concurrency, rate, collect, priority }: LimitsValue, before: Part): Part | undefined {
-  if (collect && (collect.period.trim() === "" || (collect.kind === "batch" && (collect.size === "" || collect.param === "")))) return undefined;
+  if (collect && (collect.period.trim() === "" || (collect.kind === "batch" && (collect.size === "" || collect.param === ""))))
+    return undefined;
   if (concurrency?.max === "" || rate?.limit === "" || rate?.period.trim() === "" || priority === "") return undefined;
   return {
     concurrency: concurrency ? writeConcurrency(concurrency, before.concurrency) : absentAs(before.concurrency),
