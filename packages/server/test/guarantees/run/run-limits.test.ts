@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SubmitInput, submitRun } from "../../../src/domain/run/submit-run.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
-import { listSlotWaits } from "../../../src/store/run/run-slots.ts";
+import { listSlotWaits } from "../../../src/store/run/limits/run-slots.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";

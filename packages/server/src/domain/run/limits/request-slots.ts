@@ -3,7 +3,7 @@ import { limitsOf, rankOf } from "../../../core/run/limits/run-limits.ts";
 import type { Layers, RunState } from "../../../core/run/run-state.ts";
 import type { RunControl } from "../../../core/workflow/run-control.ts";
 import type { Transaction } from "../../../store/database/database.ts";
-import { listSlotWaits, requestSlot } from "../../../store/run/run-slots.ts";
+import { listSlotWaits, requestSlot } from "../../../store/run/limits/run-slots.ts";
 
 /** A run that is about to be recorded, of a workflow that limits or orders its runs. */
 interface LimitedRun {

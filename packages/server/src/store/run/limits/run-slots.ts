@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "../database/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
 
 /** Slots of the limits that a workflow sets for its runs: what the engine and submissions ask of store/functions/run-slots.sql. */
 

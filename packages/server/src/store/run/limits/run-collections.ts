@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from "../database/database.ts";
+import type { Queryable, Transaction } from "../../database/database.ts";
 
 /** Runs that collect events before they start: what submissions ask of store/functions/collect-events.sql. */
 
