@@ -23,7 +23,6 @@ const splinters = {
   "packages/web/src/editor/canvas/find-nodes.ts": "a rule without a page, with a test of its own",
   "packages/web/src/editor/node/pinned-output.ts": "a rule without a page, with a test of its own",
   "packages/web/src/pages/workflow/failure-lines.ts": "a rule without a page, with a test of its own",
-  "packages/web/src/editor/draft/unseen-change.ts": "its only user, use-edits.ts, is long enough, and it has a test of its own",
   "packages/web/src/pages/profile/browser-name.ts": "a table of its own, with a test of its own",
   "packages/web/src/ui/notification-list.tsx": "loaded apart from the component that waits for it",
 };

@@ -13,9 +13,9 @@ import type { Database } from "../store/database/database.ts";
 import { isOutage, isStatementTimeout } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
+import { admitWaiting } from "../store/run/limits/run-slots.ts";
 import { claimRuns } from "../store/run/queued-runs.ts";
 import { deleteSignal } from "../store/run/run-events.ts";
-import { admitWaiting } from "../store/run/limits/run-slots.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 
 /**

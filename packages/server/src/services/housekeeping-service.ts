@@ -26,8 +26,8 @@ import {
 } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
-import { deleteOldBulk } from "../store/run/run-bulk.ts";
 import { pruneFreeSlots } from "../store/run/limits/run-slots.ts";
+import { deleteOldBulk } from "../store/run/run-bulk.ts";
 import { updateTimeTallies } from "../store/run/time-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";

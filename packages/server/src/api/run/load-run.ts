@@ -89,13 +89,7 @@ async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run
 }
 
 /** Bounded by the number of tasks, however many items they have. */
-async function loadSummary(
-  db: Queryable,
-  runs: RunContext,
-  teamId: string,
-  run: RunRow,
-  rerun: RerunRow | undefined,
-): Promise<TaskRun[]> {
+async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run: RunRow, rerun: RerunRow | undefined): Promise<TaskRun[]> {
   const counts = await countItems(db, teamId, run.id);
   const rows = await listSummarized(db, teamId, run.id, summaryItems);
   const siblings = new Siblings(rows, counts);

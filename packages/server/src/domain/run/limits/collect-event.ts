@@ -3,8 +3,8 @@ import type { CollectControl, RunControl } from "../../../core/workflow/run-cont
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { answerInsert } from "../../../store/database/idempotency.ts";
-import { updateQueuedRun } from "../../../store/run/queued-runs.ts";
 import { type CollectedEvent, joinCollection, openCollection, setCollectionLimits } from "../../../store/run/limits/run-collections.ts";
+import { updateQueuedRun } from "../../../store/run/queued-runs.ts";
 import type { MonthlyQuota } from "../check-quotas.ts";
 import { answerJoined, type RecordedRun, type RunRecord, recordHeld } from "../record-run.ts";
 import type { RunContext } from "../run-context.ts";
