@@ -258,6 +258,7 @@ export const t = translate("run", {
     collapse: "Collapse",
     expand: "Expand",
     closeTask: "Close task",
+    editTask: "Edit task in the designer",
   },
   taskReason: {
     helpExitcode: "The step exited with a non-zero code. See the log.",

@@ -31,6 +31,8 @@ export function ZoneSelect({ value, onChange, label = t("zoneSelect.timeZone"), 
       data={data}
       value={value}
       onChange={(zone) => zone && onChange(zone)}
+      // What is typed then is looked for, instead of what it would be behind the name of the zone.
+      onClick={(event) => event.currentTarget.select()}
     />
   );
 }

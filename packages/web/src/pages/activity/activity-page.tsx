@@ -168,7 +168,7 @@ export function ActivityPage() {
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && (
           <RunsTable
-            {...{ team, runs, selection, columns }}
+            {...{ team, runs, selection, columns, search: filter.search ?? "" }}
             sorting={{ by: state.sort, isDescending: state.desc, onSort: (sort, desc) => change({ sort, desc }) }}
           />
         )}

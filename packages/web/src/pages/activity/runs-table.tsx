@@ -13,6 +13,7 @@ import type { Selection } from "../../ui/table/use-selection.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./activity.module.css";
+import { foundValues } from "./found-values.ts";
 
 interface RunsTableProps {
   team: string;
@@ -20,13 +21,15 @@ interface RunsTableProps {
   selection: Selection<Run>;
   /** Which of the columns that can be chosen; left out: the usual ones. */
   columns?: readonly string[];
+  /** What the runs were found by, if they were. */
+  search?: string;
   /** Left out: it can't be sorted. */
   sorting?: Sorting;
 }
 
 /** One row a run; its name leads to it. */
-export function RunsTable({ team, runs, selection, columns = usualColumns, sorting }: RunsTableProps) {
-  const all = runColumns(team);
+export function RunsTable({ team, runs, selection, columns = usualColumns, search = "", sorting }: RunsTableProps) {
+  const all = runColumns(team, search);
   const shown = all.filter(({ key }) => key === "run" || columns.includes(key));
   return (
     <DataTable
@@ -55,10 +58,10 @@ interface RunColumn extends Column<Run> {
 
 const none = <span className="quiet">–</span>;
 
-function runColumns(team: string): RunColumn[] {
+function runColumns(team: string, search: string): RunColumn[] {
   return [
     { key: "status", title: t("runsTable.status"), kind: "short", width: 168, sortBy: "status", cell: statusOf },
-    { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, cell: (run) => <RunName team={team} run={run} /> },
+    { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, cell: (run) => <RunName {...{ team, run, search }} /> },
     { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
     { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
     { key: "started", title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
@@ -92,12 +95,13 @@ function runColumns(team: string): RunColumn[] {
 }
 
 /** What can be chosen beside the name of the run, which is always there. */
-export const columnChoices = runColumns("").flatMap(({ key, title }) => (key === "run" ? [] : [{ value: key, label: title }]));
+export const columnChoices = runColumns("", "").flatMap(({ key, title }) => (key === "run" ? [] : [{ value: key, label: title }]));
 export const usualColumns: readonly string[] = ["status", "started", "created", "duration", "queued", "labels"];
 
 const statusOf = ({ status, phase, waitKinds }: Run) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
 
-function RunName({ team, run }: { team: string; run: Run }) {
+function RunName({ team, run, search }: { team: string; run: Run; search: string }) {
+  const found = foundValues(run.params, search);
   const why = run.waitingFor ?? run.statusMessage;
   return (
     <>
@@ -112,6 +116,7 @@ function RunName({ team, run }: { team: string; run: Run }) {
           <span className="only-heard"> {t("runsTable.comments", { count: run.commentCount })}</span>
         </span>
       )}
+      {found.length > 0 && <Values values={found} />}
       {why && (
         <Text size="xs" className="quiet" lineClamp={1} title={why}>
           {why}

@@ -8,6 +8,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { ActionBox } from "./action-box.tsx";
+import { EditLink } from "./edit-link.tsx";
 import classes from "./panel.module.css";
 import { TaskMenu } from "./rerun/task-menu.tsx";
 import { TaskOrigin } from "./rerun/task-origin.tsx";
@@ -80,6 +81,7 @@ function PanelHead({ task }: { task: TaskRun }) {
       </span>
       <span className={classes.gap} />
       <TaskMenu task={task} />
+      <EditLink task={task} />
       <Tooltip label={label}>
         <ActionIcon
           variant="subtle"

@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something is done to many, or for good. */
+/** Asks before something is done to many, or for good. Enter does it, except where it is dangerous. */
 export function ConfirmDialog({ isOpen, onClose, title, ...question }: ConfirmDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} centered>
@@ -59,7 +59,12 @@ function Question({
           <Button variant="default" onClick={onClose}>
             {dismiss}
           </Button>
-          <Button type="submit" {...(isDangerous && { color: "red.8" })} loading={isPending} disabled={!isTyped}>
+          <Button
+            type="submit"
+            {...(isDangerous ? { color: "red.8" } : { "data-autofocus": true })}
+            loading={isPending}
+            disabled={!isTyped}
+          >
             {action}
           </Button>
         </Group>

@@ -1,0 +1,89 @@
+/** One of the ten jobs, as docs/design.md shows it. */
+export interface JobRow {
+  name: string;
+  from: string;
+  until: string;
+  /** Clicks, drags, keys and words, counted while the job is played. */
+  ours: number;
+  /** The same, counted the same way on the real product; null: not counted yet. */
+  peer: { product: string; count: number | null; remark?: string };
+}
+
+export const table: readonly JobRow[] = [
+  {
+    name: "build",
+    from: "author, an empty canvas",
+    until: "five nodes are saved: a script, a switch by its result, an approval and a script on one way, a script on the other",
+    ours: 27,
+    peer: { product: "n8n", count: null },
+  },
+  {
+    name: "try-step",
+    from: "author, the design of a workflow that has run",
+    until: "a changed script was run alone with the results of the last run, and its output is shown",
+    ours: 6,
+    peer: { product: "n8n", count: null },
+  },
+  {
+    name: "go-back",
+    from: "author, the page of the workflow",
+    until: "the version before is the current one",
+    ours: 3,
+    peer: { product: "n8n", count: null },
+  },
+  {
+    name: "find",
+    from: "operator, the list of 100,000 runs",
+    until: "yesterday's failed run with the parameter A-2345 is open",
+    ours: 3,
+    peer: { product: "Airflow", count: 4, remark: "among 21 runs" },
+  },
+  {
+    name: "fix-and-rerun",
+    from: "operator, a failed run",
+    until: "its script is corrected and saved, and a new run succeeded",
+    ours: 9,
+    peer: { product: "n8n", count: null },
+  },
+  {
+    name: "read-why",
+    from: "operator, the home page",
+    until: "the line of the log that says why a run failed is shown",
+    ours: 2,
+    peer: { product: "Airflow", count: 2 },
+  },
+  {
+    name: "rerun-all",
+    from: "operator, the list of runs",
+    until: "all 20 failed runs were started again",
+    ours: 4,
+    peer: { product: "Airflow", count: 7 },
+  },
+  {
+    name: "decide",
+    from: "approver, the home page on a phone",
+    until: "the approval that waits is approved",
+    ours: 2,
+    peer: { product: "Airflow", count: 2 },
+  },
+  {
+    name: "invite",
+    from: "owner, the list of workflows",
+    until: "a colleague is invited as an editor, and the link is shown",
+    ours: 5,
+    peer: { product: "n8n", count: null },
+  },
+  {
+    name: "schedule",
+    from: "author, the page of schedules",
+    until: "a workflow runs each day at 02:30 on the clocks of New York, also after they change",
+    ours: 14,
+    peer: { product: "n8n", count: null },
+  },
+];
+
+/** Its line in docs/design.md. */
+export function lineOf({ name, from, until, ours, peer: { product, count, remark } }: JobRow): string {
+  const peer = `${product}: ${count ?? "not counted"}${remark === undefined ? "" : `, ${remark}`}`;
+  return `| ${name} | ${from} | ${until} | ${ours} | ${peer} |`;
+}
