@@ -260,6 +260,7 @@ export const run = {
     collapse: "Zuklappen",
     expand: "Aufklappen",
     closeTask: "Task schließen",
+    editTask: "Task im Designer bearbeiten",
   },
   taskReason: {
     helpExitcode: "Der Schritt endete mit einem Code ungleich null. Siehe Log.",
