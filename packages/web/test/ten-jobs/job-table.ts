@@ -76,7 +76,7 @@ export const table: readonly JobRow[] = [
   {
     name: "schedule",
     from: "author, the page of schedules",
-    until: "a workflow runs each day at 02:30 on the clocks of New York, also after they change",
+    until: "a workflow runs each day at 02:30 on the clocks of New York",
     ours: 14,
     peer: { product: "n8n", count: null },
   },

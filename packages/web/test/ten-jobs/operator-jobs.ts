@@ -35,7 +35,7 @@ const find: Job = {
   },
 };
 
-/** From the failed run to one that succeeded, with the fault taken out and what had succeeded kept. */
+/** From the failed run to a new one that succeeded, with the fault taken out. */
 const fixAndRerun: Job = {
   name: "fix-and-rerun",
   async play(site) {
