@@ -377,7 +377,11 @@ describe("writing", () => {
       `kind: WorkflowTest\nworkflow: tested\nname: looks\nmocks: { look: { results: { text: Hi } } }\nexpect: { status: ${status} }\n`;
     writeFileSync(join(cli.folder, "good.yaml"), workflow + document("succeeded"));
     writeFileSync(join(cli.folder, "bad.yaml"), workflow + document("failed"));
-    expect(await run("test", "good.yaml", "--junit", "junit.xml")).toMatchObject({ error: "", code: 0, out: expect.stringContaining("✓ looks") });
+    expect(await run("test", "good.yaml", "--junit", "junit.xml")).toMatchObject({
+      error: "",
+      code: 0,
+      out: expect.stringContaining("✓ looks"),
+    });
     expect(readFileSync(join(cli.folder, "junit.xml"), "utf8")).toContain('<testcase classname="tested" name="looks"/>');
     expect(await run("test", "bad.yaml")).toMatchObject({ code: 1, out: expect.stringContaining('+ actual   "succeeded"') });
     expect(await run("test")).toMatchObject({ code: 2 });

@@ -34,7 +34,8 @@ export async function planTests(text: string): Promise<TestedSet[]> {
     if (typeof content !== "object" || content === null) continue;
     if (content.kind === "WorkflowTest") addTest(content, setOf);
     else if (content.kind === "Workflow" || (content.kind === undefined && content.tasks !== undefined))
-      setOf(nameOf(content.name, "A workflow")).draftDocument = "apiVersion" in content ? document : `apiVersion: millrace.dev/v1\n${document}`;
+      setOf(nameOf(content.name, "A workflow")).draftDocument =
+        "apiVersion" in content ? document : `apiVersion: millrace.dev/v1\n${document}`;
   }
   return [...sets.values()];
 }

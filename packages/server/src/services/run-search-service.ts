@@ -2,7 +2,7 @@ import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { indexRuns } from "../domain/run/lists/index-runs.ts";
 import type { Database } from "../store/database/database.ts";
-import { hasRunsToIndex, noteMissingIndex } from "../store/run/run-search.ts";
+import { hasRunsToIndex, noteMissingIndex } from "../store/run/lists/run-search.ts";
 
 /** From the end of what there was to index to the next look. */
 const idleMs = 5_000;

@@ -19,7 +19,15 @@ export interface ChangeReach {
 
 /** Of each kind of change in a team the resource that one must be allowed to read. */
 const ofTeam = Object.entries({
-  ...{ workflowrun: "workflowrun", workflow: "workflow", editing: "workflow", schedule: "schedule", task: "task", action: "action", team: "team" },
+  ...{
+    workflowrun: "workflowrun",
+    workflow: "workflow",
+    editing: "workflow",
+    schedule: "schedule",
+    task: "task",
+    action: "action",
+    team: "team",
+  },
   ...{ subscription: "integration", delivery: "integration" },
 } as const satisfies Record<string, PermissionResource>);
 const ofInstance = Object.entries({

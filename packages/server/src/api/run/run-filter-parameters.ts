@@ -2,8 +2,8 @@ import Type from "typebox";
 import { initiatorTexts } from "../../core/run/initiator.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findSearchState } from "../../store/run/lists/run-search.ts";
 import type { RunFilter } from "../../store/run/run-filter.ts";
-import { findSearchState } from "../../store/run/run-search.ts";
 import type { Principal } from "../endpoint.ts";
 import { date, labels, list, toDateRange, toLabelFilter } from "../request-parameters.ts";
 

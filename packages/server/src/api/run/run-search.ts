@@ -2,7 +2,7 @@ import { runSearchHits } from "@millrace/contract/run-search.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { teamsAllowing } from "../../policy/teams.ts";
-import { findRunsEverywhere } from "../../store/run/runs-everywhere.ts";
+import { findRunsEverywhere } from "../../store/run/lists/runs-everywhere.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { loadSearchState } from "./run-filter-parameters.ts";
 

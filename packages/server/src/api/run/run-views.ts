@@ -5,7 +5,15 @@ import { AppError } from "../../base/error/app-error.ts";
 import { mayChangeTeamViews } from "../../policy/teams.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
-import { countViewsLocked, deleteView, findView, insertView, listViews, type RunViewRow, updateView } from "../../store/run/run-views.ts";
+import {
+  countViewsLocked,
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  type RunViewRow,
+  updateView,
+} from "../../store/run/lists/run-views.ts";
 import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { teamParameter, teamPath } from "../request-parameters.ts";

@@ -38,7 +38,7 @@ test("goes to the administrator, or to an address, and says what the server answ
   expect(records).toMatchObject([{ action: "setting/test", name: "mail", after: { sent: true, to: "kim@example.com" } }]);
 });
 
-test("what the server refuses is told in its words, without the password", async () => {
+test("what the server refuses is shown in its words, without the password", async () => {
   await use(plain);
   plain.behave({ recipients: { "kim@example.com": { code: 550, text: "No such mailbox" } } });
   expect((await admin.post(path, { to: "kim@example.com" })).body).toMatchObject({

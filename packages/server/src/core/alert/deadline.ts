@@ -31,7 +31,7 @@ export function parseDeadline(value: unknown): Deadline | undefined {
   return durationFrom(value, minuteMs);
 }
 
-export function parseExpectedDuration(value: unknown): number | undefined {
+function parseExpectedDuration(value: unknown): number | undefined {
   return durationFrom(value, 1000);
 }
 

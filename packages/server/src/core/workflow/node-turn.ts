@@ -7,7 +7,7 @@ import type { HandlerKind } from "@millrace/contract/workflow.ts";
 export type NodeTurn = "flow" | "compensation" | HandlerKind;
 
 /** In their order. */
-export const nodeTurns = ["flow", "compensation", "onFailure", "finally"] as const satisfies readonly NodeTurn[];
+const nodeTurns = ["flow", "compensation", "onFailure", "finally"] as const satisfies readonly NodeTurn[];
 
 export interface TurnNode {
   name: string;

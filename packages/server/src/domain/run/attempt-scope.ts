@@ -33,7 +33,8 @@ export function attemptScope(keyring: Keyring, { teamId, layers, plan, secrets, 
     plan,
     open: nodeSecretOpener(keyring, teamId),
     layers: revealLayers(layers, secrets),
-    resultsOf: (index: number) => values.find((value) => value.node === index && (value.status !== "skipped" || index === plan.end))?.results,
+    resultsOf: (index: number) =>
+      values.find((value) => value.node === index && (value.status !== "skipped" || index === plan.end))?.results,
     endOf: (index: number) => values.find(({ node, status }) => node === index && isFinal(status))?.status,
   } satisfies NodeScope;
 }

@@ -14,9 +14,9 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { countSearched, searchRuns } from "./lists/run-search-query.ts";
+import { listSortedRunIds, type RunSort, type SortedRuns } from "./lists/sorted-runs.ts";
 import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
-import { countSearched, searchRuns } from "./run-search-query.ts";
-import { listSortedRunIds, type RunSort, type SortedRuns } from "./sorted-runs.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 

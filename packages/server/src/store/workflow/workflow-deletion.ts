@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { andObjects } from "../log/log-objects.ts";
 import { removeInsightTallies } from "../run/insight-tallies.ts";
-import { removeSearchRows } from "../run/run-search.ts";
+import { removeSearchRows } from "../run/lists/run-search.ts";
 
 /**
  * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a

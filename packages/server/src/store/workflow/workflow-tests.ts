@@ -106,18 +106,6 @@ export async function recordTestOutcomes(
       do update set outcome = excluded.outcome, message = excluded.message, tested_at = (select db_now())`;
 }
 
-/** The tests that stood with a version of the workflow, as they were then. */
-export async function listTestsOfVersion(
-  db: Queryable,
-  teamId: string,
-  workflowVersionId: string,
-): Promise<(Pick<WorkflowTestRow, "id" | "name" | "version"> & { outcome: TestOutcome })[]> {
-  return db`
-    select t.id, t.name, t.version, r.outcome from workflow_version_test r
-    join workflow_test t on t.team_id = r.team_id and t.id = r.workflow_test_id
-    where r.team_id = ${teamId} and r.workflow_version_id = ${workflowVersionId} order by t.name, t.version`;
-}
-
 /** Task versions that a version of the workflow uses. */
 export async function listVersionTaskIds(db: Queryable, teamId: string, workflowVersionId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`

@@ -13,8 +13,6 @@ export const runExpectationQuery = (team: string, run: string, isOpen: boolean) 
     refetchInterval: isOpen ? 60_000 : false,
   });
 
-export type RunTimes = components["schemas"]["RunTimes"];
-
 /** What its tasks did with their time. It is asked for again when the run has changed. */
 export const runTimesQuery = (team: string, run: string) =>
   queryOptions({

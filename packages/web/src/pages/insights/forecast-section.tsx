@@ -60,7 +60,7 @@ function rowsOf({ hours }: Forecast): ChartRow[] {
 }
 
 /** The same in sentences. */
-export function ForecastWords({ data }: { data: Forecast }) {
+function ForecastWords({ data }: { data: Forecast }) {
   const { hours, maxConcurrentRuns, maxWorkflowRunMonthly, runsThisMonth, runsOfUnknownDuration, isPartial, totalRuns } = data;
   const concurrent = hours.filter(({ isOverConcurrent }) => isOverConcurrent);
   const monthly = hours.find(({ isOverMonthly }) => isOverMonthly);

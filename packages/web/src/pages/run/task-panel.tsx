@@ -1,14 +1,16 @@
 import { ActionIcon, CloseButton, Group, SegmentedControl, Tooltip } from "@mantine/core";
-import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2 } from "@tabler/icons-react";
+import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type TaskRun, taskRunQuery } from "../../api/queries/task-catalog.ts";
 import { LogView } from "../../components/log/log-view.tsx";
+import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import { ActionBox } from "./action-box.tsx";
-import { EditLink } from "./edit-link.tsx";
 import classes from "./panel.module.css";
 import { TaskMenu } from "./rerun/task-menu.tsx";
 import { TaskOrigin } from "./rerun/task-origin.tsx";
@@ -120,4 +122,24 @@ function WholeDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
   const { data } = useQuery({ ...taskRunQuery(team, task.id), enabled: task.truncated === true });
   return <TaskDetails task={task.truncated === true && data !== undefined ? data : task} />;
+}
+
+/** To the task in the designer, where you fix it: as it is now, in the latest version. */
+function EditLink({ task: { name, type } }: { task: Pick<TaskRun, "name" | "type"> }) {
+  const { team, run } = useRunView();
+  if (type === "start" || type === "end" || run.workflowName === undefined) return null;
+  return (
+    <Tooltip label={t("taskPanel.editTask")}>
+      <ActionIcon
+        component={PlaceLink}
+        to={paths.workflow(team, run.workflowName, "design")}
+        search={{ node: parentOf(name) }}
+        variant="subtle"
+        color="gray"
+        aria-label={t("taskPanel.editTask")}
+      >
+        <IconPencil size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

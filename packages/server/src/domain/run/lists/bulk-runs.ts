@@ -5,6 +5,7 @@ import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Database, Transaction } from "../../../store/database/database.ts";
 import { isOutage } from "../../../store/database/database-error.ts";
 import { transaction } from "../../../store/database/transaction.ts";
+import { listRunIds } from "../../../store/run/lists/sorted-runs.ts";
 import {
   type BulkCaller,
   type BulkResult,
@@ -20,7 +21,6 @@ import {
 } from "../../../store/run/run-bulk.ts";
 import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
-import { listRunIds } from "../../../store/run/sorted-runs.ts";
 import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
 import type { RerunWish } from "../rerun/prepare-rerun.ts";

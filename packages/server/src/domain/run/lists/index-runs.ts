@@ -12,7 +12,7 @@ import {
   takeNotes,
   tryIndexing,
   writeSearchRows,
-} from "../../../store/run/run-search.ts";
+} from "../../../store/run/lists/run-search.ts";
 
 /** A run that begins and ends within this time is indexed once. */
 const minAgeMs = 1_000;

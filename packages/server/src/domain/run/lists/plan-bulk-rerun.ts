@@ -1,9 +1,9 @@
 import type { BulkPlan, BulkRerun } from "@millrace/contract/run-bulk.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
+import { listRunIds } from "../../../store/run/lists/sorted-runs.ts";
 import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
-import { listRunIds } from "../../../store/run/sorted-runs.ts";
 import { planForPeople } from "../rerun/plan-for-people.ts";
 import type { RunContext } from "../run-context.ts";
 import { mostBulkRuns, wishOf } from "./bulk-runs.ts";

@@ -97,7 +97,7 @@ export function graphOfRun(tasks: Tasks, run: NonNullable<TestResult["run"]>): P
   );
 }
 
-export function graphOfCoverage(tasks: Tasks, { tasks: ofTasks, links }: TestReport["coverage"]): PictureGraph {
+function graphOfCoverage(tasks: Tasks, { tasks: ofTasks, links }: TestReport["coverage"]): PictureGraph {
   const missing = new Set(ofTasks.missing);
   const missed = new Set(links.missing.map(keyOf));
   return marked(

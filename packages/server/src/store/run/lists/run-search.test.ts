@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/kit/database.ts";
-import { createFactories } from "../../../test/kit/factories.ts";
-import { rowsRead, type SentStatement } from "../../../test/kit/rows-read.ts";
-import { indexRuns } from "../../domain/run/lists/index-runs.ts";
-import { transaction } from "../database/transaction.ts";
-import { purgeRuns } from "../workflow/workflow-deletion.ts";
-import type { RunFilter } from "./run-filter.ts";
+import { testDatabase } from "../../../../test/kit/database.ts";
+import { createFactories } from "../../../../test/kit/factories.ts";
+import { rowsRead, type SentStatement } from "../../../../test/kit/rows-read.ts";
+import { indexRuns } from "../../../domain/run/lists/index-runs.ts";
+import { transaction } from "../../database/transaction.ts";
+import { purgeRuns } from "../../workflow/workflow-deletion.ts";
+import type { RunFilter } from "../run-filter.ts";
+import { listRuns } from "../runs.ts";
 import { noteMissingIndex } from "./run-search.ts";
-import { listRuns } from "./runs.ts";
 import { findRunsEverywhere } from "./runs-everywhere.ts";
 
 let seen: SentStatement[] = [];

@@ -1,13 +1,13 @@
 import { type RunSort as AnyRunSort, mostSortedHits, mostSortedRuns } from "@millrace/contract/run-sort.ts";
-import type { Queryable } from "../database/database.ts";
-import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
-import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
+import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "../run-filter.ts";
 import { searchRunIds } from "./run-search-query.ts";
 
 /**
  * Runs in another order than that of their date. No index has it: it would have to change with each change of a run, which is the path that
  * must be fast. So only the newest runs are looked at: the five thousand newest that the filter with an index has, or the hits of a search.
- * How far back that goes is told with the page.
+ * The page says how far back that goes.
  */
 export type RunSort = Exclude<AnyRunSort, "creationDate">;
 

@@ -1,9 +1,9 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../core/run/lists/search-words.ts";
-import type { Queryable } from "../database/database.ts";
-import { escapeLike } from "../database/name-search.ts";
-import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
-import { matchesRuns, type RunFilter } from "./run-filter.ts";
+import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../../core/run/lists/search-words.ts";
+import type { Queryable } from "../../database/database.ts";
+import { escapeLike } from "../../database/name-search.ts";
+import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
+import { matchesRuns, type RunFilter } from "../run-filter.ts";
 
 /**
  * Runs of a team by their words. The index `run_search_words` says in no order which runs have them. So up to `mostCounted` of them are taken,

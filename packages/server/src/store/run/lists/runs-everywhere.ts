@@ -1,7 +1,7 @@
 import type { RunSearchHit } from "@millrace/contract/run-search.ts";
-import { idPrefix, searchedTexts, searchQuery } from "../../core/run/lists/search-words.ts";
-import type { Queryable } from "../database/database.ts";
-import { isNoTry } from "../workflow/hidden-workflows.ts";
+import { idPrefix, searchedTexts, searchQuery } from "../../../core/run/lists/search-words.ts";
+import type { Queryable } from "../../database/database.ts";
+import { isNoTry } from "../../workflow/hidden-workflows.ts";
 import { findNamed, mostCounted } from "./run-search-query.ts";
 
 interface Everywhere {

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from "../database/database.ts";
+import type { Queryable, Transaction } from "../../database/database.ts";
 
 /**
  * The index of the search over runs (`run_search`). Changes of runs note the run in `run_search_due`, in their own transaction; one process of
