@@ -132,6 +132,33 @@ describe("an action on all runs that match", () => {
     expect((await admin.post(bulk, { action: "cancel", filter: {}, rerun })).status).toBe(400);
   });
 
+  test("is refused before it is recorded when it sets a secret of the runs, their version or the latest one", async () => {
+    const made = await team();
+    const declares = (type: string, value?: string) => ({ params: [{ name: "key", type, ...(value && { default: value }) }] });
+    const workflowId = await made.workflow("opens", waits, declares("text"));
+    const { id } = await made.submit("opens");
+    await made.workflow("hides", waits, declares("password"));
+    await made.submit("hides");
+    await made.workflow("inherits", waits, declares("text"));
+    const inherits = await made.submit("inherits");
+    await app.sql`update run set params = '[{"name":"key","value":"Bearer ******"}]' where team_id = ${made.id} and id = ${inherits.id}`;
+    const bulk = `${made.path}/workflowrun/bulk`;
+    const rerun = { params: [{ name: "key", value: "sent-too-far" }] };
+    const ask = (workflow: string) => admin.post(bulk, { action: "rerun", filter: { workflows: [workflow] }, rerun });
+    const refused = { status: 400, body: { message: expect.stringContaining('parameter "key" is a secret') } };
+    expect(await ask("hides")).toMatchObject(refused);
+    expect(await ask("inherits")).toMatchObject(refused);
+    expect((await ask("opens")).status).toBe(202);
+    await addVersion(app.sql, workflowId, waits, declares("password"));
+    expect(await admin.post(bulk, { action: "rerun", filter: { workflowruns: [id] }, rerun })).toMatchObject(refused);
+    const [kept] = await app.sql`select count(*)::int as count from run_bulk where team_id = ${made.id}`;
+    expect(kept?.["count"]).toBe(1);
+    const [told] = await app.sql`
+      select count(*)::int as count from audit where team_id = ${made.id} and object_name = 'bulk rerun'`;
+    expect(told?.["count"]).toBe(1);
+    await work();
+  });
+
   test("ends when it is cancelled", async () => {
     const { bulk, statuses } = await teamWithRuns(2);
     const { body } = await admin.post(bulk, { action: "cancel", filter: {} });

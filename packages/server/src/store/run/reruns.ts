@@ -72,6 +72,29 @@ export async function listRerunsOf(
   return { rows, total: count!.total };
 }
 
+/** Of many runs: what the versions that they could be run with declare, and which of their own parameters have a secret in them. */
+export async function findParamsOfRuns(
+  db: Queryable,
+  teamId: string,
+  { runIds, names, mask }: { runIds: readonly string[]; names: readonly string[]; mask: string },
+): Promise<{ declared: AbstractParam[]; masked: string[] }> {
+  const [row] = await db<{ declared: AbstractParam[]; masked: string[] }[]>`
+    with runs as materialized (
+      select workflow_id, workflow_version_id, params from run where team_id = ${teamId} and id = any(${[...runIds]}::uuid[])
+    ), versions as (
+      select workflow_version_id as id from runs
+      union
+      select v.id from workflow w join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version
+      where w.team_id = ${teamId} and w.id in (select workflow_id from runs)
+    )
+    select
+      (select coalesce(json_agg(p.param), '[]') from workflow_version v, json_array_elements(coalesce(v.document -> 'params', '[]')) as p(param)
+       where v.team_id = ${teamId} and v.id in (select id from versions) and p.param ->> 'name' = any(${[...names]}::text[])) as declared,
+      array(select distinct p.param ->> 'name' from runs, json_array_elements(runs.params) as p(param)
+       where p.param ->> 'name' = any(${[...names]}::text[]) and strpos(p.param ->> 'value', ${mask}) > 0) as masked`;
+  return row!;
+}
+
 /** Parameters that a version of a workflow declares, as stored. */
 export async function listDeclaredParams(db: Queryable, teamId: string, workflowVersionId: string): Promise<AbstractParam[]> {
   const [row] = await db<{ params: AbstractParam[] | null }[]>`

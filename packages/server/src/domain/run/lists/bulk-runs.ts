@@ -1,6 +1,9 @@
+import type { RunParam } from "@millrace/contract/common.ts";
 import type { BulkRerun } from "@millrace/contract/run-bulk.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { EventBus } from "../../../base/process/event-bus.ts";
+import { secretMask } from "../../../core/parameter/node-secrets.ts";
+import { isSecretParam } from "../../../core/parameter/secret-params.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Database, Transaction } from "../../../store/database/database.ts";
 import { isOutage } from "../../../store/database/database-error.ts";
@@ -19,11 +22,13 @@ import {
   takeBulkItem,
   writeBulkResult,
 } from "../../../store/run/run-bulk.ts";
+import { findParamsOfRuns } from "../../../store/run/reruns.ts";
 import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
 import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
 import type { RerunWish } from "../rerun/prepare-rerun.ts";
+import { refusedSecret } from "../rerun/refused.ts";
 import { rerunRun, retryRun } from "../retry-run.ts";
 import type { RunContext } from "../run-context.ts";
 
@@ -40,7 +45,7 @@ export interface BulkInput extends Omit<NewBulk, "runIds"> {
   expected: number | undefined;
 }
 
-/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match, or none */
+/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match, or none, WORKFLOWRUN_INVALID_REQUIREMENT for a secret */
 export async function requestBulk(tx: Transaction, { matching, expected, ...bulk }: BulkInput): Promise<BulkRow> {
   if ((await countRunningBulk(tx, bulk.teamId)) >= mostRunningBulk)
     throw new AppError("CONFLICT", [
@@ -52,7 +57,16 @@ export async function requestBulk(tx: Transaction, { matching, expected, ...bulk
   if (expected !== undefined && runIds.length !== expected)
     throw new AppError("CONFLICT", [`${runIds.length} runs match the filter now, not ${expected}: look at them again`]);
   if (runIds.length === 0) throw new AppError("QUERY_INVALID_FILTERS", ["filter", "no run matches it, so nothing was done"]);
+  if (bulk.rerun?.params?.length) await refuseSecrets(tx, bulk.teamId, runIds, bulk.rerun.params);
   return insertBulk(tx, { ...bulk, runIds });
+}
+
+/** Before anything is recorded. @throws WORKFLOWRUN_INVALID_REQUIREMENT when one of them is a secret of a run, or of a version that it may get */
+async function refuseSecrets(tx: Transaction, teamId: string, runIds: readonly string[], given: readonly RunParam[]): Promise<void> {
+  const names = given.map(({ name }) => name);
+  const { declared, masked } = await findParamsOfRuns(tx, teamId, { runIds, names, mask: secretMask });
+  const secret = declared.find(isSecretParam)?.name ?? masked[0];
+  if (secret !== undefined) throw refusedSecret(secret);
 }
 
 /** Whether the caller may still act on runs of that team, and see those of that workflow. */

@@ -18,7 +18,7 @@ import type { RunContext } from "../run-context.ts";
 import { type RunSecrets, revealLayers } from "../run-layers.ts";
 import { loadRunSecrets, nodeSecretOpener, openWorkflowParams } from "../run-secrets.ts";
 import { checkMark, refuseUnmarked } from "./mark-succeeded.ts";
-import { refused } from "./refused.ts";
+import { refused, refusedSecret } from "./refused.ts";
 import { layersOfRerun, type RerunLayers } from "./rerun-layers.ts";
 
 /** A run again, worked out: which workflow, which parameters, and what is done with each of its tasks. Nothing is written here. */
@@ -133,7 +133,7 @@ async function findLayers(
   const secret = given.find(
     ({ name }) => declared.some((param) => param.name === name && isSecretParam(param)) || name in (secrets.workflow ?? {}),
   );
-  if (showsParams && secret) throw refused(`parameter "${secret.name}" is a secret, which an action on many runs can't set`);
+  if (showsParams && secret) throw refusedSecret(secret.name);
   return layersOfRerun(original, declared, given);
 }
 
