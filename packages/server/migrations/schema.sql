@@ -90,7 +90,11 @@ AS $function$
     if of_kind = 'slot' then
       perform cancel_oldest(of_team, of_workflow, of_key);
     end if;
-    for i in 1..100 loop
+    for i in 1..101 loop
+      if i = 101 then
+        retry_at := db_now();
+        exit;
+      end if;
       select * into w from run_waiting x
       where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = of_kind and x.key = of_key
       order by x.rank, x.run_id limit 1 for update skip locked;
@@ -128,9 +132,6 @@ AS $function$
       delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
       update run r set held_for = null where r.team_id = of_team and r.id = w.run_id;
       perform note_work(array[of_team]);
-      if i = 100 then
-        retry_at := db_now();
-      end if;
     end loop;
     -- A row that another transaction was about to delete, and then did not, must not be forgotten.
     if is_empty and is_limit_awaited(of_team, of_workflow, of_kind, of_key) then
@@ -311,7 +312,7 @@ AS $function$
       return;
     end if;
     insert into run_signal (team_id, run_id, kind, data)
-    select of_team, o.run_id, 'cancel', json_build_object('reason', 'Superseded', 'message',
+    select of_team, o.run_id, 'cancel', json_build_object('reason', 'Superseded', 'sparesHandlers', true, 'message',
       format('Cancelled for the newer run %s: at most %s of %s may run', newest.run_id, newest.max, newest.label))
     from (
       select a.run_id, row_number() over (order by a.is_waiting, a.run_id) as place, count(*) over () as total
@@ -1054,6 +1055,20 @@ CREATE OR REPLACE FUNCTION lock_limit(of_team uuid, of_workflow uuid, of_kind te
 RETURN pg_try_advisory_xact_lock(hashtextextended(((((of_kind || ' '::text) || (of_workflow)::text) || ' '::text) || of_key), (53)::bigint))
 ;
 
+CREATE OR REPLACE FUNCTION lock_limit_for_start(of_team uuid, of_workflow uuid, of_kind text, of_key text, waits boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    if waits then
+      perform pg_advisory_xact_lock(hashtextextended(of_kind || ' ' || of_workflow::text || ' ' || of_key, 53));
+      return true;
+    end if;
+    return lock_limit(of_team, of_workflow, of_kind, of_key);
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION median_of_both(ones bigint[], others bigint[])
  RETURNS double precision
  LANGUAGE plpgsql
@@ -1563,10 +1578,10 @@ AS $function$
     held text;
   begin
     select * into l from json_to_record(limits) as x(rank uuid, key text, label text, max int, on_limit text, rate_key text, rate_label text,
-      rate_limit int, rate_ms bigint);
+      rate_limit int, rate_ms bigint, must_start boolean);
     if l.key is not null then
       held := 'slot';
-      if lock_limit(of_team, of_workflow, 'slot', l.key) and (l.on_limit = 'skip' or not is_limit_awaited(of_team, of_workflow, 'slot', l.key)) then
+      if lock_limit_for_start(of_team, of_workflow, 'slot', l.key, l.must_start) and (l.on_limit = 'skip' or not is_limit_awaited(of_team, of_workflow, 'slot', l.key)) then
         if take_slot(of_team, of_workflow, 'slot', l.key, l.max, for_run) then
           held := null;
         elsif l.on_limit = 'skip' then
@@ -1576,7 +1591,7 @@ AS $function$
     end if;
     if held is null and l.rate_key is not null then
       held := 'rate';
-      if lock_limit(of_team, of_workflow, 'rate', l.rate_key) and not is_limit_awaited(of_team, of_workflow, 'rate', l.rate_key)
+      if lock_limit_for_start(of_team, of_workflow, 'rate', l.rate_key, l.must_start) and not is_limit_awaited(of_team, of_workflow, 'rate', l.rate_key)
         and take_slot(of_team, of_workflow, 'rate', l.rate_key, l.rate_limit, for_run, l.rate_ms) then
         held := null;
       end if;

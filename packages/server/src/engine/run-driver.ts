@@ -1,6 +1,7 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
+import { cancelReasons } from "../core/run/handlers/run-outcome.ts";
 import type { RunChange } from "../core/run/run-change.ts";
 import type { RunResult } from "../core/run/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
@@ -201,8 +202,10 @@ function collectWork(news: EngineWork): RunWork[] {
 }
 
 function eventOf({ kind, data }: SignalRow): RunEvent {
-  if (kind === "cancel")
-    return { kind, message: String(data.message ?? "Cancelled"), reason: typeof data.reason === "string" ? data.reason : undefined };
+  if (kind === "cancel") {
+    const reason = cancelReasons.find((known) => known === data.reason);
+    return { kind, message: String(data.message ?? "Cancelled"), reason, sparesHandlers: data.sparesHandlers === true };
+  }
   if (kind === "lock") return { kind, key: String(data.key) };
   if (kind === "event") {
     return {

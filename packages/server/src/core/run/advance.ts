@@ -6,8 +6,9 @@ import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
-import { handlerDeadline } from "./handlers/handler-turns.ts";
+import { handlerDeadline, isEnding } from "./handlers/handler-turns.ts";
 import { beginHandlers, timeOutHandlers } from "./handlers/run-handlers.ts";
+import type { CancelReason } from "./handlers/run-outcome.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
@@ -39,7 +40,7 @@ export type RunEvent =
   | { kind: "decided"; taskRunId: string; approved: boolean; results: RunResult[]; message: string }
   | { kind: "lock"; key: string }
   | { kind: "child"; taskRunId: string; runId: string; status: string; results: RunResult[]; message: string | null }
-  | { kind: "cancel"; message: string; reason?: string | undefined }
+  | { kind: "cancel"; message: string; reason?: CancelReason | undefined; sparesHandlers?: boolean }
   /** The engine itself can't go on with this run: it ends as invalid instead of hanging. */
   | { kind: "broken"; message: string };
 
@@ -85,7 +86,7 @@ function settle(draft: TransitionBuilder): void {
 
 function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
   if (event.kind === "start") return startRun(draft, event.hasPlace);
-  if (event.kind === "cancel") return stopRun(draft, "cancelled", event.reason ?? "Cancelled", event.message);
+  if (event.kind === "cancel") return cancelRun(draft, event);
   if (event.kind === "broken") return stopRun(draft, "invalid", "InternalError", event.message);
   if (draft.run.phase !== "running") return;
   switch (event.kind) {
@@ -117,6 +118,12 @@ function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
         message: event.message,
       });
   }
+}
+
+/** What no person asks for again and again may come while the handlers run, and leaves them their time. */
+function cancelRun(draft: TransitionBuilder, { reason = "Cancelled", message, sparesHandlers }: RunEvent & { kind: "cancel" }): void {
+  if (sparesHandlers && isEnding(draft.plan, draft.run)) return;
+  stopRun(draft, "cancelled", reason, message);
 }
 
 function startRun(draft: TransitionBuilder, hasPlace: boolean): void {

@@ -38,7 +38,11 @@ create or replace function admit_waiting_for(of_team uuid, of_workflow uuid, of_
     if of_kind = 'slot' then
       perform cancel_oldest(of_team, of_workflow, of_key);
     end if;
-    for i in 1..100 loop
+    for i in 1..101 loop
+      if i = 101 then
+        retry_at := db_now();
+        exit;
+      end if;
       select * into w from run_waiting x
       where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = of_kind and x.key = of_key
       order by x.rank, x.run_id limit 1 for update skip locked;
@@ -76,9 +80,6 @@ create or replace function admit_waiting_for(of_team uuid, of_workflow uuid, of_
       delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
       update run r set held_for = null where r.team_id = of_team and r.id = w.run_id;
       perform note_work(array[of_team]);
-      if i = 100 then
-        retry_at := db_now();
-      end if;
     end loop;
     -- A row that another transaction was about to delete, and then did not, must not be forgotten.
     if is_empty and is_limit_awaited(of_team, of_workflow, of_kind, of_key) then
@@ -105,7 +106,7 @@ create or replace function cancel_oldest(of_team uuid, of_workflow uuid, of_key 
       return;
     end if;
     insert into run_signal (team_id, run_id, kind, data)
-    select of_team, o.run_id, 'cancel', json_build_object('reason', 'Superseded', 'message',
+    select of_team, o.run_id, 'cancel', json_build_object('reason', 'Superseded', 'sparesHandlers', true, 'message',
       format('Cancelled for the newer run %s: at most %s of %s may run', newest.run_id, newest.max, newest.label))
     from (
       select a.run_id, row_number() over (order by a.is_waiting, a.run_id) as place, count(*) over () as total

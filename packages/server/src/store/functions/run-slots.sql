@@ -1,11 +1,23 @@
 -- Slots of the limits that a workflow sets for its runs (docs/concurrency.md). A limit is a workflow, a kind (slot: runs at once; rate: starts
--- in a period) and a key. Who decides about a limit holds its advisory lock, which nobody waits for: a submission that does not get it puts its
--- run in line, and an engine that does not get it looks again.
+-- in a period) and a key. Who decides about a limit holds its advisory lock. A submission that does not get it puts its run in line, and an engine
+-- that does not get it looks again. Only a run that starts now or not at all waits for it, before its transaction locks anything that others want.
 
 -- The lock of a limit, to the end of the transaction. False: another transaction has it.
 create or replace function lock_limit(of_team uuid, of_workflow uuid, of_kind text, of_key text) returns boolean
   language sql volatile
   return pg_try_advisory_xact_lock(hashtextextended(of_kind || ' ' || of_workflow::text || ' ' || of_key, 53));
+
+create or replace function lock_limit_for_start(of_team uuid, of_workflow uuid, of_kind text, of_key text, waits boolean) returns boolean
+  language plpgsql volatile
+  as $$
+  begin
+    if waits then
+      perform pg_advisory_xact_lock(hashtextextended(of_kind || ' ' || of_workflow::text || ' ' || of_key, 53));
+      return true;
+    end if;
+    return lock_limit(of_team, of_workflow, of_kind, of_key);
+  end
+  $$;
 
 -- Takes a slot, if one is free. Under the lock of the limit. The slots of a rate become free by the clock.
 create or replace function take_slot(of_team uuid, of_workflow uuid, of_kind text, of_key text, max int, for_run uuid, ms bigint default null)
@@ -73,10 +85,10 @@ create or replace function request_slot(of_team uuid, of_workflow uuid, for_run 
     held text;
   begin
     select * into l from json_to_record(limits) as x(rank uuid, key text, label text, max int, on_limit text, rate_key text, rate_label text,
-      rate_limit int, rate_ms bigint);
+      rate_limit int, rate_ms bigint, must_start boolean);
     if l.key is not null then
       held := 'slot';
-      if lock_limit(of_team, of_workflow, 'slot', l.key) and (l.on_limit = 'skip' or not is_limit_awaited(of_team, of_workflow, 'slot', l.key)) then
+      if lock_limit_for_start(of_team, of_workflow, 'slot', l.key, l.must_start) and (l.on_limit = 'skip' or not is_limit_awaited(of_team, of_workflow, 'slot', l.key)) then
         if take_slot(of_team, of_workflow, 'slot', l.key, l.max, for_run) then
           held := null;
         elsif l.on_limit = 'skip' then
@@ -86,7 +98,7 @@ create or replace function request_slot(of_team uuid, of_workflow uuid, for_run 
     end if;
     if held is null and l.rate_key is not null then
       held := 'rate';
-      if lock_limit(of_team, of_workflow, 'rate', l.rate_key) and not is_limit_awaited(of_team, of_workflow, 'rate', l.rate_key)
+      if lock_limit_for_start(of_team, of_workflow, 'rate', l.rate_key, l.must_start) and not is_limit_awaited(of_team, of_workflow, 'rate', l.rate_key)
         and take_slot(of_team, of_workflow, 'rate', l.rate_key, l.rate_limit, for_run, l.rate_ms) then
         held := null;
       end if;

@@ -25,7 +25,7 @@ export async function countOpenRunsOfSchedule(db: Queryable, teamId: string, ini
   return row?.count ?? 0;
 }
 
-/** Cancels them, all but one, as soon as the engine looks. */
+/** Cancels them, all but one, as soon as the engine looks. Those that are over but for their handlers finish these. */
 export async function signalOpenRunsOfSchedule(
   db: Queryable,
   teamId: string,
@@ -34,7 +34,7 @@ export async function signalOpenRunsOfSchedule(
 ): Promise<void> {
   await db`
     insert into run_signal (team_id, run_id, kind, data)
-    select r.team_id, r.id, 'cancel', ${JSON.stringify({ message })}::json from run r
+    select r.team_id, r.id, 'cancel', ${JSON.stringify({ message, sparesHandlers: true })}::json from run r
     where r.team_id = ${teamId} and r.initiated_by = ${initiatedBy} and r.trigger = 'schedule' and r.phase in ('pending', 'queued', 'running') and r.id <> ${but}`;
 }
 

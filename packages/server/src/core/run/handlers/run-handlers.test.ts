@@ -60,6 +60,30 @@ test("a run that is cancelled stops its flow, and runs finally; cancelled again,
   expect(run.state).toMatchObject({ status: "cancelled", reason: "Cancelled" });
 });
 
+test("a run that a newer one supersedes is undone, and its handlers have their time however many more come", () => {
+  const run = flow(
+    node("pay", "script", ["start"], { compensatedBy: "refund" }),
+    node("b", "script", ["pay"]),
+    undo("refund"),
+    handler("clean", "finally"),
+  );
+  run.end("pay").claim("b");
+  const superseded = { kind: "cancel", reason: "Superseded", message: "for a newer run", sparesHandlers: true } as const;
+  run.send(superseded).send(superseded);
+  expect(run.state).toMatchObject({ status: "running", reason: "Superseded" });
+  expect(run.statuses()).toEqual({ pay: "succeeded", b: "cancelled", refund: "ready", clean: "notstarted" });
+  run.end("refund").send(superseded).end("clean");
+  expect(run.state).toMatchObject({ status: "cancelled", reason: "Superseded", statusMessage: "for a newer run" });
+});
+
+test("a run that succeeded is not superseded while its handlers run", () => {
+  const run = flow(node("a", "script"), handler("clean", "finally"));
+  run.end("a").send({ kind: "cancel", reason: "Superseded", message: "for a newer run", sparesHandlers: true });
+  expect(run.statuses()).toEqual({ a: "succeeded", clean: "ready" });
+  run.end("clean");
+  expect(run.state).toMatchObject({ status: "succeeded", reason: null });
+});
+
 test("a run that succeeded is cancelled when its handlers are", () => {
   const run = flow(node("a", "script"), handler("clean", "finally"), handler("after", "finally", ["clean"]));
   run.end("a").send({ kind: "cancel", message: "Cancelled by bob" });

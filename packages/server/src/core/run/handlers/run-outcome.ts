@@ -8,8 +8,15 @@ import type { TransitionBuilder } from "../transition-builder.ts";
  * end, which handlers refer to as `$(run.status)` and so on.
  */
 
+/** Why a run is cancelled: someone or something did it, a newer run took its place, or it found none. */
+export const cancelReasons = ["Cancelled", "Superseded", "Skipped"] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
 /** The reasons of a run that was stopped, which its row has while its handlers run. */
-const stopped: Readonly<Record<string, RunOutcome["status"]>> = { Cancelled: "cancelled", DeadlineExceeded: "timedout" };
+const stopped: Readonly<Record<string, RunOutcome["status"]>> = {
+  ...Object.fromEntries(cancelReasons.map((reason) => [reason, "cancelled"] as const)),
+  DeadlineExceeded: "timedout",
+};
 
 /** The outcome of a run whose flow is over: it was stopped, or has come to its end. */
 export function outcomeOf(draft: TransitionBuilder): RunOutcome {

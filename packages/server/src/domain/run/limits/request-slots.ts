@@ -36,7 +36,7 @@ export async function requestSlots(tx: Transaction, run: LimitedRun, control: Ru
   const queueRank = rank === run.id ? undefined : rank;
   const limits = limitsOf(control, run.layers, rank);
   if (!limits) return { heldFor: null, slotKey: undefined, queueRank, skipped: undefined };
-  const answer = await requestSlot(tx, run, limits);
+  const answer = await requestSlot(tx, run, { ...limits, must_start: run.mustStart });
   const slotKey = limits.key ?? undefined;
   if (answer.state === "skipped") return { heldFor: null, slotKey: undefined, queueRank, skipped: answer.message };
   if (answer.state === "free") return { heldFor: null, slotKey, queueRank, skipped: undefined };

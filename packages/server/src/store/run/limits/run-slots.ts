@@ -15,12 +15,14 @@ interface LimitRequest {
   rate_label: string | null;
   rate_limit: number | null;
   rate_ms: number | null;
+  /** It starts now or not at all, so it waits for others that are being submitted, instead of getting in line. */
+  must_start: boolean;
 }
 
 /** `free`: it may be queued; `slot`, `rate`: it is in line for that. */
 type SlotAnswer = { state: "free" | "slot" | "rate" } | { state: "skipped"; message: string };
 
-/** In the transaction that records the run. It waits for nobody. */
+/** In the transaction that records the run. */
 export async function requestSlot(
   tx: Queryable,
   run: { teamId: string; workflowId: string; id: string },
