@@ -247,8 +247,23 @@ describe("POST workflowrun/{id}/mark-succeeded", () => {
     expect(await mark({ task: "third", reason })).toMatchObject(message("setwfproperty"));
     expect(await mark({ task: "none", reason })).toMatchObject(message('"none"'));
     expect(await mark({ task: "second", reason, results: [{ name: "other", value: 1 }] })).toMatchObject(message("it declares: out"));
+    const twice = { task: "second", reason, results: ["1", "2"].map((value) => ({ name: "out", value })) };
+    expect(await mark(twice)).toMatchObject(message('result "out" is given more than once'));
     expect((await mark({ task: "second" })).status).toBe(400);
     expect((await mark({ task: "second", reason: "  " })).status).toBe(400);
+  });
+
+  test("refuses a list that has not one value for each item", async () => {
+    const made = await team();
+    await made.workflow("each", workflow(node("each", "script", ["start"], { ...out, forEach: { items: ["a", "b"], parallel: 1 } })));
+    const { id } = await made.submit("each");
+    const worker = await kit.worker();
+    await kit.end(await made.claim(worker), { status: "failed", reason: "ExitCode", message: "Exit code 1" });
+    await kit.end(await made.claim(worker), { status: "failed", reason: "ExitCode", message: "Exit code 1" });
+    const mark = (value: unknown) =>
+      admin.post(`${made.path}/workflowrun/${id}/mark-succeeded`, { task: "each", reason, results: [{ name: "out", value }] });
+    expect(await mark(["1"])).toMatchObject({ status: 400, body: { message: expect.stringContaining("which are 2; it has 1") } });
+    expect((await mark(["1", "2"])).status).toBe(200);
   });
 
   test("needs a permission of its own", async () => {

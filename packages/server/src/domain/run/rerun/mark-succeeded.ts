@@ -32,7 +32,7 @@ interface Declared {
  * The results as the task run will have them.
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a task that can't be marked, or results that it does not declare
  */
-export function checkMark(plan: Plan, { nodes }: RunState, name: string, given: readonly RunParam[]): RunResult[] {
+export function checkMark(plan: Plan, { nodes, items }: RunState, name: string, given: readonly RunParam[]): RunResult[] {
   const node = plan.nodes[plan.byName.get(name) ?? -1];
   const task = node && nodes[node.index];
   if (!node || !task) throw refused(`the run has no task ${JSON.stringify(name)}`);
@@ -42,7 +42,11 @@ export function checkMark(plan: Plan, { nodes }: RunState, name: string, given: 
   if (!["failed", "timedout", "invalid"].includes(task.status))
     throw refused(`task ${JSON.stringify(name)} ended as ${task.status}; only a task that failed can be marked as succeeded`);
   const declared = declaredResults(node);
-  const faults = given.flatMap((result) => faultOf(node, declared, result) ?? []);
+  const count = items.get(node.index)?.length;
+  const faults = [
+    ...repeated(given).map((result) => `result ${JSON.stringify(result)} is given more than once`),
+    ...given.flatMap((result) => faultOf(node, declared, result, count) ?? []),
+  ];
   if (faults.length > 0) throw refused(faults.join("; "));
   if (textLengthOf(given) > maxResultsLength / 4) throw refused("the results are too large; keep large data in a workspace");
   const values = new Map(given.map((result) => [result.name, result.value ?? null]));
@@ -56,11 +60,21 @@ export function declaredResults(node: PlanNode): Declared[] {
   return [...new Map([...own, ...node.results].map((result) => [result.name, result])).values()];
 }
 
-function faultOf(node: PlanNode, declared: readonly Declared[], { name, value }: RunParam): string | undefined {
+function repeated(given: readonly RunParam[]): string[] {
+  const names = given.map(({ name }) => name);
+  return [...new Set(names.filter((name, place) => names.indexOf(name) !== place))];
+}
+
+/** @param count of items, where the task had any */
+function faultOf(node: PlanNode, declared: readonly Declared[], { name, value }: RunParam, count: number | undefined): string | undefined {
   const found = declared.find((result) => result.name === name);
   const known = declared.map((result) => result.name).join(", ") || "none";
   if (!found) return `task "${node.name}" declares no result ${JSON.stringify(name)}; it declares: ${known}`;
-  if (node.forEach) return Array.isArray(value) ? undefined : `result "${name}" must be a list with one value for each item`;
+  if (node.forEach) {
+    if (Array.isArray(value) && value.length === (count ?? value.length)) return undefined;
+    const given = Array.isArray(value) ? `, which are ${count}; it has ${value.length}` : "";
+    return `result "${name}" must be a list with one value for each item${given}`;
+  }
   if (found.type === "array") return Array.isArray(value) ? undefined : `result "${name}" must be a list`;
   if (found.type === "object")
     return typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : `result "${name}" must be an object`;
