@@ -65,6 +65,19 @@ describe("a rerun", () => {
     expect(ask(well)).toEqual({ book: "reused", look: "reused", pay: "reused", unbook: "handler", tell: "handler" });
   });
 
+  test("keeps no item of a list that was undone, or whose files are gone", () => {
+    const each = (more: Partial<DocumentNode> = {}) => node("each", "script", ["start"], { forEach: { items: ["x", "y"] }, ...more });
+    const itemsKept = (nodes: DocumentNode[], more: Partial<RerunQuestion> = {}) => {
+      const run = new RunSimulator(nodes).start().end("each[0]").end("each[1]", "failed");
+      if (nodes.some(({ name }) => name === "undo")) run.end("undo");
+      const plan = planRerun(questionOf(run, more)).find(({ name }) => name === "each");
+      return [plan?.why, plan?.keepsItems];
+    };
+    expect(itemsKept(workflow(each()))).toEqual(["failed", true]);
+    expect(itemsKept(workflow(each()), { hasWorkspace: true })).toEqual(["failed", false]);
+    expect(itemsKept([...workflow(each({ compensatedBy: "undo" })), node("undo", "script", [])])).toEqual(["undone", false]);
+  });
+
   test("decides about failure handlers and skipped tasks when what is before them changes", () => {
     const run = play(workflow(node("a", "script"), node("repair", "script", on("a", "failure")), node("b", "script", on("a"))));
     expect(ask(run)).toEqual({ a: "reused", repair: "reused", b: "reused" });

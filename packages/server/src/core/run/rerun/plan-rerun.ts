@@ -87,13 +87,15 @@ function findWorkspaceUsers(
 function decide(question: RerunQuestion, node: PlanNode, again: ReadonlyMap<number, Again>, source: TaskState | undefined): NodePlan {
   const reason = again.get(node.index);
   const isMarked = reason === undefined && question.marked.has(node.name);
+  // What comes after it could need them, and the workspace of the new run is empty.
+  const hasFiles = question.hasWorkspace && isExecutorType(node.type);
   const decision: RerunDecision = reason ? "again" : isMarked ? "marked" : "reused";
   return {
     ...{ node: node.index, name: node.name, type: node.type, decision },
     ...(reason && { why: reason.why }),
     text: describeNode(node, decision, reason, source),
     source,
-    keepsItems: reason?.why === "failed" && node.forEach !== undefined && isUnchanged(question, node, again),
+    keepsItems: reason?.why === "failed" && node.forEach !== undefined && !hasFiles && isUnchanged(question, node, again),
   };
 }
 

@@ -14,10 +14,11 @@ export function ownReason(question: RerunQuestion, node: PlanNode, source: TaskS
   if (node.turn !== "flow") return { why: "handler" };
   if (chosen.has(node.name)) return { why: "chosen" };
   if (!source) return { why: "new" };
-  const ended = endOf(source);
-  if (ended !== "done") return { why: ended, detail: source.status };
+  // Of a list that failed, the items that had succeeded are undone.
   const undoneBy = findUndoing(question, source);
   if (undoneBy !== undefined) return { why: "undone", detail: undoneBy };
+  const ended = endOf(source);
+  if (ended !== "done") return { why: ended, detail: source.status };
   if (before.plan === after.plan && before.layers === after.layers) return undefined;
   const old = before.plan.nodes[source.node] as PlanNode;
   const changes = before.plan === after.plan ? [] : listChanges(before, old, after, node);
