@@ -53,7 +53,13 @@ async function submitInLine(team: string, workflowId: string, count: number): Pr
   await (sql as Database).begin(async (tx) => {
     await tx`select lock_limit(${team}, ${workflowId}, 'slot', '')`;
     for (let index = 0; index < count; index++)
-      await submitRun(pools[0] as Database, kit.context, { teamId: team, workflow: "limited", request: {}, start: false, initiatedBy: "test" });
+      await submitRun(pools[0] as Database, kit.context, {
+        teamId: team,
+        workflow: "limited",
+        request: {},
+        start: false,
+        initiatedBy: "test",
+      });
   });
 }
 
@@ -97,7 +103,13 @@ describe("a long line is looked at to its end", () => {
 test("a run that is superseded is undone, and keeps its slot until that is over", async () => {
   const nodes = [
     ...workflow(
-      node("pay", "setwfproperty", ["start"], { params: [{ name: "output", value: "a" }, { name: "value", value: "1" }], compensatedBy: "refund" }),
+      node("pay", "setwfproperty", ["start"], {
+        params: [
+          { name: "output", value: "a" },
+          { name: "value", value: "1" },
+        ],
+        compensatedBy: "refund",
+      }),
       node("wait", "eventwait", ["pay"], { params: [{ name: "topic", value: "go" }] }),
     ),
     node("refund", "script", []),
@@ -124,7 +136,9 @@ test("a run that is superseded is undone, and keeps its slot until that is over"
 test("a run that must start now is not refused while slots are free, whoever else is being submitted", async () => {
   const made = await limited({ concurrency: { max: 100 } });
   const answers = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, index) => (engines[index % 4] as (typeof engines)[number]).submit(made.team, "limited", { start: true })),
+    Array.from({ length: 40 }, (_, index) =>
+      (engines[index % 4] as (typeof engines)[number]).submit(made.team, "limited", { start: true }),
+    ),
   );
   const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason)] : []));
   expect(refused).toEqual([]);

@@ -9,6 +9,7 @@ import type { Database, Transaction } from "../../../store/database/database.ts"
 import { isOutage } from "../../../store/database/database-error.ts";
 import { transaction } from "../../../store/database/transaction.ts";
 import { listRunIds } from "../../../store/run/lists/sorted-runs.ts";
+import { findParamsOfRuns } from "../../../store/run/reruns.ts";
 import {
   type BulkCaller,
   type BulkResult,
@@ -22,7 +23,6 @@ import {
   takeBulkItem,
   writeBulkResult,
 } from "../../../store/run/run-bulk.ts";
-import { findParamsOfRuns } from "../../../store/run/reruns.ts";
 import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
 import { cancelRun } from "../cancel-run.ts";
