@@ -133,7 +133,7 @@ test("a run that is superseded is undone, and keeps its slot until that is over"
   }, "the newest run has begun");
 });
 
-test("a run that must start now is not refused while slots are free, whoever else is being submitted", async () => {
+test("a run that must start now is not refused while slots are free, however many others are submitted", async () => {
   const made = await limited({ concurrency: { max: 100 } });
   const answers = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) =>
