@@ -139,7 +139,7 @@ describeInBrowser("the page of a run", async () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Run again" }).click();
-    await page.getByText("Rerun of").waitFor();
+    await page.getByText(/^Reuses \d tasks? of run /).waitFor();
     expect(page.url()).not.toContain(id);
     await page.getByRole("link", { name: id.slice(-8) }).click();
     await page.waitForURL(`**${path}`);
@@ -154,7 +154,7 @@ describeInBrowser("the page of a run", async () => {
     await runs.over(team.owner.token, team, id);
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Rerun from failed" }).click();
-    await page.getByText("Rerun of").waitFor();
+    await page.getByText(/^Reuses \d tasks? of run /).waitFor();
     const again = new URL(page.url()).pathname.split("/").at(-1) as string;
     const over = await runs.over(team.owner.token, team, again);
     expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");

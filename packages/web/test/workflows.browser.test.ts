@@ -56,7 +56,7 @@ describeInBrowser("the workflows of a team", async () => {
   test("an editor sees how each does, finds one by its name, and the address keeps what is looked for", async () => {
     const team = await busyTeam(site);
     const page = await site.openAs("editor", team, `/${team.name}/workflows`);
-    await line(page, "Nightly report").getByText("100%").waitFor();
+    await line(page, "Nightly report").getByText("4 of 4", { exact: true }).waitFor();
     expect(await page.getByRole("list", { name: "Last runs of Nightly report" }).getByRole("link").count()).toBe(4);
     await page.getByText("3 of 1,000 workflows").waitFor();
     await takePictures(page, "workflows-table");

@@ -24,7 +24,7 @@ export const t = translate("rerun", {
   },
   markDialog: {
     title: "Mark {task} as succeeded",
-    action: "Mark and go on",
+    action: "Mark as succeeded",
     what: "A new run goes on as if the task had succeeded. It shows who marked it and why.",
     reason: "Reason",
     reasonHelp: "For those who read the run later.",
@@ -59,8 +59,8 @@ export const t = translate("rerun", {
     same: "That of each run",
     latest: "The latest",
     loading: "Planning",
-    all: "Of {total, plural, one {# run} other {# runs}}: {willRun, number} will run, {nothing, number} have nothing to run, {refused, number} can't be rerun.",
-    some: "Of {looked, number} of {total, number} runs, evenly spread: {willRun, number} will run, {nothing, number} have nothing to run, {refused, number} can't be rerun.",
+    all: "Of {total, plural, one {# run} other {# runs}}: {willRun, number} will run{nothing, plural, =0 {} other {, # have nothing to run}}{refused, plural, =0 {} other {, # can''t be rerun}}.",
+    some: "Of {looked, number} of {total, number} runs, evenly spread: {willRun, number} will run{nothing, plural, =0 {} other {, # have nothing to run}}{refused, plural, =0 {} other {, # can''t be rerun}}.",
     tasks: "Tasks: {again, number} run, {reused, number} are reused.",
   },
 });

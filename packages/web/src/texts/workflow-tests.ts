@@ -9,7 +9,7 @@ export const t = translate("workflow-tests", {
     create: "New test",
     none: "No tests yet",
     noneHelp: "A test says how tasks end and which path the workflow then takes. Nothing runs for real.",
-    noneRun: "You can also make a test of a finished run: open the run, then choose Make a test of this run.",
+    noneRun: "You can also create one from a finished run: open the run and select “Create test from this run” in its menu.",
     choose: "Select a test to edit it, or run all tests to see the coverage.",
     require: "Save only if all tests pass",
     requireHelp: "A new version is refused while one of its tests fails.",

@@ -52,6 +52,14 @@ test("a test is stored beside its workflow, run when it is saved, and has versio
   expect(new Set(records.map(({ name }) => name))).toContain("stored/small");
 });
 
+test("a test is saved from the YAML of its document", async () => {
+  expect(await editor.put(path, workflow("from-yaml"))).toMatchObject({ status: 200 });
+  const text = "apiVersion: millrace.dev/v1\nkind: WorkflowTest\nname: yaml\nmocks:\n  fetch:\n    results: {kind: small}\n  send: {}\n";
+  const put = (yaml: string) => editor.put(`${path}/from-yaml/test/yaml`, yaml, { "content-type": "application/x-yaml" });
+  expect(await put(text)).toMatchObject({ status: 200, body: { name: "yaml", mocks: { fetch: { results: { kind: "small" } } } } });
+  expect(await put(`${text}expct: {}\n`)).toMatchObject({ status: 400, body: { message: expect.stringContaining("line 8, column") } });
+});
+
 test("a test is run with what is saved or with a draft, and its answer has the path, what was not met, and the coverage", async () => {
   await workflowWithTest("run-it");
   const saved = await reader.post(`${path}/run-it/test/run`, {});

@@ -77,6 +77,8 @@ export const saveWorkflowTest = defineEndpoint({
   transaction: "write",
   params: testPath,
   consumes: ["application/json", "application/x-yaml"],
+  // Its YAML is the same document, and is read as such.
+  readsYaml: () => false,
   documentKinds: ["WorkflowTest"],
   body: ref(workflowTest),
   response: ref(workflowTest),

@@ -15,7 +15,11 @@ export function ActionRequest({ team, action }: { team: string; action: Requeste
   const { instructions, links, attachments = [] } = action;
   return (
     <>
-      {instructions && <Markdown text={instructions} />}
+      {instructions && (
+        <div className={classes.message}>
+          <Markdown text={instructions} />
+        </div>
+      )}
       {links.length > 0 && (
         <ul className={classes.links} aria-label={t("actionRequest.links")}>
           {links.map(({ label, url }, index) => (

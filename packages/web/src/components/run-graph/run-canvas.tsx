@@ -21,6 +21,7 @@ import type { LabelPlace } from "../../graph/label-place.ts";
 import { MiniMap } from "../../graph/mini-map.tsx";
 import { arrowStep, useNearView } from "../../graph/near-view.ts";
 import { nodeSize, sizeOf } from "../../graph/node-size.ts";
+import { undoPath } from "../../graph/undo-path.ts";
 import { t } from "../../texts/run.ts";
 import { createRunFlow, manyNodes, runPlaces } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
@@ -39,7 +40,7 @@ type EdgeData = {
 /** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
 function RunEdgeLine(props: EdgeProps) {
   const { label, state, place, isUndo } = props.data as EdgeData;
-  const [path] = getBezierPath(props);
+  const path = isUndo ? undoPath(props) : getBezierPath(props)[0];
   return (
     <>
       <BaseEdge id={props.id} path={path} className={[classes.edge, classes[state], isUndo && classes.undo].filter(Boolean).join(" ")} />

@@ -108,7 +108,7 @@ function itemsText({ all, over, running, failed }: ItemCounts): string {
 function TaskDetail({ task }: { task: TaskRun }) {
   const now = useNow(isFinal(task.status) ? undefined : 1_000);
   const { word } = statusLook(task.status);
-  if (task.origin) return task.origin.how === "reused" ? t("runTaskNode.reused") : t("runTaskNode.planMarked");
+  if (task.origin) return task.origin.how === "reused" ? t("runTaskNode.planReused") : t("runTaskNode.planMarked");
   if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
   const waitsFor = withOwnTimes(task.waitingFor ?? word);
   if (!task.startTime) return waitsFor;

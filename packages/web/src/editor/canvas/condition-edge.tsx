@@ -1,6 +1,7 @@
 import { IconArrowsSplit2, IconCheck, IconX } from "@tabler/icons-react";
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
+import { undoPath } from "../../graph/undo-path.ts";
 import classes from "./condition-edge.module.css";
 import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
@@ -13,7 +14,7 @@ export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProp
   const [path] = getBezierPath(props);
   if (!data) return null;
   const { dependency, isFromDecision, isUndo, label } = data;
-  if (isUndo) return <BaseEdge id={id} path={path} className={edgeClass("undo", false)} />;
+  if (isUndo) return <BaseEdge id={id} path={undoPath(props)} className={edgeClass("undo", false)} />;
   const kind = isFromDecision ? "decision" : (dependency.executionCondition ?? "always");
   const Icon = { always: undefined, success: IconCheck, failure: IconX, decision: IconArrowsSplit2 }[kind];
   const word = conditionWord(dependency, isFromDecision);

@@ -36,7 +36,7 @@ export function ForecastSection({ team }: { team: string }) {
           chart={
             <>
               <SegmentedControl size="xs" aria-label={t("forecast.period")} data={periods} value={hours} onChange={setHours} mb="xs" />
-              <StackedBarChart label={t("forecast.chart")} rows={rowsOf(data)} series={series} format={String} />
+              {data.totalRuns > 0 && <StackedBarChart label={t("forecast.chart")} rows={rowsOf(data)} series={series} format={String} />}
               <ForecastWords data={data} />
             </>
           }

@@ -85,9 +85,7 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
           <RunOrigin />
         </Fact>
       )}
-      {retryOf && run.rerunOf === undefined && (
-        <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>
-      )}
+      {retryOf && !run.rerunOf?.reused && <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>}
       {parentRunRef && <Fact>{t.rich("runHeader.startedRun", { run: () => <RunLink team={team} id={parentRunRef} /> })}</Fact>}
       {run.warningCount > 0 && (
         <Fact>

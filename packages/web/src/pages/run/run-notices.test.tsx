@@ -14,8 +14,8 @@ function task(name: string, type: TaskType, status: Status, more: Partial<TaskRu
   return { id: name, name, type, status, ...more } as TaskRun;
 }
 
-async function shown(tasks: TaskRun[]): Promise<string> {
-  const run = { id: "r", status: "running", phase: "running", warningCount: 0 } as Run;
+async function shown(tasks: TaskRun[], more: Partial<Run> = {}): Promise<string> {
+  const run = { id: "r", status: "running", phase: "running", warningCount: 0, results: [], ...more } as Partial<Run> as Run;
   const byName = new Map(tasks.map((one) => [one.name, one]));
   const view = { team: "mill", run, tasks, byName, chosen: undefined, choose: () => {} };
   await showPage(
@@ -35,6 +35,21 @@ test("items that failed are counted, also those that the summary leaves out", as
   ]);
   expect(text).toContain("each[3]: Exit code 1");
   expect(text).toContain("30 more tasks did not succeed");
+});
+
+test("what could not be undone is said beside the task that failed first", async () => {
+  const over = {
+    status: "failed",
+    phase: "completed",
+    statusMessage: 'Task "ship" ended as failed: exit code 3. Not undone: "pay"',
+  } as const;
+  const text = await shown(
+    [task("pay", "script", "succeeded"), task("ship", "script", "failed"), task("refund", "script", "failed")],
+    over,
+  );
+  expect(text).toContain("1 more task did not succeed");
+  expect(text).toContain('Not undone: "pay"');
+  expect(text).not.toContain("ended as failed");
 });
 
 test("people are asked for the items that are there, and find the others in the list", async () => {

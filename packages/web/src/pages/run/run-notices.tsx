@@ -97,6 +97,7 @@ export function RunNotices() {
           <FailedTask task={first} others={failed.length - 1 + moreFailed} />
         </Notice>
       )}
+      {first && isOver && <NotUndone />}
       {first === undefined && isOver && run.status !== "succeeded" && run.statusMessage && (
         <Notice tone="failed">
           <LinkedText text={run.statusMessage} />
@@ -108,6 +109,18 @@ export function RunNotices() {
       {isOver && <Reruns />}
       {isOver && <FollowUps />}
     </div>
+  );
+}
+
+/** What compensations left as it is: the run says it after why it failed, which another line here says already. */
+function NotUndone() {
+  const { run } = useRunView();
+  const text = /Not undone: .+$/s.exec(run.statusMessage ?? "")?.[0];
+  if (text === undefined) return null;
+  return (
+    <Notice tone="failed">
+      <LinkedText text={text} />
+    </Notice>
   );
 }
 

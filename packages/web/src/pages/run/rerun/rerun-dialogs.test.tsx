@@ -68,7 +68,7 @@ test("a task is marked with a reason, and with results of their types", async ()
   ];
   const { user } = await showPage(onRun(<MarkDialog task="deploy" onClose={() => {}} />), known({ declaredResults }));
   await user.type(screen.getByRole("textbox", { name: "hosts" }), "no list");
-  await user.click(shown("Mark and go on"));
+  await user.click(shown("Mark as succeeded"));
   await waitFor(() => expect(faultOf(screen.getByRole("textbox", { name: /^Reason/ }))).toBe("Enter a reason"));
   expect(faultOf(screen.getByRole("textbox", { name: "hosts" }))).toBe("Enter JSON");
 });
