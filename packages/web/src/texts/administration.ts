@@ -98,6 +98,7 @@ export const t = translate("administration", {
     toHelp: "Leave empty to send it to yourself",
     send: "Send test message",
     saveFirst: "Save your changes first.",
+    setFirst: "Enter the server and the sender address, and save them first.",
     sent: "{server} accepted the message to {to}: {answer}",
     refused: "The message to {to} was not sent. {server}: {answer}",
   },

@@ -363,6 +363,7 @@ export const administration = {
     toHelp: "Leer lassen, um sie an sich selbst zu senden",
     send: "Testnachricht senden",
     saveFirst: "Zuerst die Änderungen speichern.",
+    setFirst: "Zuerst den Server und die Absenderadresse eintragen und speichern.",
     sent: "{server} hat die Nachricht an {to} angenommen: {answer}",
     refused: "Die Nachricht an {to} wurde nicht gesendet. {server}: {answer}",
   },

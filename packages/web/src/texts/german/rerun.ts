@@ -22,7 +22,7 @@ export const rerun = {
   },
   markDialog: {
     title: "{task} als erfolgreich markieren",
-    action: "Markieren und fortfahren",
+    action: "Als erfolgreich markieren",
     what: "Ein neuer Lauf macht weiter, als wäre der Task erfolgreich gewesen. Er zeigt, wer ihn markiert hat und warum.",
     reason: "Grund",
     reasonHelp: "Für alle, die sich den Lauf später ansehen.",
@@ -58,8 +58,8 @@ export const rerun = {
     same: "Die des jeweiligen Laufs",
     latest: "Die neueste",
     loading: "Wird geplant",
-    all: "Von {total, plural, one {# Lauf} other {# Läufen}}: {willRun, number} werden ausgeführt, {nothing, number} haben nichts auszuführen, {refused, number} können nicht erneut ausgeführt werden.",
-    some: "Von {looked, number} aus {total, number} Läufen, gleichmäßig verteilt: {willRun, number} werden ausgeführt, {nothing, number} haben nichts auszuführen, {refused, number} können nicht erneut ausgeführt werden.",
+    all: "Von {total, plural, one {# Lauf} other {# Läufen}}: {willRun, number} werden ausgeführt{nothing, plural, =0 {} other {, # haben nichts auszuführen}}{refused, plural, =0 {} other {, # können nicht erneut ausgeführt werden}}.",
+    some: "Von {looked, number} aus {total, number} Läufen, gleichmäßig verteilt: {willRun, number} werden ausgeführt{nothing, plural, =0 {} other {, # haben nichts auszuführen}}{refused, plural, =0 {} other {, # können nicht erneut ausgeführt werden}}.",
     tasks: "Tasks: {again, number} werden ausgeführt, {reused, number} übernommen.",
   },
 } as const;

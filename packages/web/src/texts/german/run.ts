@@ -25,7 +25,6 @@ export const run = {
     planReused: "Übernommen",
     planAgain: "Wird erneut ausgeführt",
     planMarked: "Als erfolgreich markiert",
-    reused: "Übernommen aus einem früheren Lauf",
   },
   actionBox: {
     done: "Fertig",
@@ -55,10 +54,10 @@ export const run = {
     runExemptRetention: "Der Lauf ist von der Löschung ausgenommen.",
     permanentlyDeletesTheirFiles: "Löscht ihre Dateien endgültig.",
     releaseWorkspaces: "Workspaces freigeben …<text></text>",
-    makeTest: "Test aus diesem Lauf machen",
+    makeTest: "Test aus diesem Lauf erstellen",
     makeTestHelp: "Seine Ergebnisse werden zu Mocks, und sein Weg wird erwartet.",
     testCreated: "Test „{name}“ angelegt",
-    couldntMakeTest: "Aus diesem Lauf konnte kein Test gemacht werden",
+    couldntMakeTest: "Aus diesem Lauf konnte kein Test erstellt werden",
   },
   runDialogs: {
     runningTasksStoppedOpen:
@@ -109,7 +108,7 @@ export const run = {
     decide: "Entscheiden",
     waitingPeople: "Wartet auf Personen",
     showLog: "Log zeigen",
-    moreTasksDidNot: "· {others, number} weitere Tasks waren nicht erfolgreich",
+    moreTasksDidNot: "· {others, plural, one {# weiterer Task war} other {# weitere Tasks waren}} nicht erfolgreich",
     wasRejected: "wurde abgelehnt",
     wasSkippedBecauseLed: "wurde übersprungen, weil er zu diesem Lauf geführt hat",
     wasSkippedBecauseChain: "wurde übersprungen, weil die Kette zu lang ist",

@@ -7,7 +7,8 @@ export const workflowTests = {
     create: "Neuer Test",
     none: "Noch keine Tests",
     noneHelp: "Ein Test sagt, wie Tasks enden und welchen Weg der Workflow dann nimmt. Nichts wird wirklich ausgeführt.",
-    noneRun: "Ein Test lässt sich auch aus einem beendeten Lauf machen: den Lauf öffnen und „Test aus diesem Lauf machen“ wählen.",
+    noneRun:
+      "Ein Test lässt sich auch aus einem beendeten Lauf erstellen: den Lauf öffnen und in seinem Menü „Test aus diesem Lauf erstellen“ wählen.",
     choose: "Einen Test auswählen, um ihn zu bearbeiten, oder alle Tests ausführen, um die Abdeckung zu sehen.",
     require: "Nur speichern, wenn alle Tests bestehen",
     requireHelp: "Eine neue Version wird abgelehnt, solange einer ihrer Tests fehlschlägt.",

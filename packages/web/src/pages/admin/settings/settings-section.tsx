@@ -182,6 +182,13 @@ function useSave() {
   };
 }
 
+/** Why no test message can be sent: it goes by what is saved, which has to name a server and a sender. */
+function whyNotMail({ config }: SettingGroup, changes: number): string | undefined {
+  if (changes > 0) return t("mailTrial.saveFirst");
+  const isSet = (wanted: string) => Boolean(config?.find(({ key }) => key === wanted)?.value);
+  return isSet("host") && isSet("from") ? undefined : t("mailTrial.setFirst");
+}
+
 interface GroupFormProps {
   group: SettingGroup;
   form: UseFormReturnType<Record<string, string>>;
@@ -212,7 +219,7 @@ function GroupForm({ group, form, whyNot }: GroupFormProps) {
           onChange={(value) => form.setFieldValue(pathOf(group, setting), value)}
         />
       ))}
-      {group.key === "mail" && <MailTrial whyNot={whyNot ?? (count > 0 ? t("mailTrial.saveFirst") : undefined)} />}
+      {group.key === "mail" && <MailTrial whyNot={whyNot ?? whyNotMail(group, count)} />}
     </section>
   );
 }
