@@ -5,7 +5,7 @@ import { type InsightFilter, type Times, teamTimesQuery } from "../../api/querie
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
-import { numberText } from "../../ui/format.ts";
+import { numberText, percentText } from "../../ui/format.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
@@ -66,7 +66,7 @@ function Costs({ team, data }: { team: string; data: Times }) {
     { title: t("times.workflow"), cell: (row) => <WorkflowName team={team} of={row} /> },
     { title: t("times.taskRuns"), kind: "number", cell: ({ taskRuns }) => numberText(taskRuns) },
     { title: t("times.worker"), kind: "number", cell: ({ worker }) => lengthText(worker) },
-    { title: t("times.share"), kind: "number", cell: ({ worker }) => `${Math.round((100 * worker) / data.total.worker)} %` },
+    { title: t("times.share"), kind: "number", cell: ({ worker }) => percentText(worker / data.total.worker) },
   ];
   return (
     <section className={classes.frame} aria-labelledby="costs">
