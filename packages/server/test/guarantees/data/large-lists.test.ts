@@ -53,17 +53,22 @@ const known: Record<string, string> = {
 /** Fields that a list may be sorted by and still come from an index; the others sort what they have found. */
 const sorts = ["creationDate", "name"];
 
+/** Questions about the task runs of some runs, which are refused without these. */
+const ofRuns = ["sort=task", "itemsOf=deploy", "search=deploy"].map((one) => `${one}&workflowruns=${known["workflowruns"]}`);
+
 /** Nothing, then each filter alone, in the words it knows, then the end of the list. */
-function questions({ query }: Endpoint): string[] {
+function questions({ path, query }: Endpoint): string[] {
+  const isOfTaskRuns = path.endsWith("/taskrun/query");
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, Property> };
   const page = "limit" in properties ? "limit=20&page=0" : "";
   const words = (name: string, { enum: values, items }: Property) => values ?? items?.enum ?? (name in known ? [known[name]!] : []);
   const single = Object.entries(properties).flatMap(([name, property]) => {
-    if (name === "limit" || name === "page") return [];
+    if (name === "limit" || name === "page" || (isOfTaskRuns && name === "sort")) return [];
     if (name === "sort" && property.enum === undefined)
       return sorts.filter((field) => field === property.default).map((field) => `sort=${field}`);
     return words(name, property).map((word) => `${name}=${word}`);
   });
+  if (isOfTaskRuns) single.push(...ofRuns);
   return [page, ...single.map((one) => [page, one].filter(Boolean).join("&")), ...(page === "" ? [] : ["limit=20&page=400"])];
 }
 
