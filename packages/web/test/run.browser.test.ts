@@ -139,7 +139,7 @@ describeInBrowser("the page of a run", async () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Run again" }).click();
-    await page.getByText(/^Reuses \d tasks? of run /).waitFor();
+    await page.getByText(/^Rerun of /).waitFor();
     expect(page.url()).not.toContain(id);
     await page.getByRole("link", { name: id.slice(-8) }).click();
     await page.waitForURL(`**${path}`);

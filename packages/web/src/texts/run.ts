@@ -144,7 +144,7 @@ export const t = translate("run", {
     timeline: "Timeline",
     times: "Where the time went",
     submission: "Sum of all tasks, which may run side by side. From submission to start: {duration}.",
-    longest: "Longest task: {task}.",
+    longest: "Longest task: <task></task>.",
     now: "Now",
     zoomOut: "Zoom out",
     fitView: "Fit to view",

@@ -133,7 +133,7 @@ function QuotaLimit(props: QuotaLimitProps) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing) return <LimitForm {...props} onDone={() => setEditing(false)} />;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Text size="sm" style={{ whiteSpace: "nowrap" }}>
         {limitText(limit, row)}
       </Text>

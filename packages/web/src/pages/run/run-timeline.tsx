@@ -74,7 +74,9 @@ function TimesOfRun() {
       <TimeStrip times={data.total} />
       <p className="quiet">
         {t("runTimeline.submission", { duration: durationText(data.submission) })}
-        {more !== undefined && data.tasks.length > 1 && ` ${t("runTimeline.longest", { task: more })}`}
+        {more !== undefined && data.tasks.length > 1 && (
+          <> {t.rich("runTimeline.longest", { task: () => <span data-foreign>{more}</span> })}</>
+        )}
       </p>
     </section>
   );

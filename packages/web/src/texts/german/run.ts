@@ -152,7 +152,7 @@ export const run = {
     run: "<i></i> Lauf",
     times: "Wofür die Zeit gebraucht wurde",
     submission: "Summe aller Tasks, die nebeneinander laufen können. Vom Absenden bis zum Start: {duration}.",
-    longest: "Längster Task: {task}.",
+    longest: "Längster Task: <task></task>.",
   },
   runValues: {
     parametersResultsRun: "Parameter und Ergebnisse des Laufs",
