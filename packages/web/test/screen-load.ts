@@ -36,7 +36,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "versions", path: `${workflow}/versions`, kilobytes: 439, requests: 27 },
   { screen: "run", path: run, kilobytes: 513, requests: 36 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 442, requests: 27 },
-  { screen: "code", path: `${workflow}/code`, kilobytes: 688, requests: 35 },
+  { screen: "code", path: `${workflow}/code`, kilobytes: 692, requests: 35 },
   { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 482, requests: 28 },
   { screen: "activity", path: `/${team}/activity`, kilobytes: 399, requests: 27 },
   { screen: "actions", path: `/${team}/actions`, kilobytes: 378, requests: 25 },
