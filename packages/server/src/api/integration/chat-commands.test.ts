@@ -185,7 +185,7 @@ describe("status", () => {
     for (let times = 0; times < 7; times++) {
       runs.push((await app.as().post(`/api/v2/team/${team.id}/workflow/build/submit?start=true`, {})).body.id);
     }
-    const link = (id: string) => `<http://127.0.0.1:8080/api/v2/team/${team.name}/workflowrun/${id}|${id}>`;
+    const link = (id: string) => `<http://127.0.0.1:8080/${team.name}/activity/${id}|${id}>`;
     expect(await say(`status ${runs[0]}`)).toContain(`• build ${link(runs[0]!)} *succeeded*, `);
     const lines = (await say(`status ${workflow}`))!.split("\n");
     expect(lines.map((line) => runs.findIndex((id) => line.includes(id)))).toEqual([6, 5, 4, 3, 2]);

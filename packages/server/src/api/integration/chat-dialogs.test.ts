@@ -136,7 +136,7 @@ describe("the dialog of a run", () => {
     expect(answer.text).toContain(run!["id"]);
     await app.backgroundJobs.settled();
     const [message] = chat.callsOf("chat.postMessage");
-    expect(message!.args).toMatchObject({ channel: user, text: expect.stringContaining(`/workflowrun/${run!["id"]}|`) });
+    expect(message!.args).toMatchObject({ channel: user, text: expect.stringContaining(`/activity/${run!["id"]}|`) });
     const [record] = await app.sql`select principal_id, action, team_id, after from audit where object_id = ${run!["id"]}`;
     expect(record).toMatchObject({
       principal_id: `user:${member.id}`,

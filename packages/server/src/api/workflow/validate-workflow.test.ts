@@ -80,7 +80,7 @@ test("a workspace that chooses its volume on a cluster gets a warning that this 
 describe("what is not wrong and worth knowing", () => {
   const document = {
     name: "w",
-    concurrency: 1,
+    parallelism: 1,
     mine: { anything: true },
     tasks: [
       { name: "a", taskRef: "run-workflow", retrys: 2, params: [{ name: "workflowRef", value: "$(team.params.channel)" }] },
@@ -96,7 +96,7 @@ describe("what is not wrong and worth knowing", () => {
   const expected = [
     ["UNRESOLVED_REFERENCE", "/tasks/0/params/0/value", "a"],
     ["UNRESOLVED_REFERENCE", "/tasks/1/params/0/value", "b"],
-    ["UNKNOWN_MEMBER", "/concurrency", undefined],
+    ["UNKNOWN_MEMBER", "/parallelism", undefined],
     ["UNKNOWN_MEMBER", "/tasks/0/retrys", "a"],
     ["UNKNOWN_MEMBER", "/tasks/1/dependancies", "b"],
   ];
@@ -111,7 +111,7 @@ describe("what is not wrong and worth knowing", () => {
     const created = await owner.post(path, document);
     expect(created).toMatchObject({
       status: 200,
-      body: { concurrency: 1, tasks: expect.arrayContaining([expect.objectContaining({ dependancies: [] })]) },
+      body: { parallelism: 1, tasks: expect.arrayContaining([expect.objectContaining({ dependancies: [] })]) },
     });
     expect(told(created.body.warnings)).toEqual(expected);
     expect(created.body.warnings[3].message).toBe("retrys is unknown here and has no effect; did you mean retry?");
@@ -120,7 +120,7 @@ describe("what is not wrong and worth knowing", () => {
     expect(canvas).not.toHaveProperty("warnings");
     const onCanvas = told((await owner.put(`${path}/w/compose`, canvas)).body.warnings);
     expect(onCanvas.map(([, at]) => at)).toEqual(
-      expect.arrayContaining(["/concurrency", expect.stringMatching(/^\/nodes\/\d+\/data\/retrys$/)]),
+      expect.arrayContaining(["/parallelism", expect.stringMatching(/^\/nodes\/\d+\/data\/retrys$/)]),
     );
     expect(onCanvas).toHaveLength(expected.length);
     expect((await owner.get(`${path}/w`)).body).not.toHaveProperty("warnings");

@@ -172,6 +172,7 @@ const examples: Readonly<Record<string, object>> = {
     title: "Greet Ada",
     instructions: "Does it sound friendly?",
     fields: [],
+    fieldCount: 0,
     links: [],
     creationDate: madeAt,
     deadline: null,

@@ -192,6 +192,7 @@ function contentOf(types: readonly string[], schema: unknown): Record<string, ob
 /** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
 const tags: readonly { name: string; description: string }[] = [
   { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
+  { name: "Workflow tests", description: "Tests of a workflow: mocked tasks, and what is expected of the path and the results." },
   { name: "Runs", description: "Submitted runs: queued, running and finished." },
   { name: "Task runs", description: "The tasks of runs, with their attempts and logs." },
   { name: "Actions", description: "Approvals and manual tasks that wait for people." },

@@ -23,8 +23,9 @@ const readers = [
   "POST /api/v2/team/:team/workflowrun/:runId/mark-succeeded/plan",
   "POST /api/v2/team/:team/workflow/:workflow/test/run",
 ];
-/** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at. */
+/** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at, a message sent. */
 const ownTransaction = [
+  "POST /api/v2/settings/mail/test",
   "PUT /api/v2/activate",
   "POST /api/v2/auth/password",
   "PUT /api/v2/auth/password",

@@ -73,7 +73,7 @@ describe("people are notified", () => {
     expect(mail.received).toMatchObject([{ to: ["on-call@example.com"], user: "millrace" }]);
     const { headers, text } = readMail(mail.received[0]!);
     expect(headers["subject"]).toMatch(/^\[team-\w+\] bad failed$/);
-    expect(text).toContain(`${publicUrl}/api/v2/team/${team.id}/workflowrun/`);
+    expect(text).toMatch(new RegExp(`^${publicUrl}/team-\\w+/activity/[-0-9a-f]{36}\r?$`, "m"));
     expect(text).toContain(`/api/v2/team/${team.id}/subscription/${team.subscription.id}`);
     expect(mail.received[0]!.raw).not.toContain("s3cret-of-the-run");
     expect(await team.deliveries()).toMatchObject([{ status: "delivered", channel: "email", answerStatus: 250 }]);
