@@ -48,7 +48,7 @@ test("a late run and a late queue reach a webhook, in words that fit an email an
   expect(mail(late).text).toContain(late.data.link);
   expect(mail(queue).subject).toMatch(/The oldest task run in the queue has been waiting for 3\d min$/);
   expect(buildEventMessage(late, undefined).text).toMatch(/^nightly is late: /);
-  expect(JSON.stringify(buildEventMessage(late, undefined).blocks)).toContain(`/workflowrun/${run.id}|`);
+  expect(JSON.stringify(buildEventMessage(late, undefined).blocks)).toContain(`/activity/${run.id}|`);
   expect(buildEventMessage(queue, undefined).text).toMatch(/^The oldest task run/);
 });
 
