@@ -156,7 +156,7 @@ function Labels({ labels }: { labels: Readonly<Record<string, string>> }) {
   // What the product itself writes is told elsewhere in the row and on the run's page.
   const own = Object.entries(labels).filter(([key]) => !key.startsWith("millrace.dev/"));
   return own.map(([key, value]) => (
-    <span key={key} className={classes.label}>
+    <span key={key} className={classes.label} title={`${key}=${value}`}>
       {key}={value}
     </span>
   ));
