@@ -204,7 +204,11 @@ describe("POST workflowrun/{id}/rerun", () => {
     const asked = async (value: string) => decisions((await admin.post(`${at}/rerun/plan`, { params: [{ name: "key", value }] })).body);
     expect(await asked("long-secret-one")).toEqual({ a: "reused", b: "reused" });
     expect(await asked("long-secret-two")).toEqual({ a: "input-changed", b: "downstream" });
-    const { body, text } = await admin.post(`${at}/rerun?start=true`, { params: [{ name: "key", value: "long-secret-two" }] });
+    const planned = { params: [{ name: "key", value: "long-secret-two" }], plan: "" };
+    planned.plan = (await admin.post(`${at}/rerun/plan`, { params: planned.params })).body.digest;
+    const third = { ...planned, params: [{ name: "key", value: "long-secret-six" }] };
+    expect(await admin.post(`${at}/rerun?start=true`, third)).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
+    const { body, text } = await admin.post(`${at}/rerun?start=true`, planned);
     expect(text).not.toContain("long-secret");
     expect(JSON.stringify(await made.run(body.id))).not.toContain("long-secret");
   });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
@@ -90,7 +89,9 @@ export async function prepareRerun(db: Queryable, context: RunContext, run: Fini
   const nodes = planRerun(question);
   const unmapped = listUnmapped(question);
   if (marked) refuseUnmarked(nodes, marked.task);
-  const digest = digestOf([row.id, target, nodes, unmapped, layers.params, marked?.results]);
+  const content = planContent([row.id, target, nodes, unmapped, layers.params, marked?.results, wish.params ?? []]);
+  // Parameters can be secrets, of which a mere hash could be guessed.
+  const digest = context.keyring.sign(content, "plan of a rerun");
   return { target, layers, nodes, unmapped, results: marked?.results ?? [], digest };
 }
 
@@ -145,16 +146,17 @@ export function withVersion(layers: Layers, { version, plan }: Pick<Target, "ver
   return { ...layers, context: { ...context, "workflow-version": version, ...urls } };
 }
 
-function digestOf([runId, target, nodes, unmapped, params, results]: [
+function planContent([runId, target, nodes, unmapped, params, results, given]: [
   string,
   Target,
   NodePlan[],
   Unmapped[],
   RerunLayers["params"],
   RunResult[] | undefined,
+  readonly RunParam[],
 ]): string {
   const { workflowVersionId, taskVersionIds } = target;
   const decisions = nodes.map(({ name, decision, why, text, keepsItems }) => [name, decision, why, text, keepsItems]);
-  const content = JSON.stringify([runId, workflowVersionId, taskVersionIds, decisions, unmapped, params, results ?? null]);
-  return createHash("sha256").update(content).digest("hex");
+  const values = given.map(({ name, value }) => [name, value]).sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+  return JSON.stringify([runId, workflowVersionId, taskVersionIds, decisions, unmapped, params, results ?? null, values]);
 }
