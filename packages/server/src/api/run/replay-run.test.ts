@@ -171,6 +171,18 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect(await rerun()).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_NOTHING_TO_RERUN" } });
   });
 
+  test("has nothing to run when only handlers would", async () => {
+    const made = await team();
+    const tell = node("tell", "setwfproperty", [], { handler: "finally", ...params({ output: "told", value: "x" }) });
+    await made.workflow("told", [...workflow(node("one", "setwfproperty", ["start"], params({ output: "one", value: "x" }))), tell]);
+    const { id } = await made.submit("told");
+    await kit.settle();
+    expect((await made.run(id)).status).toBe("succeeded");
+    const again = await admin.post(`${made.path}/workflowrun/${id}/rerun`, {});
+    expect(again).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_NOTHING_TO_RERUN" } });
+    expect((await admin.post(`${made.path}/workflowrun/${id}/rerun`, { from: ["one"] })).status).toBe(200);
+  });
+
   test("asks people again if what they approved is another", async () => {
     const made = await team();
     const asks = workflow(

@@ -70,7 +70,7 @@ async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunI
   const prepared = await prepareRerun(tx, context, original, input.wish);
   if (input.seen !== undefined && input.seen !== prepared.digest)
     throw new AppError("CONFLICT", [`The plan for run ${input.runId} is another one than you have seen: look at it again`]);
-  if (prepared.nodes.every(({ node, decision }) => decision === "reused" || node === prepared.target.plan.end))
+  if (prepared.nodes.every(({ node, decision, why }) => decision === "reused" || why === "handler" || node === prepared.target.plan.end))
     throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [input.runId]);
   const mark = input.mark && { ...input.mark, now: original.now.getTime() };
   const keeping = await keepTaskRuns(tx, original, prepared, mark);
