@@ -41,7 +41,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "activity", path: `/${team}/activity`, kilobytes: 399, requests: 27 },
   { screen: "actions", path: `/${team}/actions`, kilobytes: 378, requests: 25 },
   { screen: "schedules", path: `/${team}/schedules`, kilobytes: 405, requests: 24 },
-  { screen: "insights", path: `/${team}/insights`, kilobytes: 478, requests: 30 },
+  { screen: "insights", path: `/${team}/insights`, kilobytes: 481, requests: 30 },
   { screen: "integrations", path: `/${team}/integrations`, kilobytes: 394, requests: 24 },
   { screen: "tasks", path: `/${team}/task-manager`, kilobytes: 408, requests: 24 },
   { screen: "manage", path: `/${team}/manage/members`, kilobytes: 417, requests: 29 },
