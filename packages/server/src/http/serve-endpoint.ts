@@ -12,7 +12,7 @@ import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, admitAgain, admitWithBody, identifyAgain } from "./admit/admit.ts";
 import { hasWriteTransaction, isWrite } from "./admit/check-origin.ts";
 import { createCookies } from "./admit/cookies.ts";
-import { countedAs } from "./admit/counted-as.ts";
+import { countedAs } from "./admit/rate-limits.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";

@@ -21,14 +21,23 @@ import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-pr
 import { ConnectionDrain, endIdleReaders } from "./answer/connection-drain.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
-import { beginSpan, countRequest, countWithoutRoute, endSpan, logFailure, logRequest, type RequestSpan } from "./answer/report-request.ts";
+import {
+  beginSpan,
+  countRequest,
+  countWithoutRoute,
+  endSpan,
+  isOurMethod,
+  logFailure,
+  logRequest,
+  type RequestSpan,
+} from "./answer/report-request.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { makeApiDocument } from "./document/openapi.ts";
 import { searchableOperations } from "./handbook/search-pages.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
 import { createBodyReader } from "./input/collect-body.ts";
-import { answersHead, isOurMethod, refuseOtherMethods } from "./input/refuse-methods.ts";
+import { answersHead, refuseOtherMethods } from "./input/refuse-methods.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
 

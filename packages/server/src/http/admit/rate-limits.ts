@@ -1,6 +1,8 @@
+import type { FastifyRequest } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
 import { networkOf } from "../../base/network/ip-ranges.ts";
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import { hasCredential } from "../../policy/allows.ts";
 import type { Database } from "../../store/database/database.ts";
 
 /**
@@ -143,4 +145,13 @@ export function createBuckets(name: string, rates: () => { requestsPerSecond: nu
     secondsUntilOne: (key) => (buckets.peek(key) ? wait(filled(key)) : 0),
     has: (key) => buckets.peek(key) !== undefined,
   };
+}
+
+/**
+ * As whom a request counts where callers share something. Without a credential the address, also for a signature, which is checked only
+ * when the body is there. All tokens of a team are one caller, since a team makes as many as it likes.
+ */
+export function countedAs({ caller, ip }: FastifyRequest): string {
+  if (caller === undefined || !hasCredential(caller.principal)) return networkOf(ip);
+  return caller.principal.teamId ?? caller.principal.id;
 }

@@ -4,7 +4,7 @@ import { requestSeconds } from "../../base/metrics/metrics.ts";
 import type { Log } from "../../base/process/log.ts";
 import { newTrace, readTraceparent, type TraceContext, writeTraceparent } from "../../base/trace/trace-context.ts";
 import type { Tracing } from "../../base/trace/tracing.ts";
-import { isOurMethod } from "../input/refuse-methods.ts";
+import { methods } from "../input/refuse-methods.ts";
 
 /**
  * One line a request, for operators who ask for it (MILLRACE_LOG_REQUESTS, or the level `debug`): /metrics counts them anyway. Of the URL only
@@ -37,6 +37,13 @@ export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, e
   if (error.status === 503 && error.cause === undefined) return;
   if (error.status >= 500) log.error(fields, "request failed");
   else if (thrown !== error && "severity" in err) log.warn(fields, "the database refused a request");
+}
+
+const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
+
+/** Whether there are paths with that method. */
+export function isOurMethod(method: string): boolean {
+  return ours.has(method);
 }
 
 /** Routes are patterns, and methods that we do not have are one, so the number of series is bounded by the number of endpoints. */

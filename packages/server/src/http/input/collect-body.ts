@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
-import { countedAs } from "../admit/counted-as.ts";
+import { countedAs } from "../admit/rate-limits.ts";
 
 const minBytes = 1_024;
 const mebibyte = 1_048_576;

@@ -3,13 +3,8 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
-
-/** Whether there are paths with that method. */
-export function isOurMethod(method: string): boolean {
-  return ours.has(method);
-}
+/** Those that paths have. */
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /**
  * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. So a literal path
