@@ -1,17 +1,48 @@
-// The tests that need a cluster: one is started for all of them, and since some of them take it away, one file runs after the other.
-import { defineConfig } from "vitest/config";
+// The tests that need a cluster: one is started for all of them. Most wait for its pods, so several files run beside each other; those
+// that take the node or the API away run alone, at the end.
+import { BaseSequencer } from "vitest/node";
 
-export default defineConfig({
-  root: new URL("../..", import.meta.url).pathname,
+const root = new URL("../..", import.meta.url).pathname;
+const include = ["packages/*/src/**/*.cluster.test.ts", "packages/*/test/**/*.cluster.test.ts"];
+const outages = ["**/kubernetes-outages.cluster.test.ts", "**/worker/cluster.cluster.test.ts"];
+
+/** What takes longest begins first. */
+const first = [
+  "kubernetes-executor.",
+  "kubernetes-executor-further.",
+  "kubernetes-hostile.",
+  "chart.",
+  "catalogue.",
+  "kubernetes-attempts.",
+];
+
+class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const rank = ({ moduleId }) => {
+      const at = first.findIndex((name) => moduleId.includes(`/${name}`));
+      return at === -1 ? first.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+const shared = {
+  setupFiles: [`${root}packages/server/test/kit/property-seed.ts`],
+  pool: "forks",
+  // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and
+  // a half each.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
+
+export default {
+  root,
   test: {
-    include: ["packages/*/src/**/*.cluster.test.ts", "packages/*/test/**/*.cluster.test.ts"],
     globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/global-setup.ts"],
-    setupFiles: ["packages/server/test/kit/property-seed.ts"],
-    pool: "forks",
-    fileParallelism: false,
-    // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and
-    // a half each.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { root, test: { ...shared, name: "tasks", include, exclude: outages, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { root, test: { ...shared, name: "outages", include: outages, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
   },
-});
+};

@@ -28,6 +28,8 @@ export interface Exercise {
   isBrief?: boolean;
   /** Leaves out the scenarios that are marked `once`: for a further level of an executor that tries them on another one. */
   isFurther?: boolean;
+  /** Of that many files that run beside each other, which one this is, from 0: each has its share of the scenarios. */
+  share?: { of: number; at: number };
 }
 
 const heldScenarios = [
@@ -49,7 +51,7 @@ const heldScenarios = [
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */
-export function exerciseExecutor({ name, create, isBrief = false, isFurther = false }: Exercise): void {
+export function exerciseExecutor({ name, create, isBrief = false, isFurther = false, share = { of: 1, at: 0 } }: Exercise): void {
   describe(`executor ${name}`, () => {
     let bench: Awaited<ReturnType<typeof create>>;
     beforeAll(async () => {
@@ -57,7 +59,8 @@ export function exerciseExecutor({ name, create, isBrief = false, isFurther = fa
     });
     afterAll(() => bench.close());
 
-    for (const scenario of isBrief ? heldScenarios : allScenarios) {
+    const scenarios = (isBrief ? heldScenarios : allScenarios).filter((_, index) => index % share.of === share.at);
+    for (const scenario of scenarios) {
       if (isFurther && scenario.once === true) continue;
       test(scenario.name, async ({ skip }) => {
         if (scenario.needs !== undefined) skip(!bench.promises[scenario.needs], `this executor does not promise ${scenario.needs} here`);

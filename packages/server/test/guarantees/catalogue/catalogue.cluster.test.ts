@@ -22,7 +22,7 @@ beforeAll(async () => {
   closers.push(() => opened.stop());
   await uploadCatalogue(opened);
   bench = opened;
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const close of closers.reverse()) await close();

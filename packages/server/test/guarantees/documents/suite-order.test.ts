@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { listUnknownLong } from "../../kit/longest-first.ts";
@@ -11,4 +11,15 @@ test("the files of tests that begin first, since they take long, are there under
     ),
   );
   expect(listUnknownLong(files)).toEqual([]);
+});
+
+test("what .ci/edges names is there, with a reason", () => {
+  const lines = readFileSync(join(repositoryRoot, ".ci/edges"), "utf8").split("\n");
+  const table = lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => /^(\S+) (yes|no) \S/.exec(line)?.[1] ?? line);
+  const isThere = (start: string) => {
+    const path = join(repositoryRoot, start);
+    return existsSync(path) || readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.`));
+  };
+  expect(table.length).toBeGreaterThan(10);
+  expect(table.filter((start) => !isThere(start))).toEqual([]);
 });

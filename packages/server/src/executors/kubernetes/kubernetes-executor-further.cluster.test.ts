@@ -1,0 +1,3 @@
+import { exerciseCluster } from "../../../test/kubernetes/exercise-cluster.ts";
+
+exerciseCluster(1);

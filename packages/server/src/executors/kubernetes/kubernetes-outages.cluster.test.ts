@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { until } from "../../../test/kit/until.ts";
+import { failure, faultBench, readyJob } from "../../../test/kubernetes/fault-bench.ts";
+import { makeJob, startUntil } from "../exercise/scenario.ts";
+
+/** The node or the API of the whole cluster is away: no other file runs meanwhile. What waits for the same outage shares it. */
+const { space, open, podOf, runOnce } = faultBench();
+
+describe("a node", () => {
+  test("that nobody can use leaves a task unschedulable; one that is free again takes it", async () => {
+    await space().cluster.taintNode();
+    const { outcome } = await runOnce(makeJob("true"), { pendingMs: 6_000 });
+    expect(outcome).toMatchObject(failure("Unschedulable"));
+    const { finished } = await startUntil(await open(), makeJob("true"), "no node can run the pod");
+    await space().cluster.untaintNode();
+    const late = await finished;
+    expect(late.outcome.status).toBe("succeeded");
+    expect(late.outcome.waits?.schedulingMs).toBeGreaterThan(0);
+    const elsewhere = makeJob("true", { scheduling: { nodeSelector: { disk: "none-such" } } });
+    expect((await runOnce(elsewhere, { pendingMs: 6_000 })).outcome).toMatchObject(failure("Unschedulable"));
+  });
+
+  test("that is lost is reported: silent for longer than it may be, or given up by the cluster before", async () => {
+    const started = await Promise.all(
+      [1_000, 600_000].map(async (nodeLostMs) => {
+        const job = readyJob();
+        const { finished } = await startUntil(await open({ nodeLostMs }), job, "ready");
+        return { finished, name: await podOf(job) };
+      }),
+    );
+    const { namespace, batch, core, cluster } = space();
+    // Its node says so up to a second later, and has to have said it to be missed.
+    const isReady = async (name: string) => {
+      const { status } = await core.readNamespacedPod({ namespace, name });
+      return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
+    };
+    for (const { name } of started) await until(() => isReady(name), "the pod is ready");
+    const outcomes = await cluster.withoutKubelet(async () => {
+      const over = await Promise.all(started.map(({ finished }) => finished));
+      // Job and Secrets go at once. The pods are left to the cluster, since their steps may still run there, and can be seen to.
+      const labelSelector = "app.kubernetes.io/managed-by=millrace";
+      const lists = () =>
+        Promise.all([batch.listNamespacedJob({ namespace, labelSelector }), core.listNamespacedSecret({ namespace, labelSelector })]);
+      await until(async () => (await lists()).every(({ items }) => items.length === 0), "Job and Secrets are gone");
+      const isToGo = async (name: string) => (await core.readNamespacedPod({ namespace, name })).metadata?.deletionTimestamp !== undefined;
+      for (const { name } of started) await until(() => isToGo(name), "the pod is to go, and is listed");
+      return over.map(({ outcome }) => outcome);
+    });
+    // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it
+    // like this.
+    for (const { name } of started) await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 }).catch(() => undefined);
+    for (const outcome of outcomes) {
+      expect(outcome, outcome.message).toMatchObject({ status: "lost", reason: "NodeLost" });
+      expect(outcome.place?.node).toBe(cluster.nodeName);
+    }
+  });
+});
+
+describe("an API server", () => {
+  const ticks = (count: number) => `i=0; while [ $i -lt ${count} ]; do i=$((i+1)); echo tick $i; sleep 0.5; done`;
+  const ticked = (count: number) => Array.from({ length: count }, (_, index) => `tick ${index + 1}`);
+
+  // One executor waits for so long, the other one does not: what it has left running is removed when the API is back.
+  test("that is down for a minute costs no line of a task that may wait for it, and ends one that may not", async () => {
+    const [patient, hasty] = [await open(), await open({ outageMs: 3_000 })];
+    const [ticking, given] = await Promise.all([
+      startUntil(patient, makeJob(ticks(150), { timeoutMs: 200_000 }), "tick 3"),
+      startUntil(hasty, readyJob({ timeoutMs: 200_000 }), "ready"),
+    ]);
+    const downAt = performance.now();
+    const gaveUp = await space().cluster.withoutApi(async () => {
+      const over = await given.finished;
+      // Nothing of it can be removed in the rest of the minute.
+      await until(() => performance.now() - downAt > 60_000, "a minute", 90_000);
+      return over;
+    });
+    expect(gaveUp.outcome).toMatchObject(failure("ExecutorUnavailable"));
+    const { outcome, texts } = await ticking.finished;
+    expect(outcome).toMatchObject({ status: "succeeded" });
+    expect(texts()).toEqual(ticked(150));
+    expect(await space().leftovers()).toEqual([]);
+  }, 300_000);
+
+  test("that is silent for a while costs neither the task nor a line of its output", async () => {
+    const { finished } = await startUntil(await open(), makeJob(ticks(60), { timeoutMs: 200_000 }), "tick 3");
+    const cutAt = performance.now();
+    await space().cluster.withoutNetwork(() => until(() => performance.now() - cutAt > 20_000, "20 s", 40_000));
+    const { outcome, texts } = await finished;
+    expect(outcome).toMatchObject({ status: "succeeded" });
+    expect(texts()).toEqual(ticked(60));
+  }, 300_000);
+});
+
+// Once for all of them: the node takes some seconds to take a pod away.
+test("nothing is left behind by any of these", async () => {
+  expect(await space().leftovers()).toEqual([]);
+});
