@@ -165,11 +165,11 @@ describeInBrowser("administration", async () => {
     const page = await site.open("/kit", site.adminToken);
     await page.getByLabel("A workflow", { exact: true }).waitFor();
     await page.getByLabel("Changes").waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, page.locator("html"), true);
     await page.getByRole("button", { name: "Ask and be refused" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await page.getByText("cancel its runs first").waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, page.getByRole("dialog"), true);
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.setViewportSize({ width: 1280, height: 4800 });
     await takePictures(page, "kit");

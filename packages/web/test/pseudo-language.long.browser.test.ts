@@ -1,6 +1,7 @@
 import type { Page, Response } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { until } from "../../server/test/kit/until.ts";
+import { expectReadable } from "./accessibility.ts";
 import { describeInBrowser } from "./browser.ts";
 import { asks, ends, startRuns } from "./people-data.ts";
 import { brokenLayout, plainTexts, speakPseudoLanguage } from "./pseudo-language.ts";
@@ -162,20 +163,25 @@ describeInBrowser("in a language of longer words", async () => {
     await speakPseudoLanguage(page);
   });
 
-  test.each(pages)("%s has its words from the catalogue, and holds together at 1280 and at 360 pixels", async (_, path, prepare) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const dataRead = collectData(page);
-    await page.goto(site.address + path);
-    await page.locator("main h1").first().waitFor();
-    await page.waitForLoadState("networkidle");
-    await prepare?.(page);
-    const data = await dataRead();
-    const found = (await plainTexts(page)).filter(
-      ({ text }) => !same.test(text) && !times.test(text) && !isData(text, data) && !isKnown(text),
-    );
-    const wide = await brokenLayout(page);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
-    expect({ found, wide, narrow: await brokenLayout(page) }).toEqual({ found: [], wide: [], narrow: [] });
-  });
+  test.each(pages)(
+    "%s has its words from the catalogue, holds together wide and narrow, and is readable in both themes",
+    async (_, path, prepare) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const dataRead = collectData(page);
+      await page.goto(site.address + path);
+      await page.locator("main h1").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await prepare?.(page);
+      const data = await dataRead();
+      const found = (await plainTexts(page)).filter(
+        ({ text }) => !same.test(text) && !times.test(text) && !isData(text, data) && !isKnown(text),
+      );
+      const wide = await brokenLayout(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+      expect({ found, wide, narrow: await brokenLayout(page) }).toEqual({ found: [], wide: [], narrow: [] });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await expectReadable(page);
+    },
+  );
 });

@@ -184,7 +184,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
 /** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks manually. */
 export const testsThatPoll: Readonly<Record<string, string>> = {
   "server/src/executors/process/crash.long.test.ts": "the end of a foreign process can only be asked for, again and again",
-  "server/src/store/embedded/embedded.test.ts": "the end of a foreign process can only be asked for, again and again",
+  "server/src/store/embedded/embedded.long.test.ts": "the end of a foreign process can only be asked for, again and again",
   "server/src/store/database/migrate.test.ts": "a migration is made slow, so that others surely meet it half done",
   "server/test/guarantees/faults/chaos.long.test.ts": "for how long it disturbs is what it tests",
   "server/test/guarantees/faults/faults.long.test.ts": "for how long it disturbs is what it tests",

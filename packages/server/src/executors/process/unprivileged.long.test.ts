@@ -32,7 +32,7 @@ describe.skipIf(!canTry)("a service that is not root", () => {
   });
 
   test("keeps sandboxes by the same rules, also where no control group counts", { timeout: 300_000 }, async () => {
-    const { code, output } = await runAsNobody("kept/kept-sandbox.test.ts");
+    const { code, output } = await runAsNobody("kept/kept-sandbox.long.test.ts");
     expect(code, output.slice(-6_000)).toBe(0);
     expect(output).toMatch(/✓.* serves one job after the other/);
   });

@@ -73,7 +73,7 @@ function Teams({ profile }: { profile: Profile }) {
         <ul className={classes.teams}>
           {profile.teams.map(({ id, name, displayName, role }) => (
             <li key={id}>
-              <Anchor component={Link} to={paths.workflows(name)} inherit underline="hover">
+              <Anchor component={Link} to={paths.workflows(name)} inherit underline="always">
                 {displayName || name}
               </Anchor>{" "}
               <span className="quiet">{role}</span>
