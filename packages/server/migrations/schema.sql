@@ -36,7 +36,10 @@ AS $function$
       return;
     end if;
     if c.due_at > db_now() then
-      perform wake_limit(of_team, of_workflow, 'events', of_key, c.due_at);
+      if not exists (select from run_wake w where w.team_id = of_team and w.workflow_id = of_workflow and w.kind = 'events' and w.key = of_key
+        and w.due_at <= c.due_at) then
+        perform wake_limit(of_team, of_workflow, 'events', of_key, c.due_at);
+      end if;
       return;
     end if;
     perform from run r where r.team_id = of_team and r.id = c.run_id for no key update skip locked;
@@ -675,6 +678,9 @@ AS $function$
     c record;
   begin
     delete from run_collection x where x.team_id = of_team and x.run_id = of_run returning * into c;
+    if found then
+      perform forget_looks(of_team, c.workflow_id, c.key);
+    end if;
     if c.kind = 'batch' and keeps_list then
       perform fill_batch(of_team, of_run, c.param);
     else
@@ -751,6 +757,35 @@ AS $function$
       return folder;
     end if;
     return coalesce(image, (select folder where folder = 'store' or exists (select from worker v where v.place = folder and 'container' = any(v.configured))));
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION forget_looks(of_team uuid, of_workflow uuid, of_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    delete from run_wake w where w.id in (
+      select x.id from run_wake x
+      where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = 'events' and x.key = of_key and x.due_at > db_now() for update skip locked);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION has_room_for_sender(of_team uuid, of_run uuid, by_whom text, of_lineage uuid[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    r record;
+  begin
+    select x.amended_by, x.lineage into r from run x where x.team_id = of_team and x.id = of_run;
+    return (by_whom is null or by_whom = any (r.amended_by) or cardinality(r.amended_by) < 200)
+      and (of_lineage <@ r.lineage or cardinality(r.lineage || of_lineage) <= 100);
   end
   $function$
 ;
@@ -931,7 +966,7 @@ AS $function$
       return null;
     end if;
     if c.due_at <= db_now() or c.workflow_version_id <> e.version
-      or c.bytes + coalesce(octet_length(e.payload::text) + 1, 0) > e.max_bytes then
+      or c.bytes + coalesce(octet_length(e.payload::text) + 1, 0) > e.max_bytes or not has_room_for_sender(of_team, c.run_id, e.by_whom, e.lineage) then
       perform let_collection_go(of_team, c.run_id);
       return null;
     end if;
@@ -1004,6 +1039,7 @@ AS $function$
     if not found then
       return false;
     end if;
+    perform forget_looks(of_team, c.workflow_id, c.key);
     if c.kind = 'batch' then
       perform fill_batch(of_team, of_run, c.param);
     end if;

@@ -3,7 +3,8 @@
 -- one after the other. The locks are taken in one order: the key, the run, the collection. So whatever ends a run has it before the collection, too.
 
 -- Adds an event to the run of its key that takes events, and returns the run and when it was created; null: there is none, and the caller opens one.
--- A run whose time has come, whose list has no room for the event, or that is of another version, is let go first.
+-- A run whose time has come, that has no room for the event, or that is of another version, is let go first. Room is for what its row names, too:
+-- who sent the events, and the workflows that led to them. Every event would rewrite a longer row.
 create or replace function join_collection(of_team uuid, of_workflow uuid, of_key text, event json) returns json
   language plpgsql set plan_cache_mode = force_generic_plan
   as $$
@@ -31,7 +32,7 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
       return null;
     end if;
     if c.due_at <= db_now() or c.workflow_version_id <> e.version
-      or c.bytes + coalesce(octet_length(e.payload::text) + 1, 0) > e.max_bytes then
+      or c.bytes + coalesce(octet_length(e.payload::text) + 1, 0) > e.max_bytes or not has_room_for_sender(of_team, c.run_id, e.by_whom, e.lineage) then
       perform let_collection_go(of_team, c.run_id);
       return null;
     end if;
@@ -51,6 +52,19 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
       end if;
     end if;
     return json_build_object('runId', c.run_id, 'createdAt', iso_time(created));
+  end
+  $$;
+
+-- At most 200 senders, and 100 workflows that led to the run.
+create or replace function has_room_for_sender(of_team uuid, of_run uuid, by_whom text, of_lineage uuid[]) returns boolean
+  language plpgsql stable set plan_cache_mode = force_generic_plan
+  as $$
+  declare
+    r record;
+  begin
+    select x.amended_by, x.lineage into r from run x where x.team_id = of_team and x.id = of_run;
+    return (by_whom is null or by_whom = any (r.amended_by) or cardinality(r.amended_by) < 200)
+      and (of_lineage <@ r.lineage or cardinality(r.lineage || of_lineage) <= 100);
   end
   $$;
 
@@ -81,6 +95,18 @@ create or replace function collection_lock(of_workflow uuid, of_key text) return
   language sql immutable
   return hashtextextended('events ' || of_workflow::text || ' ' || of_key, 53);
 
+-- The looks that were to come for a key that collects no more; otherwise each run of a busy key would leave one for its whole period. One that
+-- another transaction takes is left to it. The next run of the key adds its own after this transaction, since the key is free then.
+create or replace function forget_looks(of_team uuid, of_workflow uuid, of_key text) returns void
+  language plpgsql set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+    delete from run_wake w where w.id in (
+      select x.id from run_wake x
+      where x.team_id = of_team and x.workflow_id = of_workflow and x.kind = 'events' and x.key = of_key and x.due_at > db_now() for update skip locked);
+  end
+  $$;
+
 -- The run takes no more events, and asks for what any other run asks for. Under the lock of the run. False: it took none any more.
 create or replace function let_collection_go(of_team uuid, of_run uuid) returns boolean
   language plpgsql set plan_cache_mode = force_generic_plan
@@ -93,6 +119,7 @@ create or replace function let_collection_go(of_team uuid, of_run uuid) returns 
     if not found then
       return false;
     end if;
+    perform forget_looks(of_team, c.workflow_id, c.key);
     if c.kind = 'batch' then
       perform fill_batch(of_team, of_run, c.param);
     end if;
@@ -119,6 +146,9 @@ create or replace function end_collection(of_team uuid, of_run uuid, keeps_list 
     c record;
   begin
     delete from run_collection x where x.team_id = of_team and x.run_id = of_run returning * into c;
+    if found then
+      perform forget_looks(of_team, c.workflow_id, c.key);
+    end if;
     if c.kind = 'batch' and keeps_list then
       perform fill_batch(of_team, of_run, c.param);
     else
@@ -159,7 +189,10 @@ create or replace function admit_collection(of_team uuid, of_workflow uuid, of_k
       return;
     end if;
     if c.due_at > db_now() then
-      perform wake_limit(of_team, of_workflow, 'events', of_key, c.due_at);
+      if not exists (select from run_wake w where w.team_id = of_team and w.workflow_id = of_workflow and w.kind = 'events' and w.key = of_key
+        and w.due_at <= c.due_at) then
+        perform wake_limit(of_team, of_workflow, 'events', of_key, c.due_at);
+      end if;
       return;
     end if;
     perform from run r where r.team_id = of_team and r.id = c.run_id for no key update skip locked;
