@@ -19,6 +19,15 @@ test("every promise names the tests that show it, and each of them exists", () =
   expect([...new Set(named.flat())].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test("every row of the features that control workflows names its tests, and each of them exists", () => {
+  const rows = read("docs/control.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| feature"));
+  const named = rows.map((row) => [...row.matchAll(/`(packages\/[^`]+\.test\.ts)`/g)].map(([, file]) => file as string));
+  expect(named.filter((files) => files.length === 0)).toEqual([]);
+  expect([...new Set(named.flat())].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 test("every test that the threat model names exists", () => {
   const named = [...read("docs/security.md").matchAll(/`((?:src|test)\/[^`]+\.test\.ts)`/g)].map(([, file]) => file as string);
   expect(named.length).toBeGreaterThan(30);

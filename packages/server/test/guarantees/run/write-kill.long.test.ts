@@ -28,6 +28,9 @@ beforeAll(async () => {
     { name: "end", type: "end", dependencies: [{ taskRef: "hello" }] },
   ];
   await app.as().post(`${at}/workflow`, { name: "greets", tasks: [greet, ...ends] });
+  await app.as().put(`${at}/task/pause`, { type: "sleep", spec: {} });
+  const wait = { name: "wait", taskRef: "pause", params: [{ name: "duration", value: "no number" }] };
+  await app.as().post(`${at}/workflow`, { name: "fails", tasks: [wait] });
   // The first run of a team adds a row that stays.
   await app.as().post(`${at}/workflow/nightly/submit`, {});
 }, 60_000);
@@ -108,6 +111,30 @@ const writes: Record<string, Write> = {
       return { method: "POST", path: `${at}/workflowrun/${id}/rerun`, body: {}, headers: { "idempotency-key": `key-${++round}` } };
     },
     again: ({ status, body }) => expect([status, body.phase]).toEqual([200, "pending"]),
+  },
+  "a task that is marked as succeeded": {
+    middle: /insert into run_rerun/,
+    async next() {
+      const { id } = (await app.as().post(`${at}/workflow/fails/submit?start=true`, {})).body;
+      const body = { task: "wait", reason: `done by phone ${++round}` };
+      return { method: "POST", path: `${at}/workflowrun/${id}/mark-succeeded`, body, headers: { "idempotency-key": `key-${round}` } };
+    },
+    again: ({ status, body }) => expect([status, body.phase]).toEqual([200, "pending"]),
+  },
+  "a bulk rerun with options": {
+    middle: /insert into run_bulk/,
+    async next() {
+      await app.sql`update run_bulk set status = 'cancelled', ended_at = db_now() where status = 'running'`;
+      const { id } = (await app.as().post(`${at}/workflow/greets/submit`, {})).body;
+      await app.as().delete(`${at}/workflowrun/${id}/cancel`);
+      const body = {
+        action: "rerun",
+        filter: { workflowruns: [id] },
+        rerun: { version: "latest", params: [{ name: "who", value: "Ann" }] },
+      };
+      return { method: "POST", path: `${at}/workflowrun/bulk`, body, headers: { "idempotency-key": `key-${++round}` } };
+    },
+    again: ({ status, body }) => expect([status, body.total]).toEqual([202, 1]),
   },
   "a password by a one-time code": {
     middle: /update app_user set password_hash/,
