@@ -116,6 +116,20 @@ export const workflowTask = named(
   }),
 );
 
+export const workflowResultTypes = ["text", "number", "boolean", "array", "json"] as const;
+export type WorkflowResultType = (typeof workflowResultTypes)[number];
+
+/** What runs of the workflow give to those that started them. */
+export interface WorkflowResult extends Static<typeof workflowResult> {}
+export const workflowResult = named(
+  "WorkflowResult",
+  openObject({
+    name: Type.String({ minLength: 1, maxLength: 200, description: "That of an output of a task set-result-parameter" }),
+    type: orNull(stringEnum(workflowResultTypes, { description: "A task that sets another value fails; default any value" })),
+    description: orNull(Type.String()),
+  }),
+);
+
 export const maxWorkflowNameLength = 128;
 
 /** Names that a workflow can't have, since paths use them. */
@@ -171,6 +185,9 @@ export const workflowMembers = {
     }),
   ),
   workspaces: orNull(Type.Array(ref(workflowWorkspace), { maxItems: 1000 })),
+  results: orNull(
+    Type.Array(ref(workflowResult), { maxItems: 1000, description: "All results of its runs; default: those that its tasks set" }),
+  ),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
       description: "What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays",

@@ -178,6 +178,7 @@ describeInBrowser("the designer", async () => {
       ],
     });
     const page = await site.open(`${design("faulty")}?node=call`, owner);
+    await page.getByRole("button", { name: "Use a reference for Workflow" }).click();
     await page.getByRole("textbox", { name: "Workflow", exact: true }).fill("nowhere");
     await page.getByRole("group", { name: /^call,.*problem: .*names no workflow of the team/ }).waitFor();
     await page.getByLabel("Workflow canvas").press("Escape");
@@ -185,7 +186,7 @@ describeInBrowser("the designer", async () => {
     await takePictures(page, "designer-problems");
     await expectAccessible(page);
     await page.getByRole("button", { name: /^call: .*names no workflow/ }).click();
-    await page.getByRole("textbox", { name: "Workflow", exact: true }).waitFor();
+    await page.getByRole("combobox", { name: "Workflow", exact: true }).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Not saved:").waitFor();
     expect((await read("faulty")).version).toBe(1);

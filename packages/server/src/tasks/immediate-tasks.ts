@@ -1,4 +1,5 @@
 import { type EngineTaskType, failed, textParam } from "../core/task/task-type.ts";
+import { runResultFault } from "../core/workflow/child-call.ts";
 
 /** Switch: the text of `value` chooses among the links that leave the node (core/parameter/condition.ts). */
 export const decision: EngineTaskType = {
@@ -14,10 +15,12 @@ export const decision: EngineTaskType = {
 /** Sets a result of the run; a name set again takes the newer value. */
 export const setWorkflowProperty: EngineTaskType = {
   type: "setwfproperty",
-  start({ params }) {
+  start({ params, node }) {
     const output = textParam(params, "output");
     if (!output) return failed("MissingParameter", 'Parameter "output" is missing; it names the result of the run');
     const result = { name: output, value: params.get("value") ?? null };
+    const fault = node.runResults && runResultFault(node.runResults, result);
+    if (fault !== undefined) return failed("InvalidResult", fault);
     return { kind: "finished", status: "succeeded", runResults: [result], results: [result] };
   },
 };

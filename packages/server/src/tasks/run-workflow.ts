@@ -1,19 +1,23 @@
 import { timeZoneFault } from "../core/cron/time-zone.ts";
 import { type Delay, futureTime, type Period, periods, readTime } from "../core/schedule/future-time.ts";
 import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
+import { callParams, isTrue, readVersion } from "../core/workflow/child-call.ts";
 
 /**
  * Submits a run of another workflow of the team, exactly once. With `wait` the task ends with the child and passes its results
- * up; without, it succeeds as soon as the child is recorded. All other parameters go to the child.
+ * up; without, it succeeds as soon as the child is recorded. Its own parameters say which workflow (core/workflow/child-call.ts), all others
+ * go to the child.
  */
 export const runWorkflow: EngineTaskType = {
   type: "runworkflow",
   start({ params, task, ask }) {
     const workflowRef = textParam(params, "workflowRef");
     if (!workflowRef) return failed("MissingParameter", 'Parameter "workflowRef" is missing; it names the workflow to run');
-    const passed = [...params].filter(([name]) => name !== "workflowRef" && name !== "wait").map(([name, value]) => ({ name, value }));
+    const workflowVersion = readVersion(params.get("workflowVersion"));
+    if (typeof workflowVersion === "string") return failed("InvalidParameter", `Parameter "workflowVersion" ${workflowVersion}`);
+    const passed = [...params].filter(([name]) => !callParams.has(name)).map(([name, value]) => ({ name, value }));
     const waits = isTrue(params.get("wait"));
-    const answer = ask.child({ taskRunId: task.id, workflowRef, params: passed, waits });
+    const answer = ask.child({ taskRunId: task.id, workflowRef, workflowVersion, params: passed, waits });
     if (answer.error !== undefined) return failed(answer.reason, answer.error);
     if (!waits) return { kind: "finished", status: "succeeded", results: [{ name: "workflowRunRef", value: answer.runId }] };
     return {
@@ -34,10 +38,6 @@ export const runWorkflow: EngineTaskType = {
     return { kind: "finished", status: "failed", reason: "ChildRunFailed", message, results };
   },
 };
-
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === "string" && value.toLowerCase() === "true");
-}
 
 /**
  * Makes a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other

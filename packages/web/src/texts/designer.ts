@@ -250,6 +250,11 @@ export const t = translate("designer", {
     loadingTask: "Loading task",
     taskHasNoParameters: "This task has no parameters.",
   },
+  calledParams: {
+    latest: "latest",
+    version: "Version {version}",
+    versionLabel: "Version",
+  },
   nodeResults: {
     descriptionPlaceholder: "Description",
     removeResult: "Remove result {name}",

@@ -6,6 +6,7 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";
 import { answerYaml } from "../../core/document/write-yaml.ts";
+import { findCalls } from "../../domain/workflow/calls/find-calls.ts";
 import { listAvailableParameters as list } from "../../domain/workflow/list-available-parameters.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
@@ -97,7 +98,7 @@ export const listAvailableParameters = defineEndpoint({
   params: workflowPath,
   response: Type.Array(Type.String()),
   async handle({ db, team, params }) {
-    const { version } = await readWorkflow(db, team.id, params.workflow);
-    return list(db, team.id, version.document);
+    const { workflow, version } = await readWorkflow(db, team.id, params.workflow);
+    return list(db, team.id, version.document, await findCalls(db, team.id, workflow.name, version.document));
   },
 });

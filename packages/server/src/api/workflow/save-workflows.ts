@@ -111,7 +111,7 @@ export const deleteWorkflow = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/workflow/:workflow",
   summary: "Delete a workflow with its runs, schedules and tokens",
-  description: "Cancels its open runs. With `force=false`, 409 while there are open runs.",
+  description: "Cancels its open runs. With `force=false`, 409 while there are open runs, or workflows that run a fixed version of it.",
   tag: "Workflows",
   permission: "workflow/delete",
   transaction: "write",

@@ -42,6 +42,8 @@ export interface CheckedDefinition {
   name: string;
   params: readonly AbstractParam[];
   results: readonly { name: string }[];
+  /** Why it has no further results, for people; absent: it may have. */
+  hasAllResults?: string;
   workspaces: readonly { name: string; optional?: boolean }[];
   /** Parameters that its steps refer to and that it does not declare. */
   undeclared: readonly string[];
@@ -219,6 +221,8 @@ function whyNoResult({ byName, document, definitions, ancestors }: Known, index:
   const declared = resultsOf(source, definitions.get(task));
   if (declared === undefined || declared.includes(name)) return undefined;
   const list = declared.length === 0 ? "it declares none" : `it has ${declared.slice(0, 10).join(", ")}`;
+  const closed = definitions.get(task)?.hasAllResults;
+  if (closed !== undefined) return certain(`task "${task}" has no result "${name}"; ${list}; ${closed}`);
   if (staticTypes.has(source.type ?? "") || (source.type === "script" && declared.length > 0))
     return certain(`task "${task}" has no result "${name}"; ${list}`);
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);

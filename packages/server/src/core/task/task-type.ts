@@ -86,6 +86,8 @@ export type WakeEvent =
 export interface ChildRequest {
   taskRunId: string;
   workflowRef: string;
+  /** Undefined: the latest. */
+  workflowVersion: number | undefined;
   params: NamedValue[];
   /** The task run waits for the end of the child. */
   waits: boolean;

@@ -1,5 +1,5 @@
 import type { TaskType } from "@millrace/contract/status.ts";
-import { defaultHandlerTimeout, type HandlerKind, type UnresolvedReferences } from "@millrace/contract/workflow.ts";
+import { defaultHandlerTimeout, type HandlerKind, type UnresolvedReferences, type WorkflowResult } from "@millrace/contract/workflow.ts";
 import type { PinStatus } from "@millrace/contract/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
@@ -81,6 +81,8 @@ export interface PlanNode {
   turn: NodeTurn;
   /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
   keepsUnresolved: boolean;
+  /** Of a task that sets results of the run: what the workflow declares of them. */
+  runResults?: readonly WorkflowResult[] | undefined;
 }
 
 /** How a task of a trial ends that does not run. */
@@ -151,6 +153,7 @@ export interface PlanDocument extends ControlDocument {
   tasks: readonly DocumentNode[];
   handlerTimeout?: number;
   unresolvedReferences?: UnresolvedReferences;
+  results?: readonly WorkflowResult[];
 }
 
 const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBackoffMs: 300_000, on: ["failed", "timedout"] };
@@ -160,7 +163,7 @@ const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBac
  * @param findTask the task version that a node uses, by its reference and version
  */
 export function compilePlan(
-  { tasks, unresolvedReferences, handlerTimeout = defaultHandlerTimeout, ...document }: PlanDocument,
+  { tasks, unresolvedReferences, handlerTimeout = defaultHandlerTimeout, results, ...document }: PlanDocument,
   findTask: (node: DocumentNode) => PlanTask | undefined,
   trial?: Trial,
 ): Plan {
@@ -171,6 +174,7 @@ export function compilePlan(
   const nodes = tasks.map((node, index) => ({
     ...compileNode({ unresolvedReferences, ...node }, index, findTask, pins.get(node.name)),
     turn: turns[index] ?? "flow",
+    ...(results && node.type === "setwfproperty" && { runResults: results }),
   }));
   for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);

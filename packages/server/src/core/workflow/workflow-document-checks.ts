@@ -6,6 +6,7 @@ import { nodeFunctionFaults } from "../task/tekton/function-annotations.ts";
 import { placingFaults } from "../task/tekton/placing-annotations.ts";
 import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
+import { resultsOfWorkflow } from "./child-call.ts";
 import { controlFaults } from "./run-control.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
@@ -19,6 +20,7 @@ export function documentFaults(document: WorkflowDocument): ErrorDetail[] {
     ...strays.map((member) => ({ path: `/${member}`, message: "belongs to the canvas: send it to the compose endpoint of the workflow" })),
     ...twiceFaults(document.params, "/params", "parameter"),
     ...twiceFaults(document.workspaces, "/workspaces", "workspace"),
+    ...resultFaults(document),
     ...document.workspaces.flatMap(workspaceFaults),
     ...document.tasks.flatMap((task, index) => taskFaults(task, `/tasks/${index}`)),
     ...overlapFaults(document),
@@ -33,6 +35,40 @@ function twiceFaults(list: readonly { name: string }[], path: string, what: stri
     seen.add(name);
     return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} has the name ${name}` }] : [];
   });
+}
+
+/** Results that are declared twice, that no task sets, or that a task sets without a declaration. */
+function resultFaults({ results, tasks }: WorkflowDocument): ErrorDetail[] {
+  if (!results) return [];
+  const set = resultsOfWorkflow({ tasks });
+  const unset = results.flatMap(({ name }, index) =>
+    !set.hasAllResults || set.results.some((one) => one.name === name)
+      ? []
+      : [
+          {
+            path: `/results/${index}/name`,
+            message: `is ${JSON.stringify(name)}, but no task set-result-parameter of the workflow has that output`,
+          },
+        ],
+  );
+  const undeclared = tasks.flatMap(({ type, params }, index) =>
+    params.flatMap(({ name, value }, at) =>
+      type !== "setwfproperty" ||
+      name !== "output" ||
+      typeof value !== "string" ||
+      value === "" ||
+      value.includes("$(") ||
+      results.some((one) => one.name === value)
+        ? []
+        : [
+            {
+              path: `/tasks/${index}/params/${at}/value`,
+              message: `is ${JSON.stringify(value)}, which the results of the workflow don't declare`,
+            },
+          ],
+    ),
+  );
+  return [...twiceFaults(results, "/results", "result"), ...unset, ...undeclared];
 }
 
 /** What is wrong with one workspace of a list. */

@@ -1,7 +1,14 @@
 import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Batch, ConcurrencyLimit, Debounce, RateLimit } from "@millrace/contract/run-control.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { ExecutionCondition, HandlerKind, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type {
+  ExecutionCondition,
+  HandlerKind,
+  WorkflowInput,
+  WorkflowResult,
+  WorkflowTask,
+  WorkflowTaskDependency,
+} from "@millrace/contract/workflow.ts";
 
 /**
  * The versioned part of a workflow, as its version row keeps it: everything but what is the same for all versions
@@ -21,6 +28,8 @@ export interface WorkflowDocument {
   debounce?: Debounce;
   batch?: Batch;
   priority?: number;
+  /** Absent: what its tasks set. */
+  results?: WorkflowResult[];
   markdown?: string;
   [member: string]: unknown;
 }
@@ -94,7 +103,7 @@ const knownTaskMembers = [
 /** In these null means absent. */
 const clearedMembers = [
   ...["timeout", "handlerTimeout", "retries", "concurrency", "rate", "debounce", "batch", "priority", "markdown"],
-  "unresolvedReferences",
+  ...["unresolvedReferences", "results"],
 ];
 
 /** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */

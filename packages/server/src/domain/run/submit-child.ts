@@ -35,7 +35,7 @@ export async function submitChild(
     const child = await submitRun(tx, context, {
       teamId: parent.teamId,
       workflow: wish.workflowRef,
-      request: { params },
+      request: { params, ...(wish.workflowVersion !== undefined && { workflowVersion: wish.workflowVersion }) },
       start: wish.waits && wish.item === null && parent.depth === 0,
       initiatedBy: `run:${parent.id}`,
       trigger: "task",

@@ -7,6 +7,7 @@ import { lockTeam } from "../../store/team/teams.ts";
 import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
+import { refusePinned } from "./calls/refuse-pinned.ts";
 import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
 import { prepareVersion } from "./prepare-version.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
@@ -71,6 +72,7 @@ async function writeVersion(
   const head = changedHead(input, workflow, replace);
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
   if (keepsSame && isSameJson([head, document], [headOf(workflow), before.version.document])) return { workflow, before, isSame: true };
+  if (replace) await refusePinned(db, team.id, workflow, workflow.latestVersion);
   const version = replace ? workflow.latestVersion : workflow.latestVersion + 1;
   const reason = reasonOf(input.changelog, version, before.version);
   if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);

@@ -7,6 +7,7 @@ import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
 import { findReferences } from "../../core/parameter/references.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
 import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
+import type { CheckedCall } from "./calls/find-calls.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
@@ -19,23 +20,47 @@ export function checkNames(
   context: Pick<CheckContext, "warnings"> & Partial<Pick<CheckContext, "parameters">>,
   { document, definitions }: ResolvedTasks,
   { refuse }: CheckMode,
+  calls: readonly CheckedCall[] = [],
 ): void {
   const checked = checkedDefinitions(definitions);
+  for (const call of calls) addResults(checked, call);
   const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters });
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
-  context.warnings.push(...misspeltParams(document.tasks, checked), ...misfits(document.tasks, checked));
+  const known = new Set(calls.filter(({ child }) => child !== undefined).map(({ task }) => task));
+  context.warnings.push(...misspeltParams(document.tasks, checked, known), ...misfits(document.tasks, checked));
   const [first] = problems;
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
+}
+
+/** What the workflow that a task waits for leaves is a result of the task. */
+function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, child, version }: CheckedCall): void {
+  const definition = definitions.get(task);
+  if (definition === undefined) return;
+  if (waits === false) {
+    if (child)
+      definitions.set(task, { ...definition, results: [{ name: "workflowRunRef" }], hasAllResults: 'without "wait" it gives no other' });
+    return;
+  }
+  if (child === undefined) return;
+  const results = [...definition.results, ...child.results];
+  const whose = `workflow ${child.name}${typeof version === "number" ? ` (version ${version})` : ""} gives no other`;
+  definitions.set(task, { ...definition, results, ...(waits && child.hasAllResults && { hasAllResults: whose }) });
 }
 
 /**
  * Values for parameters that the definition does not have are passed on; one whose name is nearly that of a parameter without a
  * value was meant for it.
+ *
+ * @param known tasks that run a workflow whose parameters are known
  */
-function misspeltParams(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
+function misspeltParams(
+  tasks: readonly DocumentTask[],
+  definitions: ReadonlyMap<string, CheckedDefinition>,
+  known: ReadonlySet<string>,
+): DocumentWarning[] {
   return tasks.flatMap(({ name: task, params }, index) => {
     const definition = definitions.get(task);
-    if (definition === undefined) return [];
+    if (definition === undefined || known.has(task)) return [];
     const given = new Set(params.map(({ name }) => name));
     const declared = new Set(definition.params.map(({ name }) => name));
     const open = [...declared].filter((name) => !given.has(name));

@@ -10,6 +10,7 @@ import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflo
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseOpenRuns } from "../run/cancel-run.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
+import { refusePinned } from "./calls/refuse-pinned.ts";
 
 /**
  * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs
@@ -17,12 +18,15 @@ import { followWorkflow } from "../schedule/follow-workflow.ts";
  * (`purgeDeletedWorkflows`). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
  * cancelled, too.
  *
- * @param isForced otherwise runs that are not over keep it from being deleted
- * @throws CONFLICT with the number of such runs
+ * @param isForced otherwise runs that are not over, and workflows that run a version of it, keep it from being deleted
+ * @throws CONFLICT with the number of such runs, or the names of such workflows
  */
 export async function deleteWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow, isForced: boolean): Promise<void> {
   await deleteSchedulesOfWorkflow(db, teamId, workflow.id);
-  if (!isForced) refuseOpenRuns(`Workflow ${workflow.name}`, await countOpenRuns(db, teamId, workflow.id));
+  if (!isForced) {
+    refuseOpenRuns(`Workflow ${workflow.name}`, await countOpenRuns(db, teamId, workflow.id));
+    await refusePinned(db, teamId, workflow);
+  }
   await hideWorkflow(db, teamId, workflow.id);
   await signalOpenRuns(db, { teamId, workflowId: workflow.id }, "Cancelled: the workflow was deleted");
 }

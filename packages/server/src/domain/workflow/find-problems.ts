@@ -72,7 +72,7 @@ function nodeOf(path: string, { tasks }: Pick<WorkflowInput, "tasks">): { node?:
 
 /** Many messages go on from the name of the member ("must be …"): those are said with it. */
 function said(message: string, whole: string, path: string): string {
-  if (message === whole || /^[A-Z"$]|^(the|these|there|another|a|parameter|task) /.test(message)) return message;
+  if (message === whole || /^[A-Z"$]|^(the|these|there|another|a|parameter|task|workflow) /.test(message)) return message;
   const member = path.split("/").at(-1) ?? "";
   return message.startsWith(member) ? message : `${member} ${message}`;
 }

@@ -1,4 +1,5 @@
 import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
+import type { WorkflowResult } from "@millrace/contract/workflow.ts";
 import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -6,9 +7,15 @@ import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.t
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/live-settings.ts";
+import type { CheckedCall } from "./calls/find-calls.ts";
 
 /** Everything that can be written between `$(` and `)` in a workflow: parameters of all layers, and results of its tasks. */
-export async function listAvailableParameters(db: Queryable, teamId: string, document: WorkflowDocument): Promise<string[]> {
+export async function listAvailableParameters(
+  db: Queryable,
+  teamId: string,
+  document: WorkflowDocument,
+  calls: readonly CheckedCall[],
+): Promise<string[]> {
   const team = await findTeam(db, teamId);
   const { features } = await readSettings(db);
   const declared = await declaredResults(db, teamId, document);
@@ -20,9 +27,22 @@ export async function listAvailableParameters(db: Queryable, teamId: string, doc
     topics: document.tasks.filter(({ type }) => type === "eventwait").flatMap(topicOf),
     tasks: document.tasks.map((task) => ({
       name: task.name,
-      results: [...new Set([...(declared.get(keyOf(task)) ?? []), ...task.results.map(({ name }) => name), ...fieldsOf(task)])],
+      results: [
+        ...new Set([
+          ...(declared.get(keyOf(task)) ?? []),
+          ...task.results.map(({ name }) => name),
+          ...fieldsOf(task),
+          ...childResults(calls, task.name).map(({ name }) => name),
+        ]),
+      ],
     })),
   });
+}
+
+/** What the workflow that a task waits for leaves. */
+export function childResults(calls: readonly CheckedCall[], name: string): readonly WorkflowResult[] {
+  const call = calls.find(({ task }) => task === name);
+  return call?.waits === false ? [] : (call?.child?.results ?? []);
 }
 
 /** What people fill in is a result too. */

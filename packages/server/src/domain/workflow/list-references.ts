@@ -9,9 +9,12 @@ import type { Layers } from "../../core/run/run-state.ts";
 import type { Plan, PlanNode } from "../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listAvailableParameters } from "./list-available-parameters.ts";
+import { type CheckedCall, findCalls } from "./calls/find-calls.ts";
+import { childResults, listAvailableParameters } from "./list-available-parameters.ts";
 
 interface Completion {
+  /** Its name. */
+  workflow: string;
   preview: Preview;
   plan: Plan;
   node: PlanNode | undefined;
@@ -32,13 +35,14 @@ const ranks = { parameter: 0, result: 1, system: 2 } as const;
 export async function listReferences(db: Queryable, teamId: string, completion: Completion): Promise<PreviewReference[]> {
   const { preview, node } = completion;
   const own = node ? [...new Set([...declaredValues(node).map(({ name }) => name), ...Object.keys(preview.own)])] : [];
-  const available = await listAvailableParameters(db, teamId, completion.document);
+  const calls = await findCalls(db, teamId, completion.workflow, completion.document);
+  const available = await listAvailableParameters(db, teamId, completion.document, calls);
   const texts = [...own.map((name) => `$(params${writeStep(name)})`), ...available.map((key) => `$(${key})`), ...resultsAtHand(completion)];
   const found = [...new Set(texts)].flatMap((text) => {
     const reference = scanReferences(text)[0]?.reference;
     return reference === undefined || !isOffered(reference, completion) ? [] : [reference];
   });
-  const listed = found.slice(0, mostListed).map((reference) => describe(reference, completion));
+  const listed = found.slice(0, mostListed).map((reference) => describe(reference, completion, calls));
   return listed.sort((one, other) => ranks[one.kind] - ranks[other.kind]);
 }
 
@@ -57,15 +61,23 @@ function isOffered(reference: Reference, { plan, layers, before, preview }: Comp
   return above.slice(0, level).some((higher) => Object.hasOwn(higher, name)) || name === callbackParameter;
 }
 
-function describe(reference: Reference, completion: Completion): PreviewReference {
+function describe(reference: Reference, completion: Completion, calls: readonly CheckedCall[]): PreviewReference {
   const { preview, pinned } = completion;
   const { value, isSecret, unknown, missing } = preview.resolve(reference.text);
   const isKnown = value !== undefined && unknown.length + missing.length === 0;
   const lastValue = isKnown ? { lastValue: shorten(typeof value === "string" ? value : JSON.stringify(value), shownLength) } : {};
   const shown = { ...lastValue, ...(isSecret && { secret: true }) };
   if (reference.kind === "result") {
-    const { task } = reference;
-    return { reference: reference.text, kind: "result", task, ...shown, ...(Object.hasOwn(pinned, task) && { pinned: true }) };
+    const { task, name } = reference;
+    const type = childResults(calls, task).find((result) => result.name === name)?.type;
+    return {
+      reference: reference.text,
+      kind: "result",
+      task,
+      ...(type && { type }),
+      ...shown,
+      ...(Object.hasOwn(pinned, task) && { pinned: true }),
+    };
   }
   if (reference.kind !== "param") return { reference: reference.text, kind: "system", ...shown };
   return { reference: reference.text, ...kindOf(reference.name, reference.layer, completion), ...shown };

@@ -14,9 +14,10 @@ import type { Queryable } from "../../store/database/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { sealAgain } from "../secret/seal-again.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { checkTriggerWorkflows, checkWorkflowRefs } from "./calls/check-workflow-refs.ts";
+import { findCalls } from "./calls/find-calls.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { checkNames } from "./check-names.ts";
-import { checkTriggerWorkflows, checkWorkflowRefs } from "./check-workflow-refs.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "./complete-document.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
@@ -63,9 +64,15 @@ export async function checkVersion(
   refuseFaults(networkFaults(complete, input, context.hostNetwork), mode);
   refuseFaults(privilegedTaskFaults(complete, input, context.privileges), mode);
   refuseOversized(context, complete.document, mode);
-  await checkWorkflowRefs(db, team.id, name, asGiven(complete.document, input), mode);
+  const document = asGiven(complete.document, input);
+  await checkWorkflowRefs(db, team.id, name, document, mode);
+  const calls = await findCalls(db, team.id, name, document);
+  refuseFaults(
+    calls.flatMap(({ faults }) => faults),
+    mode,
+  );
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
-  checkNames(context, { ...complete, document: asGiven(complete.document, input) }, mode);
+  checkNames(context, { ...complete, document }, mode, calls);
   const paths = pathsOfTasks(input);
   await checkExecutors(db, context, complete, paths, mode);
   warnOfLimits(context, complete.document, paths);

@@ -59,7 +59,16 @@ export async function previewWorkflow(db: Queryable, runs: RunContext, input: Pr
     values,
     ...(request.conditions && { conditions: request.conditions.map((condition) => decide(preview, condition)) }),
     ...(request.references && {
-      references: await listReferences(db, team.id, { preview, plan, node, document, before, layers, pinned: request.pinned ?? {} }),
+      references: await listReferences(db, team.id, {
+        workflow: input.workflow,
+        preview,
+        plan,
+        node,
+        document,
+        before,
+        layers,
+        pinned: request.pinned ?? {},
+      }),
     }),
   };
 }

@@ -14,6 +14,7 @@ import { useDraft } from "../draft/draft-context.ts";
 import { changeTask, upstreamOf } from "../draft/graph-edits.ts";
 import { usePreview } from "../node/preview-context.ts";
 import { requestLists } from "../request/request-rows.ts";
+import { useCalledParams } from "./called-params.ts";
 import { availableReferences, hasReference, type NodeParam, offersOf, setParam } from "./node-params.ts";
 import { ParameterField } from "./parameter-field.tsx";
 import { ReferenceField } from "./reference-field.tsx";
@@ -37,17 +38,16 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   );
   // Their declaration can't name the groups of each team.
   const { data: ofTeam } = useQuery(teamQuery(team));
-  if (catalog === undefined || (latest !== undefined && definition === undefined))
-    return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
   const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
   const type = task.type ?? definition?.type;
+  const params = useCalledParams(team, type === "runworkflow", definition?.spec?.params ?? [], given);
+  if (catalog === undefined || (latest !== undefined && definition === undefined))
+    return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
   const asks = opensAction(type);
   const names = asks ? upstreamOf(history.present, task.name) : new Set<string>();
   const upstream = history.present.tasks.filter((each) => names.has(each.name) && !isMarker(each)).map(({ name }) => name);
   const groups = groupOptions(ofTeam?.approverGroups ?? [], given.get("approverGroupId")?.value);
-  const declared = (definition?.spec?.params ?? []).map((param) =>
-    param.name === "approverGroupId" ? { ...param, options: groups } : param,
-  );
+  const declared = params.map((param) => (param.name === "approverGroupId" ? { ...param, options: groups } : param));
   return (
     <Stack gap="sm">
       {declared.length === 0 && (

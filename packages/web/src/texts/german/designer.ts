@@ -249,6 +249,11 @@ export const designer = {
     loadingTask: "Task wird geladen",
     taskHasNoParameters: "Dieser Task hat keine Parameter.",
   },
+  calledParams: {
+    latest: "neueste",
+    version: "Version {version}",
+    versionLabel: "Version",
+  },
   nodeResults: {
     descriptionPlaceholder: "Beschreibung",
     removeResult: "Ergebnis {name} entfernen",

@@ -1,11 +1,11 @@
 import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
-import { AppError } from "../../base/error/app-error.ts";
-import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
-import { comparedTexts } from "../../core/workflow/workflow-document-triggers.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { filterWorkflowRefs } from "../../store/workflow/workflows.ts";
-import { refuseFaults } from "./refuse-faults.ts";
-import { type CheckMode, saving } from "./save-context.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import type { DocumentTask, WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
+import { comparedTexts } from "../../../core/workflow/workflow-document-triggers.ts";
+import type { Queryable } from "../../../store/database/database.ts";
+import { filterWorkflowRefs } from "../../../store/workflow/workflows.ts";
+import { refuseFaults } from "../refuse-faults.ts";
+import { type CheckMode, saving } from "../save-context.ts";
 
 /** Types whose parameter `workflowRef` names a workflow to run. */
 const typesWithWorkflow = ["runworkflow", "runscheduledworkflow"];

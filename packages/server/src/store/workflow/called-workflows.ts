@@ -1,0 +1,56 @@
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** Workflows that tasks of other workflows run. */
+
+/** A workflow that a task runs, without what only its own runs need. */
+export interface CalledWorkflow {
+  /** Place in the list that was asked for. */
+  wish: number;
+  name: string;
+  latestVersion: number;
+  /** Null when the workflow has no such version, as the next three. */
+  version: number | null;
+  document: Pick<WorkflowDocument, "params" | "results" | "tasks" | "batch"> | null;
+}
+
+/** @param wanted lower-case name or id; version null: the latest. In one statement (indexes workflow_name or workflow_pkey, workflow_version_current) */
+export async function listCalledWorkflows(
+  db: Queryable,
+  teamId: string,
+  wanted: readonly { ref: string; version: number | null }[],
+): Promise<CalledWorkflow[]> {
+  return db<CalledWorkflow[]>`
+    select (r.place - 1)::int as wish, w.name, w.latest_version as "latestVersion", v.version,
+      case when v.id is not null then json_build_object('params', v.document->'params', 'results', v.document->'results', 'batch', v.document->'batch',
+        'tasks', coalesce((select json_agg(t) from json_array_elements(v.document->'tasks') t where t->>'type' = 'setwfproperty'), '[]')) end as document
+    from unnest(${wanted.map(({ ref }) => ref)}::text[], ${wanted.map(({ version }) => version)}::int[]) with ordinality as r (ref, version, place)
+      join workflow w on w.team_id = ${teamId} and w.deleted_at is null and (w.name = r.ref or w.id::text = r.ref)
+      left join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.replaced_at is null
+        and v.version = coalesce(r.version, w.latest_version)`;
+}
+
+/**
+ * Other workflows of the team whose latest version runs this version of the workflow and no other, by name, ten at most. It reads the
+ * documents of the team that pin any version.
+ */
+export async function listPinningWorkflows(
+  db: Queryable,
+  teamId: string,
+  { id, name }: { id: string; name: string },
+  version: number | undefined,
+): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select w.name from workflow w
+      join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version and v.replaced_at is null
+    where w.team_id = ${teamId} and w.deleted_at is null and w.id <> ${id} and v.document::text like '%"workflowVersion"%'
+      and exists (
+        select from json_array_elements(v.document->'tasks') t
+        where t->>'type' = 'runworkflow'
+          and exists (select from json_array_elements(t->'params') p
+            where p->>'name' = 'workflowRef' and lower(trim(p->>'value')) in (${name}, ${id}))
+          and exists (select from json_array_elements(t->'params') p
+            where p->>'name' = 'workflowVersion' and p->>'value' ~ ${version === undefined ? "[0-9]" : `^\\s*0*${version}\\s*$`}))
+    order by w.name limit 10`;
+  return rows.map((row) => row.name);
+}

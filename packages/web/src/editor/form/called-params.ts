@@ -1,0 +1,76 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { useQuery } from "@tanstack/react-query";
+import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
+import { t } from "../../texts/designer.ts";
+import { hasReference, type NodeParam } from "./node-params.ts";
+
+type Param = components["schemas"]["AbstractParam"];
+
+/** Parameters of the task itself (packages/server/src/core/workflow/child-call.ts). */
+const callParams: readonly string[] = ["workflowRef", "workflowVersion", "wait"];
+
+/**
+ * The parameters of a task that runs another workflow: workflows and versions to choose from, and those of the chosen workflow. While it
+ * isn't known, and for other tasks, they are the declared ones.
+ */
+export function useCalledParams(team: string, isCall: boolean, declared: readonly Param[], given: ReadonlyMap<string, NodeParam>): Param[] {
+  const ref = writtenText(given.get("workflowRef")?.value);
+  const version = writtenText(given.get("workflowVersion")?.value);
+  const number = /^[1-9]\d*$/.test(version) ? Number(version) : undefined;
+  const { data: workflows } = useQuery({ ...workflowChoicesQuery(team), enabled: isCall });
+  // Half a name that is being written is asked for by nobody.
+  const isKnown = isCall && (workflows ?? []).some(({ value }) => value === ref);
+  const { data: changes } = useQuery({ ...workflowChangesQuery(team, ref), enabled: isKnown, retry: false });
+  const { data: called } = useQuery({ ...workflowQuery(team, ref, number), enabled: isKnown, retry: false });
+  if (!isCall) return [...declared];
+  const versions = (changes ?? []).map((change) => String(change.version)).reverse();
+  return calledParams(declared, {
+    workflows: (workflows ?? []).map(({ value, label }) => ({ key: value, value: label })),
+    versions: versions.map((key) => ({ key, value: t("calledParams.version", { version: key }) })),
+    chosen: { ref, version },
+    params: called?.data.params ?? [],
+  });
+}
+
+interface Option {
+  key: string;
+  value: string;
+}
+
+interface Called {
+  workflows: readonly Option[];
+  /** The newest first. */
+  versions: readonly Option[];
+  chosen: { ref: string; version: string };
+  params: readonly Param[];
+}
+
+/** What was written and is none of the choices stays one. */
+export function calledParams(declared: readonly Param[], { workflows, versions, chosen, params }: Called): Param[] {
+  const own = declared.some(({ name }) => name === "workflowVersion")
+    ? declared
+    : declared.flatMap((param) => (param.name === "workflowRef" ? [param, versionParam()] : [param]));
+  const withChoices = own.map((param): Param => {
+    if (param.name === "workflowRef") return choice(param, workflows, chosen.ref);
+    if (param.name !== "workflowVersion") return param;
+    return choice({ ...param, placeholder: t("calledParams.latest"), default: undefined }, versions, chosen.version);
+  });
+  return [...withChoices, ...params.filter(({ name }) => !callParams.includes(name))];
+}
+
+function versionParam(): Param {
+  return { name: "workflowVersion", label: t("calledParams.versionLabel") };
+}
+
+/** Without choices it is written. */
+function choice(param: Param, options: readonly Option[], written: string): Param {
+  if (options.length === 0) return param;
+  const isNone = written !== "" && !options.some(({ key }) => key === written);
+  return { ...param, type: "select", options: isNone ? [...options, { key: written, value: written }] : [...options] };
+}
+
+function writtenText(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && !hasReference(value) ? value.trim() : "";
+}
