@@ -276,6 +276,16 @@ test("it runs once, and never again as a run of a workflow that is in no list", 
   }
 });
 
+test("its hidden workflow can't be put away or scheduled by its ID", async () => {
+  const { workflowRef } = (await attempt({ draft, only: "reject" })).body;
+  const owner = await team.member("owner");
+  expect((await owner.put(`${path}/${workflowRef}/archive`)).status).toBe(404);
+  const schedule = { name: "daily", workflowRef, cronSchedule: "0 6 * * *", timezone: "UTC" };
+  expect(await owner.post(`${team.path}/schedule`, schedule)).toMatchObject({
+    ...{ status: 404, body: { message: expect.stringContaining("the team has no such workflow") } },
+  });
+});
+
 test("it counts nowhere, and nothing hears of it", async () => {
   const own = await makeTeam();
   const owner = await own.member("owner");

@@ -6,3 +6,8 @@ export const tryPrefix = "try~";
 
 /** Of a workflow that is tried: its runs are in no list and in no statistics, either. The indexes of the database know these words, too. */
 export const trialPrefix = `${tryPrefix}workflow~`;
+
+/** Such a workflow runs once: it can't be scheduled or put away, although who knows its ID can read it. */
+export function isTryName(name: string): boolean {
+  return name.startsWith(tryPrefix);
+}

@@ -10,6 +10,7 @@ import { readScheduleInput } from "../../core/schedule/read-schedule-input.ts";
 import { isSameSchedule } from "../../core/schedule/same-schedule.ts";
 import type { ScheduleFields } from "../../core/schedule/schedule-fields.ts";
 import { openScheduleParams, resealScheduleParams, sealScheduleParams } from "../../core/schedule/schedule-params.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { newIds } from "../../store/run/run-states.ts";
@@ -84,7 +85,7 @@ export async function changeSchedule(
 
 async function holdWorkflow(db: Queryable, { teamId, onlyWorkflowId }: ScheduleContext, ref: string): Promise<WorkflowRow> {
   const workflow = await lockWorkflow(db, teamId, ref);
-  if (!workflow || (onlyWorkflowId !== undefined && workflow.id !== onlyWorkflowId)) {
+  if (!workflow || isTryName(workflow.name) || (onlyWorkflowId !== undefined && workflow.id !== onlyWorkflowId)) {
     throw new AppError("SCHEDULE_INVALID_REF", [`of workflow ${ref}: the team has no such workflow`]);
   }
   return workflow;

@@ -3,6 +3,7 @@ import { lineageAfter } from "../../core/run/lineage.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { LaterAnswer, LaterStart } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { revealParams } from "../run/reveal-params.ts";
@@ -25,7 +26,8 @@ export async function scheduleLater(
 ): Promise<LaterAnswer> {
   const { teamId } = run;
   const workflow = await lockWorkflow(tx, teamId, wish.workflowRef);
-  if (!workflow) return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${wish.workflowRef}` };
+  if (!workflow || isTryName(workflow.name))
+    return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${wish.workflowRef}` };
   if (!workflow.triggers.schedule?.enabled) {
     return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} can't be run by schedules; enable its trigger "schedule"` };
   }

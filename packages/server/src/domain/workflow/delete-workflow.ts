@@ -1,4 +1,6 @@
+import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
 import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { listDeletedWorkflows } from "../../store/history/purge.ts";
@@ -73,8 +75,10 @@ async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: s
  * that are open go on.
  *
  * @returns false when it is archived already
+ * @throws WORKFLOW_INVALID_REFERENCE for one that was made to try something
  */
 export async function archiveWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<boolean> {
+  if (isTryName(workflow.name)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflow.id]);
   if (workflow.archivedAt !== null) return false;
   await archive(db, teamId, workflow.id);
   await disableSchedulesOfWorkflow(db, teamId, workflow.id);
