@@ -4,6 +4,7 @@ import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { actionCommand } from "./commands/action.ts";
 import { adminCommands } from "./commands/admin.ts";
 import { applyCommands } from "./commands/apply.ts";
+import { auditCommand } from "./commands/audit.ts";
 import { addConnectionOptions } from "./commands/client-command.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { contextCommand } from "./commands/context.ts";
@@ -50,6 +51,7 @@ function clientCommands(): Command[] {
     testCommand(),
     runCommand(),
     actionCommand(),
+    auditCommand(),
     taskCommand(),
     scheduleCommand(),
     tokenCommand(),

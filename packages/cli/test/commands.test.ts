@@ -171,6 +171,15 @@ describe("running", () => {
     });
     await watching.until("wait-for-deployment   waiting");
     expect((await run("action", "reject", action)).code).toBe(5);
+    expect((await run("audit", "list", "-o", "name")).out).toContain(action);
+    const verified = await run("audit", "verify");
+    expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("the chain is unbroken") });
+    const noted = /Last record: (\S+)/.exec(verified.out)?.[1] ?? "";
+    expect((await run("audit", "verify", "--noted", noted)).code).toBe(0);
+    expect(await run("audit", "verify", "--noted", `${noted.split(":")[0]}:${"0".repeat(64)}`)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("has another hash than was noted"),
+    });
     watching.child.kill("SIGTERM");
     expect((await watching.ended).code).toBe(143);
   });

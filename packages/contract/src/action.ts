@@ -5,7 +5,8 @@ import { named, nullable, orNull, ref, stringEnum } from "./schema.ts";
 
 /** Approvals and manual tasks that wait for people, and the votes on them. */
 
-export const actionTypes = ["approval", "manual"] as const;
+/** `publish` asks whether a version of a protected workflow is published: it is about no run. */
+export const actionTypes = ["approval", "manual", "publish"] as const;
 export type ActionType = (typeof actionTypes)[number];
 export const actionStatuses = ["approved", "submitted", "rejected", "cancelled"] as const;
 export type ActionStatus = (typeof actionStatuses)[number];
@@ -70,9 +71,9 @@ export const action = named(
     id: Type.String(),
     workflowRef: Type.String(),
     workflowName: Type.String(),
-    workflowRunRef: Type.String(),
-    taskRunRef: Type.String(),
-    taskName: Type.String(),
+    workflowRunRef: Type.String({ description: "Empty if it is about no run, but about publishing a version" }),
+    taskRunRef: Type.String({ description: "Empty if it is about no run" }),
+    taskName: Type.String({ description: "`publish` if it is about no run" }),
     teamName: Type.String(),
     type: stringEnum(actionTypes),
     status: stringEnum(actionStatuses),
@@ -107,6 +108,7 @@ export const action = named(
     ),
     delegatorRefs: Type.Array(Type.String(), { description: "IDs of people who delegated their vote: they can't vote" }),
     delegateRefs: Type.Array(Type.String(), { description: "IDs of people who can vote because a vote was delegated to them" }),
+    proposer: Type.Optional(Type.String({ description: "Who proposed the version, `user:ID` or `token:ID`: they can't vote" })),
     actioners: Type.Array(ref(actioner)),
   }),
 );

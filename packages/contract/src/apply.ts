@@ -53,7 +53,8 @@ export const applyRequest = Type.Unsafe<ApplyDocument | ApplyDocument[]>({
   description: `One document, or an array of up to ${applyLimits.documents}. As YAML: a stream of documents, separated by \`---\``,
 });
 
-export const applyActions = ["created", "updated", "unchanged", "deleted"] as const;
+/** `proposed`: a version of a protected workflow, which waits for an approval. */
+export const applyActions = ["created", "updated", "unchanged", "deleted", "proposed"] as const;
 export type ApplyAction = (typeof applyActions)[number];
 
 export interface AppliedDocument extends Static<typeof appliedDocument> {}
@@ -67,6 +68,7 @@ export const appliedDocument = named(
     id: Type.Optional(Type.String({ description: "Absent if it has none, or has none yet in a dry run" })),
     action: stringEnum(applyActions),
     version: Type.Optional(Type.Integer({ description: "The latest version, of what has versions" })),
+    actionRef: Type.Optional(Type.String({ description: "Of what was proposed: the ID of the action that waits for an approval" })),
     diff: Type.Optional(
       Type.String({
         description: `What changes, as a unified diff of YAML without secrets; at most ${applyLimits.diffLength} characters. Absent if nothing that is shown changes`,

@@ -48,6 +48,11 @@ export const errors = {
     status: 409,
     text: "Workflow {0} is saved only if its tests pass, and {1} of {2} failed. {3}",
   },
+  WORKFLOW_PROTECTED: {
+    code: 1210,
+    status: 409,
+    text: "Workflow {0} is protected. Version {1} was sent for approval by {2}, and the draft is kept: action {3}",
+  },
   WORKFLOW_NON_UNIQUE_TASK_NAME: { code: 1205, status: 400, text: "Two tasks are named {0}" },
   WORKFLOW_INVALID_TASK_REF: { code: 1206, status: 400, text: "Task {0} refers to {1}: {2}" },
   WORKFLOW_INVALID_GRAPH: { code: 1207, status: 400, text: "The graph of the workflow is invalid: {0}" },

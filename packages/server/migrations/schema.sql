@@ -9,7 +9,7 @@ AS $function$
   begin
     return (select json_strip_nulls(json_build_object(
       'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
-      'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
+      'taskName', coalesce(k.name, case when a.type = 'publish' then 'publish' end), 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
       'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
       'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
       'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
@@ -1162,8 +1162,8 @@ AS $function$
       actions := array(select c.id from changed c);
     end if;
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
-    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
-      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), action_event_data(a.team_id, a.id)
+    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+      case when r.id is null then '{}' else lineage_after(r.lineage, r.workflow_id) end, action_event_data(a.team_id, a.id)
     from unnest(actions) as n(id)
     join changed a on a.id = n.id
     join team t on t.id = a.team_id
@@ -1183,8 +1183,8 @@ CREATE OR REPLACE FUNCTION note_action_notes()
 AS $function$
   begin
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
-    select a.team_id, 'action', case n.kind when 'comment' then 'commented' else 'delegated' end, a.id, a.run_id, t.name, w.id, w.name,
-      r.labels ->> 'initiatorContext', coalesce(lineage_after(r.lineage, r.workflow_id), '{}'),
+    select a.team_id, 'action', case n.kind when 'comment' then 'commented' else 'delegated' end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name,
+      r.labels ->> 'initiatorContext', case when r.id is null then '{}' else lineage_after(r.lineage, r.workflow_id) end,
       (action_event_data(a.team_id, a.id)::jsonb || jsonb_strip_nulls(jsonb_build_object(
         'by', n.name, 'comments', n.comments, 'delegatedTo', n.delegate_name, 'delegateRefs', n.delegate_ids)))::json
     from changed n
@@ -1910,8 +1910,8 @@ create table action (
   team_id uuid not null,
   id uuid default new_id() not null,
   workflow_id uuid not null,
-  run_id uuid not null,
-  task_run_id uuid not null,
+  run_id uuid,
+  task_run_id uuid,
   type text not null,
   status text default 'submitted'::text not null,
   instructions text,
@@ -1930,12 +1930,14 @@ create table action (
   attachments json,
   delegate_ids uuid[] default '{}'::uuid[] not null,
   delegator_ids uuid[] default '{}'::uuid[] not null,
+  proposer text,
   constraint action_pkey PRIMARY KEY (team_id, id),
   constraint action_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint action_approvers_wanted_check CHECK ((approvers_wanted >= 1)),
+  constraint action_of_run CHECK ((((run_id IS NULL) = (type = 'publish'::text)) AND ((task_run_id IS NULL) = (run_id IS NULL)) AND ((proposer IS NULL) = (run_id IS NOT NULL)))),
   constraint action_reminder_minutes_check CHECK ((reminder_minutes >= 1)),
   constraint action_status_check CHECK ((status = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
-  constraint action_type_check CHECK ((type = ANY (ARRAY['approval'::text, 'manual'::text])))
+  constraint action_type_check CHECK ((type = ANY (ARRAY['approval'::text, 'manual'::text, 'publish'::text])))
 );
 CREATE INDEX action_created ON action USING btree (team_id, created_at, id);
 CREATE INDEX action_remind ON action USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (status = 'submitted'::text));
@@ -2138,6 +2140,30 @@ create table codehost_report (
   check_run_id bigint,
   constraint codehost_report_pkey PRIMARY KEY (team_id, run_id),
   constraint codehost_report_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+
+create table decision (
+  team_id uuid not null,
+  number bigint not null,
+  at timestamp(3) with time zone not null,
+  action_id uuid not null,
+  record json not null,
+  hash text not null,
+  constraint decision_pkey PRIMARY KEY (team_id, number),
+  constraint decision_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE INDEX decision_action ON decision USING btree (team_id, action_id);
+CREATE INDEX decision_at ON decision USING btree (at);
+
+create table decision_chain (
+  team_id uuid not null,
+  number bigint default 0 not null,
+  hash text not null,
+  anchor_number bigint default 0 not null,
+  anchor_hash text not null,
+  anchored_at timestamp(3) with time zone,
+  constraint decision_chain_pkey PRIMARY KEY (team_id),
+  constraint decision_chain_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
 );
 
 create table delivery (
@@ -3248,6 +3274,36 @@ create table workflow_editor (
   constraint workflow_editor_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_editor_expired ON workflow_editor USING btree (expires_at);
+
+create table workflow_proposal (
+  team_id uuid not null,
+  action_id uuid not null,
+  workflow_id uuid not null,
+  base_version integer not null,
+  head json not null,
+  document json not null,
+  used json not null,
+  author text not null,
+  reason text not null,
+  note text,
+  constraint workflow_proposal_pkey PRIMARY KEY (team_id, action_id),
+  constraint workflow_proposal_team_id_action_id_fkey FOREIGN KEY (team_id, action_id) REFERENCES action(team_id, id) ON DELETE CASCADE,
+  constraint workflow_proposal_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_proposal_workflow ON workflow_proposal USING btree (team_id, workflow_id, action_id);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON workflow_proposal FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'document');
+
+create table workflow_protection (
+  team_id uuid not null,
+  workflow_id uuid not null,
+  approver_group_id uuid not null,
+  approvals integer default 1 not null,
+  constraint workflow_protection_pkey PRIMARY KEY (team_id, workflow_id),
+  constraint workflow_protection_team_id_approver_group_id_fkey FOREIGN KEY (team_id, approver_group_id) REFERENCES approver_group(team_id, id),
+  constraint workflow_protection_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  constraint workflow_protection_approvals_check CHECK ((approvals >= 1))
+);
+CREATE INDEX workflow_protection_group ON workflow_protection USING btree (team_id, approver_group_id);
 
 create table workflow_template (
   id uuid default new_id() not null,

@@ -6,18 +6,20 @@ import type { DocumentSet } from "./read-documents.ts";
 type Applied = Schemas["AppliedDocument"];
 type Problem = Schemas["ApplyProblem"];
 
-const colors = { created: "green", updated: "yellow", deleted: "red", unchanged: "dim" } as const;
+const colors = { created: "green", updated: "yellow", deleted: "red", unchanged: "dim", proposed: "cyan" } as const;
 
 /** A line for each document, and what has to be known of it. */
 export function describeApplied(documents: readonly Applied[]): string {
   return documents.map((document) => `${describeOne(document)}\n`).join("");
 }
 
-function describeOne({ action, kind, name, workflow, version, secret }: Applied): string {
+function describeOne({ action, kind, name, workflow, version, secret, actionRef }: Applied): string {
   const of = workflow === undefined ? "" : ` of ${workflow}`;
   const now = version === undefined ? "" : plainLine(` (version ${version})`);
+  const waits =
+    action === "proposed" ? `\n           waits for an approval${actionRef === undefined ? "" : plainLine(`: action ${actionRef}`)}` : "";
   const shownOnce = secret === undefined ? "" : `\n           secret, which is shown only now: ${plainLine(secret)}`;
-  return `${paint(colors[action], plainLine(action).padEnd(9))}  ${plainLine(`${kind} ${name}${of}`)}${now}${shownOnce}`;
+  return `${paint(colors[action], plainLine(action).padEnd(9))}  ${plainLine(`${kind} ${name}${of}`)}${now}${waits}${shownOnce}`;
 }
 
 /** What would change, as unified diffs. Empty if nothing would. */

@@ -193,10 +193,9 @@ export interface Reply {
   body?: unknown;
   /** What the answer is a page about: for the log, and the record of failed sign-ins. */
   refusal?: AppError;
-  /**
-   * Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: anyone whom the endpoint
-   * would let in.
-   */
+  /** The answer is this error, although what the request has written stays. */
+  committed?: AppError;
+  /** Of a stream: whether that caller may go on reading, or is cut off within two seconds. Left out: whom the endpoint lets in. */
   goesOnFor?(principal: Principal): boolean;
 }
 

@@ -1,4 +1,5 @@
 import { countOpenActions, decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
+import { queryDecisions, verifyDecisions } from "../api/action/decisions.ts";
 import { commentOnAction, delegateAction } from "../api/action/discuss-actions.ts";
 import { applyToInstance, applyToTeam } from "../api/apply/apply-documents.ts";
 import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
@@ -98,6 +99,14 @@ import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
 import { addFavourite, archiveWorkflow, removeFavourite, restoreWorkflow } from "../api/workflow/keep-workflow.ts";
 import { listWorkflowLabels } from "../api/workflow/list-workflow-labels.ts";
 import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
+import {
+  getWorkflowProposal,
+  getWorkflowProtection,
+  listWorkflowProposals,
+  protectWorkflow,
+  unprotectWorkflow,
+  withdrawWorkflowProposal,
+} from "../api/workflow/protection.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
@@ -252,7 +261,15 @@ const named: Readonly<Record<string, Endpoint>> = {
   getTaskRunLog: getLog,
   searchTaskRunLog: searchLog,
   // actions
+  getWorkflowProtection,
+  protectWorkflow,
+  unprotectWorkflow,
+  listWorkflowProposals,
+  getWorkflowProposal,
+  withdrawWorkflowProposal,
   decideActions,
+  queryDecisions,
+  verifyDecisions,
   queryActions,
   summarizeActions,
   countOpenActions,

@@ -60,6 +60,7 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
       const answer = await withPlaces(input, () => runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer));
       if (endpoint.changesRights === true) identity.forget();
       if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, dependencies, answer.body, answer.goesOnFor);
+      if ("reply" in answer && answer.committed !== undefined) throw answer.committed;
       if ("reply" in answer) request.refusal = answer.refusal;
       return send(request, reply, isYaml ? toYaml(endpoint, answer) : answer);
     },
@@ -220,7 +221,7 @@ function createAnswerer(endpoint: Endpoint, isChecking: boolean): (result: unkno
   const validator = endpoint.response === null ? undefined : createValidator(endpoint.response);
   return (result) => {
     const reply: Reply = isReply(result) ? result : { reply: true, body: result };
-    if (reply.headers?.["content-type"] !== undefined) return reply;
+    if (reply.headers?.["content-type"] !== undefined || reply.committed !== undefined) return reply;
     const isEmpty = reply.body === undefined || endpoint.response === null;
     const text = isEmpty ? null : JSON.stringify(reply.body);
     const status = reply.status ?? (isEmpty ? 204 : 200);

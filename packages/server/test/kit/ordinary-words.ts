@@ -32,7 +32,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   output over overdue overflow overlap overrides oversized overview own otlp ownership pack page pageable pair param parent parse part partition pass
   password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
   position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
-  property prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
+  property propose proposed protect protected prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
   raw reachable read readiness ready reason receive recent recheck record recovered ref refresh refuse reject release reload remainder remember remind removal
   remove render renew renewal reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
   restore result return reveal revision revoke right root rotate round route routes row rule runnable runtime safe same sample save scan scenario
@@ -41,9 +41,9 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
   stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target tcp
   termination test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived
-  undecided undeclared unique unix unknown unless unlimited unlink unmark unmet unpack unreachable unreadable unresolved unrestored
-  unsandboxed unshare until unused update ups upsert url usage use using usual validate value var variable variants verb violation visited
-  volume votable wake walk wall wanted warn watch way web webhook week welcome when whole why window with without word work wrapper
+  undecided undeclared unique unix unknown unless unlimited unlink unmark unmet unpack unprotect unreachable unreadable unresolved unrestored
+  unsandboxed unshare until unused update ups publication upsert url usage use using usual validate value var variable variants verb verified verify violation visited
+  volume votable wake walk wall wanted warn withdraw watch way web webhook week welcome when whole why window with without word work wrapper
   writable write written wrong yaml year zone
 `
     .trim()

@@ -4,6 +4,7 @@ import { subscriptionAddressPlace } from "../../src/core/secret/sealed-places.ts
 import { saveChatGrant } from "../../src/domain/integration/chat-install.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { transaction } from "../../src/store/database/transaction.ts";
+import { setApproverGroup } from "../../src/store/team/approver-groups.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
 import { randomName } from "./factories.ts";
 
@@ -14,6 +15,18 @@ export interface Secretive {
   /** A workflow that has a secret of every kind in it. */
   workflow: string;
   runId: string;
+}
+
+/** A version of a protected workflow that waits for an approval, with a secret. */
+async function propose(app: TestApp, teamId: string, path: string): Promise<void> {
+  const name = randomName("guarded");
+  const { id: userId } = await app.make.member(teamId, "editor");
+  await setApproverGroup(app.sql, teamId, "releasers", [userId]);
+  await app.as().post(`${path}/workflow`, { name });
+  await app.as().put(`${path}/workflow/${name}/protection`, { approverGroup: "releasers" });
+  const params = [{ name: "token", type: "password", default: "secret-of-the-proposal" }];
+  const { status, text } = await app.as().put(`${path}/workflow`, { name, params });
+  if (status !== 409) throw new Error(`answered ${status}: ${text}`);
 }
 
 /** Makes a secret in every place that can hold one, through the API where there is a way. */
@@ -78,6 +91,7 @@ export async function makeSecrets(app: TestApp): Promise<Secretive> {
     admin.post(`${path}/workflow/${workflow}/submit?start=true`, { params: [{ name: "token", value: "secret-of-the-run" }] }),
   );
   await done(admin.post(`${path}/task/${own}/try`, { params: [{ name: "key", value: "secret-of-the-try" }] }));
+  await propose(app, team.id, path);
   return { path, teamId: team.id, workflow, runId: run.id };
 }
 

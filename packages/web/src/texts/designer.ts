@@ -162,6 +162,7 @@ export const t = translate("designer", {
     keepEditing: "Keep editing",
   },
   saveProvider: {
+    sentForApproval: "Sent for approval: the workflow is protected. <link>Show the request</link>",
     savedVersion: "Saved as version {version}.",
     saved: "Saved.",
     enterTheseSecretsAgain: "Enter these secrets again: {missingSecrets}",

@@ -37,6 +37,7 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     approverRefs: row.voterIds,
     delegatorRefs: row.delegatorIds,
     delegateRefs: row.delegateIds,
+    ...(row.proposer !== null && { proposer: row.proposer }),
     actioners: row.votes.map(viewVote),
   };
 }

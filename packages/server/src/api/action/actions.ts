@@ -16,6 +16,7 @@ import { date, defaultedPageParameters, list, listOf, order, teamParameter, team
 import { publishChanges } from "../run/publish-changes.ts";
 import { viewPage } from "../view-page.ts";
 import { ballotOf, viewAction, viewListedAction, voterOf } from "./action.view.ts";
+import { publicationOf, wakeForPublished } from "./publication.ts";
 import { readWholeAction } from "./read-whole-action.ts";
 
 export const queryActions = defineEndpoint({
@@ -140,13 +141,15 @@ export const decideActions = defineEndpoint({
       comments: comments?.trim() || null,
       values: values ?? {},
     }));
-    const { cast, changes } = await decide(db, services.runs, team.id, voterOf(principal, team.id), votes);
+    const { cast, changes, published } = await decide(db, services.runs, team.id, voterOf(principal, team.id), votes);
     for (const { action, vote, decision } of cast) {
       const { approved, comments, values } = vote;
       const entered = Object.keys(values).length > 0 ? { values } : {};
       const after = { approved, comments, ...entered, status: decision ?? action.status };
       audit({ kind: "action", id: action.id, name: action.taskName, after });
     }
+    for (const one of published) audit(publicationOf(one));
+    if (published.length > 0) afterCommit(() => wakeForPublished(services, published));
     afterCommit(() => publishChanges(services, changes));
   },
 });

@@ -21,6 +21,8 @@ export interface SavedDocument extends Pick<AppliedDocument, "workflow" | "id" |
   isSame: boolean;
   changesSecrets?: boolean;
   warnings?: readonly string[];
+  /** It was not saved: the action that asks for its approval. */
+  proposedAs?: string;
   /** What is left to check when all documents of the set are saved. @throws AppError */
   afterSet?: () => Promise<void>;
 }

@@ -110,7 +110,9 @@ function requireAnyWriteOfInstance(principal: Principal): void {
 /** What was created in a dry run is not there. */
 function withoutNew(document: AppliedDocument): AppliedDocument {
   const { id: _undone, secret: _unused, ...rest } = document;
-  return document.action === "created" ? rest : document;
+  if (document.action === "created") return rest;
+  const { actionRef: _neither, ...proposed } = document;
+  return proposed;
 }
 
 const kindsOfHints: Readonly<Record<ApplyKind, string>> = {

@@ -156,7 +156,7 @@ function duplicatesIn(documents: readonly SetDocument[]): ApplyProblem[] {
 }
 
 function outcomeOf(context: ApplyContext, { index, kind, warnings }: SetDocument, saved: SavedDocument): Outcome {
-  const { name, workflow, id, version, isSame, secret } = saved;
+  const { name, workflow, id, version, isSame, secret, proposedAs } = saved;
   const all = [...warnings, ...(saved.warnings ?? [])];
   const document: AppliedDocument = {
     index,
@@ -164,7 +164,8 @@ function outcomeOf(context: ApplyContext, { index, kind, warnings }: SetDocument
     name,
     ...(workflow !== undefined && { workflow }),
     ...(id !== undefined && { id }),
-    action: isSame ? "unchanged" : saved.before === undefined ? "created" : "updated",
+    action: actionOf(saved),
+    ...(proposedAs !== undefined && { actionRef: proposedAs }),
     ...(version !== undefined && { version }),
     ...(!isSame && saved.before !== undefined && saved.changesSecrets && { changesSecrets: true }),
     ...(secret !== undefined && { secret }),
@@ -172,6 +173,12 @@ function outcomeOf(context: ApplyContext, { index, kind, warnings }: SetDocument
   };
   const isShown = !isSame && mayRead(context, kind, kind === "Team" ? id : context.team?.id);
   return { document, before: isShown ? saved.before : undefined, after: isShown ? saved.after : undefined };
+}
+
+function actionOf({ isSame, before, proposedAs }: SavedDocument): AppliedDocument["action"] {
+  if (isSame) return "unchanged";
+  if (proposedAs !== undefined) return "proposed";
+  return before === undefined ? "created" : "updated";
 }
 
 function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {

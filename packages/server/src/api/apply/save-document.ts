@@ -67,6 +67,7 @@ async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workfl
       before: before && shownDocument("Workflow", viewWorkflow(before)),
       after: shownDocument("Workflow", viewWorkflow(read)),
       isSame,
+      ...(saved.proposed && { proposedAs: saved.proposed.actionId }),
       afterSet: saved.testSaved,
       changesSecrets: changesSecrets(before?.version.document, read.version.document),
       warnings: [...found, ...Object.values(hints), ...missingSecrets(given, written.input, read.version.document)],

@@ -14,6 +14,7 @@ import { transaction } from "../../store/database/transaction.ts";
 import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
 import { findTeamOfAction, isId } from "../../store/team/directory.ts";
 import { voterOf } from "../action/action.view.ts";
+import { publicationOf } from "../action/publication.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { auditAs, type ChatCaller, findChatCaller } from "./chat-caller.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
@@ -58,12 +59,16 @@ async function cast(
   const team = await requireTeamOfAction(tx, caller, actionId);
   const comments = written.trim().slice(0, maxCommentLength) || null;
   const votes = [{ actionId, approved, comments, values }];
-  const { cast: done, changes } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
+  const { cast: done, changes, published } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
   for (const { action, decision } of done) {
     const entered = Object.keys(values).length > 0 ? { values } : {};
     const after = { approved, comments, ...entered, status: decision ?? action.status, via: "chat", workspace: workspace.ref };
     const record = auditRecord({ kind: "action", id: action.id, name: action.taskName, teamId: team.id, after });
     await insertAudit(tx, auditAs(principal, "action/action", record));
+  }
+  for (const one of published) {
+    const record = auditRecord({ ...publicationOf(one), teamId: team.id });
+    await insertAudit(tx, auditAs(principal, "workflow/publish", record));
   }
   const row = await findAction(tx, team, actionId);
   return { changes, message: row && (await viewActionMessage(tx, row, team, services.runs.publicUrl)) };

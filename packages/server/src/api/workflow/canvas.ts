@@ -47,7 +47,8 @@ export const applyCanvas = defineEndpoint({
     const { db, team, params, query, body, headers } = context;
     const name = await resolveComposeName(db, team.id, params.workflow, body.name);
     const input = workflowOfCanvas({ ...body, name });
-    const { read, warnings } = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
+    const { read, warnings, proposed } = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
+    if (proposed) return reply({ committed: proposed.refusal });
     const missing = missingSecretsHeader(headers, input, read.version.document, (node) => `/nodes/${node}/data/params`);
     return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewCanvas(read), ...onCanvas(warnings) } });
   },

@@ -10,6 +10,7 @@ import { testNewVersion } from "../../domain/workflow/tests/saved-tests.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
 import { requireMatch } from "../etag.ts";
+import { proposeWorkflow } from "./propose-workflow.ts";
 import { auditedWorkflow, viewWorkflow, workflowTag } from "./workflow.view.ts";
 
 type SaveRequest = Pick<
@@ -34,6 +35,8 @@ export interface SavedWorkflow {
   isSame: boolean;
   /** Runs the tests of what was saved. @throws WORKFLOW_TESTS_FAILED where they have to pass */
   testSaved: () => Promise<void>;
+  /** It was proposed instead of saved; `read` is what would be saved. */
+  proposed?: { actionId: string; refusal: AppError };
   /** For the answer. */
   warnings: Pick<WorkflowInput, "warnings">;
 }
@@ -42,7 +45,7 @@ export interface SavedWorkflow {
 export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<SavedWorkflow> {
   const { db, team, principal, keyring, headers, services, audit } = request;
   const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
-  const { workflow, before, isSame } = await applyWorkflow(db, context, input, {
+  const { workflow, before, isSame, proposal } = await applyWorkflow(db, context, input, {
     ...options,
     check(present) {
       if (principal.workflowId !== undefined && present?.workflow.id !== principal.workflowId) {
@@ -51,6 +54,10 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
       requireMatch(headers["if-match"], present && workflowTag(present));
     },
   });
+  if (proposal !== undefined && before !== undefined) {
+    const proposed = await proposeWorkflow(request, before, proposal);
+    return { ...proposed, before, isSame: false, testSaved: async () => {}, warnings: viewWarnings(context, input) };
+  }
   if (isSame && before !== undefined)
     return { read: before, before, isSame, testSaved: async () => {}, warnings: viewWarnings(context, input) };
   const read = await readVersion(db, team.id, workflow, workflow.latestVersion);

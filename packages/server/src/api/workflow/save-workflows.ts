@@ -58,7 +58,7 @@ export const applyWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow, or write a new version of it",
   description:
-    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change. " +
+    "Found by the name in the body. If the workflow is protected, 409 `WORKFLOW_PROTECTED`: the version waits for approval. Versioned content comes entirely from the body; other members that are left out don't change. " +
     "YAML with a `kind` of Tekton is a Pipeline or PipelineRun.",
   tag: "Workflows",
   permission: "workflow/write",
@@ -79,7 +79,8 @@ export const applyWorkflow = defineEndpoint({
     const written = readWorkflowBody(context);
     return withPlaces(written, async () => {
       const hints = await savePipelineTasks(context, written);
-      const { read, warnings } = await saveWorkflow(context, written.input, { replace: query.replace });
+      const { read, warnings, proposed } = await saveWorkflow(context, written.input, { replace: query.replace });
+      if (proposed) return reply({ committed: proposed.refusal });
       const missing = missingSecretsHeader(headers, written.input, read.version.document);
       const body = { ...viewWorkflow(read), ...withNotes(warnings, written.notes) };
       return reply({ headers: { etag: workflowTag(read), ...missing, ...hints }, body });

@@ -1,6 +1,11 @@
 /** Whether two values are the same JSON: whatever the order of members, which the database does not keep, and without those that are undefined. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return sortedJson(one) === sortedJson(other);
+}
+
+/** The same text for the same JSON. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
 }
 
 function sorted(value: unknown): unknown {

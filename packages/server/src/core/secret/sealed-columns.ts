@@ -44,6 +44,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   column("global_parameter.document", "param", ["name"], [], () => globalParametersPlace),
   column("team.parameters", "params", ["id"], ["id"], ([team]) => teamParametersPlace(text(team))),
   column("workflow_version.document", "document", ["team_id", "id"], ["team_id"], ([team]) => workflowParametersPlace(text(team))),
+  column("workflow_proposal.document", "document", ["team_id", "action_id"], ["team_id"], ([team]) => workflowParametersPlace(text(team))),
   column("workflow_template_version.document", "document", ["id"], [], () => templateParametersPlace),
   column("task_version.spec", "spec", ["id"], ["(select t.team_id from task t where t.id = task_version.task_id)"], ([team]) =>
     taskParametersPlace(team ?? null),

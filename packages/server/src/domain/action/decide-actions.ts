@@ -9,14 +9,18 @@ import type { Transaction } from "../../store/database/database.ts";
 import { listTokenMakers } from "../../store/identity/tokens.ts";
 import { lockRunRows } from "../../store/run/run-states.ts";
 import { listApproverGroups } from "../../store/team/approver-groups.ts";
+import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { advanceRuns } from "../run/advance-runs.ts";
 import type { RunContext } from "../run/run-context.ts";
+import { type Published, publishProposal } from "../workflow/publish/publish-proposal.ts";
+import { recordDecisions } from "./record-decisions.ts";
 import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";
 
 /**
  * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everyone
  * locks them, and only then votes are read and counted: of two votes at once the second sees the first, and a vote never meets
- * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction.
+ * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction, and
+ * leaves a record (record-decisions.ts).
  */
 
 export interface CastVote {
@@ -32,7 +36,7 @@ export async function decideActions(
   teamId: string,
   voter: Voter,
   votes: readonly Vote[],
-): Promise<{ cast: CastVote[]; changes: RunChange[] }> {
+): Promise<{ cast: CastVote[]; changes: RunChange[]; published: Published[] }> {
   const ids = votes.map((vote) => vote.actionId.toLowerCase());
   const actions = await lockActions(tx, teamId, ids);
   const groups = await groupMembers(tx, teamId, [...actions.values()]);
@@ -42,16 +46,20 @@ export async function decideActions(
     const action = actions.get(vote.actionId.toLowerCase())!;
     return { action, vote, decision: tally(action, vote, { principal: voter.id, people }, groups.get(action.approverGroupId ?? "")) };
   });
-  return { cast, changes: await write(tx, context, teamId, voter, cast) };
+  const changes = await write(tx, context, teamId, voter, cast);
+  return { cast, changes, published: await publish(tx, context, teamId, cast) };
 }
 
-/** The actions as they are once their runs are locked, by id; unknown ones are missing. */
+/** The actions as they are once their runs are locked, or the workflows of which they publish a version, by id; unknown ones are missing. */
 export async function lockActions(tx: Transaction, teamId: string, ids: readonly string[]): Promise<Map<string, ActionRow>> {
   const seen = await listActionsById(tx, teamId, ids);
+  const ofRuns = seen.filter(({ runId }) => runId !== "");
   await lockRunRows(
     tx,
-    seen.map(({ runId }) => ({ teamId, id: runId })),
+    ofRuns.map(({ runId }) => ({ teamId, id: runId })),
   );
+  const workflows = new Set(seen.filter(({ runId }) => runId === "").map(({ workflowId }) => workflowId));
+  for (const id of [...workflows].sort()) await lockWorkflow(tx, teamId, id);
   return new Map((await listActionsById(tx, teamId, ids)).map((action) => [action.id, action]));
 }
 
@@ -93,8 +101,9 @@ async function write(tx: Transaction, context: RunContext, teamId: string, voter
     const ids = decided.filter(({ decision }) => decision === status).map(({ action }) => action.id);
     await closeActions(tx, teamId, ids, status);
   }
+  const ofRuns = decided.filter(({ action }) => action.type !== "publish");
   const events = new Map<string, RunEvent[]>();
-  for (const one of decided) {
+  for (const one of ofRuns) {
     const { runId, id } = one.action;
     events.set(runId, [...(events.get(runId) ?? []), decidedEvent(one, voter, times.get(id)!)]);
   }
@@ -103,13 +112,33 @@ async function write(tx: Transaction, context: RunContext, teamId: string, voter
     context,
     [...events].map(([id, of]) => ({ teamId, id, events: of })),
   );
-  checkEffect(decided, changes);
+  checkEffect(ofRuns, changes);
+  await recordDecisions(
+    tx,
+    teamId,
+    decided.map((one) => ({ ...one, voter, at: times.get(one.action.id)! })),
+  );
   return changes;
+}
+
+/** The versions whose actions were approved. */
+async function publish(tx: Transaction, context: RunContext, teamId: string, cast: readonly CastVote[]): Promise<Published[]> {
+  const published: Published[] = [];
+  for (const { action, decision } of cast) {
+    if (action.type === "publish" && decision === "approved") published.push(await publishProposal(tx, context, teamId, action.id));
+  }
+  return published;
 }
 
 function decidedEvent({ action, vote, decision }: CastVote, voter: Voter, at: Date): RunEvent {
   const fields = action.form?.fields ?? [];
-  return decisionEvent({ ...action, fields }, { ...vote, approved: decision === "approved" }, { ...voter, email: voter.email ?? "" }, at);
+  const type = action.type === "manual" ? "manual" : "approval";
+  return decisionEvent(
+    { ...action, type, fields },
+    { ...vote, approved: decision === "approved" },
+    { ...voter, email: voter.email ?? "" },
+    at,
+  );
 }
 
 function valuesOf(action: ActionRow, { values, approved }: Vote): Record<string, unknown> {

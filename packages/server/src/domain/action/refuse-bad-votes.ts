@@ -79,6 +79,11 @@ export function whyNotVote(
   if (groupId !== null && !group) return { reason: "ACTION_INVALID_APPROVERGROUP", values: [groupId] };
   if (group && !isVoterOfGroup(action, voter.userId ?? "", group)) return whyNotInGroup(action, group, voter);
   const bar = isRepeated ? "voted" : votingBar(action, voter);
+  if (bar === "requester" && action.type === "publish")
+    return {
+      reason: "PERMISSION_DENIED",
+      values: [`action ${action.id} must be decided by someone other than the person who proposes the version`],
+    };
   return bar && barText[bar](action.id, voter.name);
 }
 

@@ -1,3 +1,4 @@
+import { listTeamsWithOldDecisions, removeOldDecisions } from "../../store/action/decisions.ts";
 import { isEventMonthHeld, isLogMonthHeld } from "../../store/history/history-holds.ts";
 import { isPartitionEmpty, listOldMonths } from "../../store/history/history-partitions.ts";
 import { type BatchRange, deleteOldAuditRecords, deleteOldLogs, type RowPlace } from "../../store/history/history-rows.ts";
@@ -104,4 +105,11 @@ async function removeAudit(removal: HistoryRemoval): Promise<void> {
     removed.auditRecords += count;
     return count;
   });
+  for (const teamId of await listTeamsWithOldDecisions(sql, days)) {
+    await allRows(removal, async () => {
+      const count = await removeOldDecisions(sql, teamId, days, rowsAtOnce);
+      removed.auditRecords += count;
+      return count;
+    });
+  }
 }

@@ -15,6 +15,7 @@ import {
   updateTask,
 } from "../../store/task/tasks.ts";
 import { isId } from "../../store/team/directory.ts";
+import { listProtectedUsing } from "../../store/workflow/protections.ts";
 import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
 export interface SavedTask {
@@ -131,6 +132,7 @@ export async function addVersion(
   { replace, reason = "Updated Task Template", verified = before.verified }: AddVersionOptions,
 ): Promise<void> {
   const version = replace ? before.version : before.version + 1;
+  if (replace && teamId !== null) await refuseProtectedUses(db, teamId, before);
   if (replace) await retireTaskVersion(db, before.id, version);
   const versionId = await insertTaskVersion(db, before.id, { ...prepared.version, version, author, reason });
   const { status, labels, annotations } = prepared;
@@ -138,6 +140,14 @@ export async function addVersion(
   if (!replace) return;
   if (teamId === null) await moveTaskUsesOfAllTeams(db, before.versionId, versionId);
   else await moveTaskUses(db, teamId, before.versionId, versionId);
+}
+
+/** A replaced version reaches the workflows that use it, without the approval that theirs would need. */
+async function refuseProtectedUses(db: Queryable, teamId: string, { name, version, versionId }: TaskRow): Promise<void> {
+  const users = await listProtectedUsing(db, teamId, versionId);
+  if (users.length === 0) return;
+  const message = `Version ${version} of task ${name} is used by protected workflows (${users.slice(0, 10).join(", ")})`;
+  throw new AppError("CONFLICT", [`${message}: save a new version instead of replacing it`]);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   setApproverGroup,
 } from "../../store/team/approver-groups.ts";
 import { findMembers } from "../../store/team/members.ts";
+import { listProtectedBy } from "../../store/workflow/protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**
@@ -56,6 +57,9 @@ export async function deleteApproverGroups(db: Queryable, teamId: string, refere
       `Open actions wait for these approver groups: ${busy.join(", ")}. Decide them or cancel their runs first`,
     ]);
   }
+  const guarded = [...(await listProtectedBy(db, teamId, ids)).values()].flat();
+  if (guarded.length > 0)
+    throw new AppError("CONFLICT", [`Approver groups protect these workflows: ${guarded.join(", ")}. Turn their protection off first`]);
   await remove(db, teamId, ids);
   return groups;
 }

@@ -4,12 +4,14 @@ import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
+import { findProtection } from "../../store/workflow/protections.ts";
 import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { refusePinned } from "./calls/refuse-pinned.ts";
 import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
 import { prepareVersion } from "./prepare-version.ts";
+import type { Proposal } from "./publish/propose-version.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
 import { changedHead, newHead, reasonOf } from "./workflow-head.ts";
@@ -31,6 +33,8 @@ export interface AppliedWorkflow {
   before: ReadWorkflow | undefined;
   /** Nothing was written, since nothing would have changed. */
   isSame: boolean;
+  /** Nothing was written, since the workflow is protected: the caller has to propose this. */
+  proposal?: Proposal;
 }
 
 /**
@@ -71,10 +75,13 @@ async function writeVersion(
   if (workflow.archivedAt !== null) throw new AppError("WORKFLOW_ARCHIVED", [workflow.name]);
   const head = changedHead(input, workflow, replace);
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
-  if (keepsSame && isSameJson([head, document], [headOf(workflow), before.version.document])) return { workflow, before, isSame: true };
-  if (replace) await refusePinned(db, team.id, workflow, workflow.latestVersion);
-  const version = replace ? workflow.latestVersion : workflow.latestVersion + 1;
+  const protection = await findProtection(db, team.id, workflow.id);
+  const isSame = isSameJson([head, document], [headOf(workflow), before.version.document]);
+  if (isSame && (keepsSame || protection)) return { workflow, before, isSame };
+  if (replace && !protection) await refusePinned(db, team.id, workflow, workflow.latestVersion);
+  const version = replace && !protection ? workflow.latestVersion : workflow.latestVersion + 1;
   const reason = reasonOf(input.changelog, version, before.version);
+  if (protection) return { workflow, before, isSame, proposal: { protection, head, document, used, reason } };
   if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);
   const row = await insertWorkflowVersion(db, team.id, { workflowId: workflow.id, version, document, author, reason });
   await insertVersionTasks(db, team.id, row.id, used);

@@ -4,6 +4,7 @@ import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
+import { findProtection, setProtection } from "../../store/workflow/protections.ts";
 import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import {
   countWorkflows,
@@ -78,7 +79,7 @@ const maxDisplayNameLength = 256;
 /**
  * A copy of the latest version, with its secrets (they open anywhere in the team's workflows) and its triggers, as an active
  * workflow of its own in version 1, under the first free name. Names are looked for with the team held, so two copies at once
- * get two names. Tokens and schedules stay with the original.
+ * get two names. Tokens and schedules stay with the original. The copy of a protected workflow is protected: it has the same secrets.
  */
 export async function duplicateWorkflow(
   db: Queryable,
@@ -94,5 +95,7 @@ export async function duplicateWorkflow(
   const reason = `Duplicate of ${workflow.name} version ${version.version}`;
   const row = await insertWorkflowVersion(db, team.id, { workflowId: copy.id, version: 1, document: version.document, author, reason });
   await copyVersionTasks(db, team.id, version.id, row.id);
+  const protection = await findProtection(db, team.id, workflow.id);
+  if (protection) await setProtection(db, team.id, copy.id, protection);
   return copy;
 }

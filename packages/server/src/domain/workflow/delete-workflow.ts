@@ -8,6 +8,7 @@ import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfWorkflow, disableSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
 import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
 import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../store/workflow/archived-workflows.ts";
+import { findProtection } from "../../store/workflow/protections.ts";
 import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseOpenRuns } from "../run/cancel-run.ts";
@@ -21,9 +22,12 @@ import { refusePinned } from "./calls/refuse-pinned.ts";
  * cancelled, too.
  *
  * @param isForced otherwise runs that are not over, and workflows that run a version of it, keep it from being deleted
- * @throws CONFLICT with the number of such runs, or the names of such workflows
+ * @throws CONFLICT with the number of such runs, or the names of such workflows, or when the workflow is protected: another one of its name
+ *   would not be
  */
 export async function deleteWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow, isForced: boolean): Promise<void> {
+  if ((await findProtection(db, teamId, workflow.id)) !== undefined)
+    throw new AppError("CONFLICT", [`Workflow ${workflow.name} is protected: turn its protection off before you delete it`]);
   await deleteSchedulesOfWorkflow(db, teamId, workflow.id);
   if (!isForced) {
     refuseOpenRuns(`Workflow ${workflow.name}`, await countOpenRuns(db, teamId, workflow.id));

@@ -8,6 +8,7 @@ import { decisionFaults, scopeOfTrial, type TrialScope, trialFaults } from "../.
 import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { findProtection } from "../../store/workflow/protections.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
@@ -62,7 +63,10 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   const pins = await pinsOfTrial(tx, team.id, request, scope, fromRun);
   const { tasks: _, triggers: __, changelog: ___, annotations: ____, status: _____, ...shared } = whole;
   const tried: WorkflowInput = { ...shared, name, tasks: scope.input.tasks ?? [], params: scope.input.params ?? [] };
-  const prepared = await withPlacesOf(scope, () => prepareVersion(tx, save, name, tried, stored && { stored }, modeOf(scope)));
+  // What would not be published without an approval gets no secret of what was.
+  const isProtected = drafted.id !== undefined && (await findProtection(tx, team.id, drafted.id)) !== undefined;
+  const kept = isProtected ? undefined : stored;
+  const prepared = await withPlacesOf(scope, () => prepareVersion(tx, save, name, tried, kept && { stored: kept }, modeOf(scope)));
   refuseFaults(decisionFaults(prepared.document.tasks, pins));
   const hidden = trialPrefix + randomBytes(8).toString("hex");
   const displayName = whole.displayName || name;

@@ -193,6 +193,7 @@ function contentOf(types: readonly string[], schema: unknown): Record<string, ob
 const tags: readonly { name: string; description: string }[] = [
   { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
   { name: "Workflow tests", description: "Tests of a workflow: mocked tasks, and what is expected of the path and the results." },
+  { name: "Protected publishing", description: "Workflows whose new versions wait for an approval." },
   { name: "Runs", description: "Submitted runs: queued, running and finished." },
   { name: "Task runs", description: "The tasks of runs, with their attempts and logs." },
   { name: "Actions", description: "Approvals and manual tasks that wait for people." },

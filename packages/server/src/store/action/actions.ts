@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { isId } from "../team/directory.ts";
 import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
-import { type Ballot, isVotable } from "./ballot.ts";
+import { type Ballot, isVotable, requesterPeopleOf, requestersOf } from "./ballot.ts";
 
 /** Actions (approvals and manual tasks that wait for people) and the votes on them. They are opened by apply_run_changes. */
 
@@ -27,8 +27,10 @@ export interface ActionRow {
   id: string;
   workflowId: string;
   workflowName: string;
+  /** Empty, as the id of the task run: it is about no run, and its proposal says about which version. */
   runId: string;
   taskRunId: string;
+  /** `publish` where it is about no run. */
   taskName: string;
   type: ActionType;
   status: ActionStatus;
@@ -55,17 +57,20 @@ export interface ActionRow {
   /** The principals whose run it is, and the people behind them; only of an open action. */
   requesters: string[];
   requesterPeople: string[];
+  /** Who proposed the version; null where it is about a run. */
+  proposer: string | null;
   /** In the order in which they were cast. */
   votes: VoteRow[];
 }
 
 /** Of `actionSource`. */
 const actionColumns = (db: Queryable) => db`
-  a.id, a.workflow_id as "workflowId", w.name as "workflowName", a.run_id as "runId", a.task_run_id as "taskRunId", t.name as "taskName",
+  a.id, a.workflow_id as "workflowId", w.name as "workflowName", coalesce(a.run_id::text, '') as "runId",
+  coalesce(a.task_run_id::text, '') as "taskRunId", coalesce(t.name, 'publish') as "taskName",
   a.type, a.status, a.title, a.instructions, a.form, a.delegator_ids as "delegatorIds", a.delegate_ids as "delegateIds", a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
   a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
-  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requesters,
+  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requesters, a.proposer,
   q.people as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
   coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
@@ -76,11 +81,11 @@ const actionColumns = (db: Queryable) => db`
 const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
-  join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
+  left join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
   left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
   cross join lateral (
-    select case when a.status = 'submitted' then requesters_of_run(a.team_id, a.run_id) else '{}' end as requesters,
-      case when a.status = 'submitted' then people_of_run(a.team_id, a.run_id) else '{}' end as people) as q`;
+    select case when a.status = 'submitted' then ${requestersOf(db)} else '{}' end as requesters,
+      case when a.status = 'submitted' then ${requesterPeopleOf(db)} else '{}' end as people) as q`;
 
 /** In no particular order; unknown ids are left out. */
 export async function listActionsById(db: Queryable, teamId: string, ids: readonly string[]): Promise<ActionRow[]> {
@@ -162,7 +167,7 @@ async function countAll(db: Queryable, teamId: string, filter: ActionFilter, hid
 /** What the order needs, and nothing else. */
 function sortSource(db: Queryable, sort: string) {
   if (sort === "workflowName") return db`action a join workflow w on w.team_id = a.team_id and w.id = a.workflow_id`;
-  return sort === "taskName" ? db`action a join task_run t on t.team_id = a.team_id and t.id = a.task_run_id` : db`action a`;
+  return sort === "taskName" ? db`action a left join task_run t on t.team_id = a.team_id and t.id = a.task_run_id` : db`action a`;
 }
 
 function sortColumn(db: Queryable, sort: string) {
@@ -186,6 +191,7 @@ function sortColumn(db: Queryable, sort: string) {
 
 interface ActionCounts {
   openManual: number;
+  /** Those that ask whether a version is published included. */
   openApprovals: number;
   /** Approved or rejected, of both types. */
   decided: number;
@@ -195,7 +201,7 @@ export async function countActions(db: Queryable, teamId: string, filter: Action
   const hidden = await listHiddenWorkflows(db, teamId);
   const [row] = await db<ActionCounts[]>`
     select count(*) filter (where a.status = 'submitted' and a.type = 'manual')::int as "openManual",
-           count(*) filter (where a.status = 'submitted' and a.type = 'approval')::int as "openApprovals",
+           count(*) filter (where a.status = 'submitted' and a.type <> 'manual')::int as "openApprovals",
            count(*) filter (where a.status in ('approved', 'rejected'))::int as decided
     from action a where ${where(db, teamId, filter, hidden)}`;
   return row!;

@@ -16,6 +16,12 @@ export interface Ballot {
   groupsOf: readonly string[];
 }
 
+/** Of `action a`: the principals whose run it is, or who proposed the version; and the people behind them. */
+export const requestersOf = (db: Queryable) => db`
+  (case when a.run_id is null then array[a.proposer] else requesters_of_run(a.team_id, a.run_id) end)`;
+export const requesterPeopleOf = (db: Queryable) => db`
+  (case when a.run_id is null then people_of(a.proposer) else people_of_run(a.team_id, a.run_id) end)`;
+
 /** As a condition on `action a`. */
 export function isVotable(db: Queryable, { principal, userId, tokenId, everythingOf, groupsOf }: Ballot) {
   const behindToken = tokenId !== undefined && isId(tokenId) ? db`people_of(${`token:${tokenId}`})` : db`'{}'::uuid[]`;
@@ -31,6 +37,6 @@ export function isVotable(db: Queryable, { principal, userId, tokenId, everythin
     and not exists (
       select from action_vote v
       where v.team_id = a.team_id and v.action_id = a.id and (v.principal = ${principal} or people_of(v.principal) && ${people}))
-    and not (a.bars_requester and ${principal} = any(requesters_of_run(a.team_id, a.run_id)))
-    and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and people_of_run(a.team_id, a.run_id) && ${people})`;
+    and not (a.bars_requester and ${principal} = any(${requestersOf(db)}))
+    and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and ${requesterPeopleOf(db)} && ${people})`;
 }

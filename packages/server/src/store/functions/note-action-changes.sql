@@ -6,7 +6,7 @@ create or replace function action_event_data(of_team uuid, of_action uuid) retur
   begin
     return (select json_strip_nulls(json_build_object(
       'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
-      'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
+      'taskName', coalesce(k.name, case when a.type = 'publish' then 'publish' end), 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
       'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
       'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
       'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
@@ -40,8 +40,8 @@ create or replace function note_action_changes() returns trigger
       actions := array(select c.id from changed c);
     end if;
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
-    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
-      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), action_event_data(a.team_id, a.id)
+    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+      case when r.id is null then '{}' else lineage_after(r.lineage, r.workflow_id) end, action_event_data(a.team_id, a.id)
     from unnest(actions) as n(id)
     join changed a on a.id = n.id
     join team t on t.id = a.team_id
@@ -60,8 +60,8 @@ create or replace function note_action_notes() returns trigger
   as $$
   begin
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
-    select a.team_id, 'action', case n.kind when 'comment' then 'commented' else 'delegated' end, a.id, a.run_id, t.name, w.id, w.name,
-      r.labels ->> 'initiatorContext', coalesce(lineage_after(r.lineage, r.workflow_id), '{}'),
+    select a.team_id, 'action', case n.kind when 'comment' then 'commented' else 'delegated' end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name,
+      r.labels ->> 'initiatorContext', case when r.id is null then '{}' else lineage_after(r.lineage, r.workflow_id) end,
       (action_event_data(a.team_id, a.id)::jsonb || jsonb_strip_nulls(jsonb_build_object(
         'by', n.name, 'comments', n.comments, 'delegatedTo', n.delegate_name, 'delegateRefs', n.delegate_ids)))::json
     from changed n

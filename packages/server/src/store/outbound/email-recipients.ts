@@ -1,3 +1,4 @@
+import { requesterPeopleOf } from "../action/ballot.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 
@@ -35,7 +36,7 @@ export async function listEmailsOfVoters(
     where a.team_id = ${teamId} and a.id = ${actionId} and a.status = 'submitted' and u.status = 'active'
       ${only ? db`and u.id = any(${only.filter(isId)}::uuid[])` : db``}
       and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and u.id = any(people_of(v.principal)))
-      and not (a.bars_requester and u.id = any(people_of_run(a.team_id, a.run_id)))
+      and not (a.bars_requester and u.id = any(${requesterPeopleOf(db)}))
     order by u.email`;
   return rows.map(({ email }) => email);
 }

@@ -67,7 +67,11 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
 /** Removes a hidden workflow of which no run is left, with its versions. False when a run is left. */
 export async function purgeWorkflow(db: Queryable, teamId: string, workflowId: string): Promise<boolean> {
   const { count } = await db`
-    delete from workflow w where w.team_id = ${teamId} and w.id = ${workflowId} and w.deleted_at is not null
-      and not exists (select from run r where r.team_id = w.team_id and r.workflow_id = w.id)`;
+    with gone as (
+      delete from workflow w where w.team_id = ${teamId} and w.id = ${workflowId} and w.deleted_at is not null
+        and not exists (select from run r where r.team_id = w.team_id and r.workflow_id = w.id)
+      returning w.team_id, w.id
+    ), actions as (delete from action a using gone where a.team_id = gone.team_id and a.workflow_id = gone.id and a.run_id is null)
+    select id from gone`;
   return count > 0;
 }

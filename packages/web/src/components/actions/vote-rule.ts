@@ -28,6 +28,7 @@ export function whyNotVote(action: Action, voter: Voter, team: Team | undefined)
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
     return t("voteRule.haveVotedAlreadyOther");
   if (voter.userId !== null && action.delegatorRefs.includes(voter.userId)) return t("voteRule.delegated");
+  if (action.proposer !== undefined && action.proposer === voter.id) return t("voteRule.proposedSoSomebody");
   if (action.requesterMayNotApprove && voter.requester === voter.id) return t("voteRule.startedRunSoSomebody");
   if (voter.isByToken && voter.requester === voter.id) return t("voteRule.startedRunSignedToken");
   if (voter.userId !== null && action.delegateRefs.includes(voter.userId)) return undefined;
@@ -64,6 +65,7 @@ export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type
 export const actionWords = {
   approval: { yes: t("voteRule.approve"), no: t("voteRule.reject") },
   manual: { yes: t("voteRule.markDone"), no: t("voteRule.cantDone") },
+  publish: { yes: t("voteRule.approve"), no: t("voteRule.reject") },
 } as const;
 
 /**

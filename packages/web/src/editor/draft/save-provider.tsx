@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -6,6 +6,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { api, callWithTag } from "../../api/client.ts";
 import { fetchFresh } from "../../api/fetch-fresh.ts";
+import { touchedByVotes } from "../../api/queries/actions.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
@@ -79,6 +80,19 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       void renew(["workflows", "workflow"], team);
     },
     onError: async (error) => {
+      if (isProposed(error)) {
+        // The service keeps the draft; the designer does, too, so that it can be changed and sent again.
+        const action = error.errors.find(({ path }) => path === "/action")?.message ?? "";
+        notifications.show({
+          message: t.rich("saveProvider.sentForApproval", {
+            link: (chunks) => <Anchor href={paths.action(team, action)}>{chunks}</Anchor>,
+          }),
+          color: "blue",
+          autoClose: false,
+        });
+        void renew([...touchedByVotes], team);
+        return;
+      }
       if (!isOutrun(error)) return;
       await fetchFresh(client, query);
       compare(true);
@@ -88,7 +102,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const value: Saving = {
     save: (options = {}) => saving.mutate(options),
     isSaving: saving.isPending,
-    error: isOutrun(saving.error) ? null : saving.error,
+    error: isOutrun(saving.error) || isProposed(saving.error) ? null : saving.error,
     forgetError: saving.reset,
     newer,
     isComparing: isComparing && newer !== undefined,
@@ -119,6 +133,11 @@ function withMembers(draft: Draft, other: Draft, members: readonly string[]): Dr
 /** Somebody else has saved since the draft was read. */
 function isOutrun(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
+}
+
+/** The workflow is protected: the version was sent for approval. */
+function isProposed(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.reason === "WORKFLOW_PROTECTED";
 }
 
 interface SendOptions {

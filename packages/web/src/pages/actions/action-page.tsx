@@ -28,7 +28,7 @@ export function ActionPage() {
   const id = useParam("action");
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
-  const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
+  const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: Boolean(action?.workflowRunRef) }).data;
   if (action === undefined) return <NotLoaded query={query} label={t("actionPage.loadingAction")} />;
   return (
     <>
@@ -41,7 +41,7 @@ export function ActionPage() {
             <OverdueMark action={action} />
           </>
         }
-        detail={t.rich(action.type === "manual" ? "actionPage.manualTaskOf" : "actionPage.approvalOf", {
+        detail={t.rich(detailOf[action.type], {
           link: (chunks) => (
             <Anchor component={Link} size="sm" to={paths.actions(team)}>
               {chunks}
@@ -70,6 +70,12 @@ export function ActionPage() {
   );
 }
 
+const detailOf = {
+  manual: "actionPage.manualTaskOf",
+  approval: "actionPage.approvalOf",
+  publish: "actionPage.publishingOf",
+} as const;
+
 interface ActionFactsProps {
   team: string;
   action: Action;
@@ -80,13 +86,15 @@ interface ActionFactsProps {
 function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
-      <Fact name={t("actionPage.run")}>
-        <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
-          {shortId(action.workflowRunRef)}
-        </Anchor>{" "}
-        {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
-      </Fact>
-      {action.title && <Fact name={t("actionPage.task")}>{action.taskName}</Fact>}
+      {action.workflowRunRef !== "" && (
+        <Fact name={t("actionPage.run")}>
+          <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
+            {shortId(action.workflowRunRef)}
+          </Anchor>{" "}
+          {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
+        </Fact>
+      )}
+      {action.title && action.workflowRunRef !== "" && <Fact name={t("actionPage.task")}>{action.taskName}</Fact>}
       <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
           {run?.workflowDisplayName || action.workflowName}

@@ -12,6 +12,7 @@ export const actions = {
     already: "Der Status ist bereits: {status}.",
     delegated: "Die eigene Stimme dazu ist delegiert.",
     haveVotedAlreadyOther: "Die eigene Stimme ist schon abgegeben. Andere Stimmen werden noch gebraucht.",
+    proposedSoSomebody: "Diese Version wurde von Ihnen vorgeschlagen, deshalb muss jemand anderes entscheiden.",
     startedRunSoSomebody: "Dieser Lauf wurde von Ihnen gestartet, deshalb muss jemand anderes entscheiden.",
     startedRunSignedToken:
       "Dieser Lauf wurde von Ihnen gestartet, und Sie sind mit einem Token angemeldet. Zum Entscheiden ohne Token anmelden.",
@@ -70,6 +71,7 @@ export const actions = {
     task: "Task",
     loadingAction: "Aufgabe wird geladen",
     manualTaskOf: "<link>Aufgaben</link> · Manueller Task von {workflowName}",
+    publishingOf: "<link>Aufgaben</link> · Neue Version von {workflowName}",
     approvalOf: "<link>Aufgaben</link> · Genehmigung von {workflowName}",
     instructions: "Anweisungen",
     aboutAction: "Über diese Aufgabe",

@@ -161,6 +161,7 @@ export const designer = {
     keepEditing: "Weiter bearbeiten",
   },
   saveProvider: {
+    sentForApproval: "Zur Genehmigung gesendet: Der Workflow ist geschützt. <link>Anfrage zeigen</link>",
     savedVersion: "Als Version {version} gespeichert.",
     saved: "Gespeichert.",
     enterTheseSecretsAgain: "Diese Secrets erneut eingeben: {missingSecrets}",

@@ -86,13 +86,17 @@ function factsOf({ type, data, team, workflow, time }: OutboundEvent): [label: s
     ["Was due", textOf(data.dueDate)],
     ["Scheduled for", textOf(data.scheduledDate)],
     ["Waiting since", textOf(data.waitingSince)],
-    ["Run", textOf(data.workflowRunRef) ?? (data.workflowRef === undefined || isOfSchedule ? undefined : textOf(data.id))],
+    [
+      "Run",
+      textOf(data.workflowRunRef) ??
+        (data.workflowRef === undefined || isOfSchedule || data.type === "publish" ? undefined : textOf(data.id)),
+    ],
     ["At", time],
   ];
 }
 
 function approvalsOf({ approvalsRequired, numberOfApprovals, type }: Readonly<Record<string, unknown>>): string | undefined {
-  if (type !== "approval" || typeof approvalsRequired !== "number") return undefined;
+  if ((type !== "approval" && type !== "publish") || typeof approvalsRequired !== "number") return undefined;
   return `${typeof numberOfApprovals === "number" ? numberOfApprovals : 0} of ${approvalsRequired}`;
 }
 

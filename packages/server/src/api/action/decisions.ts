@@ -1,0 +1,71 @@
+import { type DecisionRecord, decisionCheck, decisionHash, decisionPage } from "@millrace/contract/decision.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { verifyDecisions as verify } from "../../domain/action/verify-decisions.ts";
+import { type DecisionRow, queryDecisions as query } from "../../store/action/decisions.ts";
+import { isId } from "../../store/team/directory.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { date, defaultedPageParameters, teamPath, toDateRange } from "../request-parameters.ts";
+import { viewPage } from "../view-page.ts";
+
+export const queryDecisions = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/decision/query",
+  summary: "Read the records of decisions",
+  description: "Each decided action leaves one, the newest first. They stay when runs are removed. docs/decisions.md says what they prove.",
+  tag: "Actions",
+  permission: "action/read",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object({
+    ...defaultedPageParameters,
+    action: Type.Optional(Type.String({ maxLength: 400, description: "ID of an action" })),
+    fromDate: date("Decided at this time or later"),
+    toDate: date("Decided at this time or earlier"),
+  }),
+  response: ref(decisionPage),
+  async handle({ db, team, query: { limit, page, action, ...dates } }) {
+    if (action !== undefined && !isId(action)) throw new AppError("ACTION_INVALID_REF", [action]);
+    const filter = { actionId: action, ...toDateRange(dates) };
+    const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit });
+    return viewPage(rows.map(viewDecision), { limit, page, total, sorted: true });
+  },
+});
+
+function viewDecision({ record, hash }: DecisionRow): DecisionRecord {
+  return { ...(JSON.parse(record) as Omit<DecisionRecord, "hash">), hash };
+}
+
+export const verifyDecisions = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/decision/verify",
+  summary: "Check the chain of decisions",
+  description:
+    "Reads all records of the team and names those that were changed, added or taken away, and votes that are no longer what the record says. " +
+    "`number` and `hash` are those of a record that you have noted. Only for editors and owners of the team.",
+  tag: "Actions",
+  permission: "team/write",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object({
+    number: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "Of a record that you have noted" })),
+    hash: Type.Optional(decisionHash),
+  }),
+  response: ref(decisionCheck),
+  async handle({ db, team, query: { number, hash } }) {
+    if ((number === undefined) !== (hash === undefined)) {
+      throw new AppError("QUERY_INVALID_FILTERS", [number === undefined ? "number" : "hash", "missing; give number and hash together"]);
+    }
+    const noted = number !== undefined && hash !== undefined ? { number, hash } : undefined;
+    const { head, anchor, checked, problems, isCut } = await verify(db, team.id, noted);
+    return {
+      valid: problems.length === 0,
+      checked,
+      head,
+      anchor: { number: anchor.number, hash: anchor.hash, date: anchor.at?.toISOString() ?? null },
+      problems: problems.map(({ number: place, actionId, message }) => ({ number: place, action: actionId, message })),
+      truncated: isCut,
+    };
+  },
+});

@@ -1,0 +1,161 @@
+import {
+  type WorkflowProposal,
+  type WorkflowProtection,
+  workflowDraft,
+  workflowProposal,
+  workflowProtection,
+  workflowProtectionRequest,
+} from "@millrace/contract/protection.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { protectWorkflow as protect, unprotectWorkflow as unprotect } from "../../domain/workflow/publish/protect-workflow.ts";
+import { requireProposal } from "../../domain/workflow/publish/publish-proposal.ts";
+import { readVersion, readWorkflow, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { isId } from "../../store/team/directory.ts";
+import { closeProposals, listProposals, type ProposalRow } from "../../store/workflow/proposals.ts";
+import { findProtection, type ProtectionRow } from "../../store/workflow/protections.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { teamParameter } from "../request-parameters.ts";
+import { asPublished, describeChanges } from "./propose-workflow.ts";
+import { viewWorkflow, workflowPath } from "./workflow.view.ts";
+
+const shared = { tag: "Protected publishing" } as const;
+const path = "/api/v2/team/:team/workflow/:workflow/protection";
+const proposalsPath = "/api/v2/team/:team/workflow/:workflow/proposal";
+
+export const getWorkflowProtection = defineEndpoint({
+  ...shared,
+  method: "GET",
+  path,
+  summary: "Read whether a workflow is protected",
+  permission: "workflow/read",
+  transaction: "read",
+  params: workflowPath,
+  response: ref(workflowProtection),
+  async handle({ db, team, params }) {
+    const { workflow } = await readWorkflow(db, team.id, params.workflow);
+    return viewProtection(await findProtection(db, team.id, workflow.id));
+  },
+});
+
+function viewProtection(row: ProtectionRow | undefined): WorkflowProtection {
+  return {
+    protected: row !== undefined,
+    approverGroupRef: row?.approverGroupId ?? null,
+    approverGroupName: row?.approverGroupName ?? null,
+    approvalsRequired: row?.approvals ?? null,
+  };
+}
+
+export const protectWorkflow = defineEndpoint({
+  ...shared,
+  method: "PUT",
+  path,
+  summary: "Protect a workflow",
+  description: "From now on, a new version waits for the approval of the group. Versions that wait already are closed. Only for owners.",
+  permission: "team/grant",
+  transaction: "write",
+  params: workflowPath,
+  body: ref(workflowProtectionRequest),
+  response: ref(workflowProtection),
+  async handle({ db, team, params, body, audit, auditNothing }) {
+    const wanted = { approverGroup: body.approverGroup, approvals: body.approvalsRequired ?? 1 };
+    const { workflow, before, after } = await protect(db, team.id, params.workflow, wanted);
+    if (after === before) auditNothing();
+    else audit({ ...auditedAs(workflow), before: viewProtection(before), after: viewProtection(after) });
+    return viewProtection(after);
+  },
+});
+
+export const unprotectWorkflow = defineEndpoint({
+  ...shared,
+  method: "DELETE",
+  path,
+  summary: "Turn the protection of a workflow off",
+  description: "Versions that wait are closed; their drafts stay readable. Only for owners.",
+  permission: "team/grant",
+  transaction: "write",
+  params: workflowPath,
+  response: null,
+  async handle({ db, team, params, audit, auditNothing }) {
+    const { workflow, before } = await unprotect(db, team.id, params.workflow);
+    if (before === undefined) auditNothing();
+    else audit({ ...auditedAs(workflow), before: viewProtection(before), after: viewProtection(undefined) });
+  },
+});
+
+function auditedAs({ id, name }: { id: string; name: string }) {
+  return { kind: "workflow", id, name, action: "workflow/protect" };
+}
+
+const proposalPath = Type.Object({
+  team: teamParameter,
+  workflow: Type.String({ description: "Name or ID of the workflow" }),
+  action: Type.String({ description: "ID of the action that asks for the approval" }),
+});
+
+export const listWorkflowProposals = defineEndpoint({
+  ...shared,
+  method: "GET",
+  path: proposalsPath,
+  summary: "List the versions that were proposed",
+  description: "The newest first, at most 100.",
+  permission: "workflow/read",
+  transaction: "read",
+  params: workflowPath,
+  response: Type.Array(ref(workflowProposal)),
+  async handle({ db, team, params }) {
+    const { workflow } = await readWorkflow(db, team.id, params.workflow);
+    return (await listProposals(db, team.id, workflow.id, { limit: 100 })).map(viewProposal);
+  },
+});
+
+function viewProposal({ actionId, status, baseVersion, author, reason, note, createdAt, endedAt }: ProposalRow): WorkflowProposal {
+  return {
+    ...{ actionRef: actionId, status, version: baseVersion + 1, author, reason, note },
+    creationDate: createdAt.toISOString(),
+    endDate: endedAt?.toISOString() ?? null,
+  };
+}
+
+export const getWorkflowProposal = defineEndpoint({
+  ...shared,
+  method: "GET",
+  path: `${proposalsPath}/:action`,
+  summary: "Read a version that was proposed",
+  description: "The whole draft, without secrets, and what it changes.",
+  permission: "workflow/read",
+  transaction: "read",
+  params: proposalPath,
+  response: ref(workflowDraft),
+  async handle({ db, team, params }) {
+    const { workflow } = await readWorkflow(db, team.id, params.workflow);
+    const proposal = isId(params.action) ? await requireProposal(db, team.id, params.action) : undefined;
+    if (proposal?.workflowId !== workflow.id) throw new AppError("ACTION_INVALID_REF", [params.action]);
+    const base = await readVersion(db, team.id, workflow, proposal.baseVersion);
+    const draft = asPublished(base, proposal);
+    return { ...viewProposal(proposal), workflow: viewWorkflow(draft), changes: describeChanges(base, draft) };
+  },
+});
+
+export const withdrawWorkflowProposal = defineEndpoint({
+  ...shared,
+  method: "DELETE",
+  path: `${proposalsPath}/:action`,
+  summary: "Withdraw a version that was proposed",
+  description: "Its action is closed. No error if it is over already.",
+  permission: "workflow/write",
+  transaction: "write",
+  params: proposalPath,
+  response: null,
+  async handle({ db, team, params, principal, audit, auditNothing }) {
+    const workflow = await requireWorkflow(db, team.id, params.workflow);
+    const proposal = isId(params.action) ? await requireProposal(db, team.id, params.action) : undefined;
+    if (proposal?.workflowId !== workflow.id) throw new AppError("ACTION_INVALID_REF", [params.action]);
+    const closed = await closeProposals(db, team.id, workflow.id, `Withdrawn by ${principal.name}`, { only: proposal.actionId });
+    if (closed.length === 0) auditNothing();
+    else
+      audit({ kind: "workflow", id: workflow.id, name: workflow.name, action: "workflow/withdraw", after: { action: proposal.actionId } });
+  },
+});

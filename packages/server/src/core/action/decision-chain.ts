@@ -1,0 +1,133 @@
+import type { ActionType } from "@millrace/contract/action.ts";
+import { textHash } from "../../base/text/short-hash.ts";
+import { isSameJson, sortedJson } from "../document/same-json.ts";
+
+/**
+ * The record that a decision leaves, and the chain of those of a team. The hash of a record covers its text and the hash before it, so that
+ * nobody can change, add or take away one without changing all that follow. Pure. docs/decisions.md says how to check it with other tools.
+ */
+
+export interface DecidedVote {
+  principal: string;
+  name: string | null;
+  approved: boolean;
+  /** ISO 8601 */
+  at: string;
+  /** Of its comment and of what it filled in: neither stands in the record. */
+  digest: string;
+}
+
+export interface Decision {
+  action: string;
+  type: ActionType;
+  decision: "approved" | "rejected";
+  /** Of the vote that decided, ISO 8601. */
+  at: string;
+  workflow: { id: string; name: string; version: number };
+  /** Null: it was not about a run. */
+  run: string | null;
+  task: string | null;
+  approverGroup: { id: string; name: string | null } | null;
+  approvalsRequired: number;
+  votes: DecidedVote[];
+  /** Of what was decided on: no secret is part of it. */
+  inputs: string;
+  /** Images that the tasks name by their digest. */
+  images: string[];
+}
+
+/** Where a chain begins, or goes on after what was removed. */
+export interface ChainPlace {
+  number: number;
+  hash: string;
+}
+
+export const chainStart: ChainPlace = { number: 0, hash: "0".repeat(64) };
+
+export interface ChainedDecision extends ChainPlace {
+  /** JSON, hashed to the letter. */
+  record: string;
+}
+
+/** The next record of the chain of a team. */
+export function chainDecision(before: ChainPlace, team: string, decision: Decision): ChainedDecision {
+  const number = before.number + 1;
+  const record = sortedJson({ team, number, previous: before.hash, ...decision });
+  return { number, record, hash: textHash(record) };
+}
+
+export function digestOf(value: unknown): string {
+  return `sha256:${textHash(sortedJson(value))}`;
+}
+
+export function digestVote({ comments, values }: { comments: string | null; values: unknown }): string {
+  return digestOf({ comments: comments ?? null, values: values ?? null });
+}
+
+/** A record as it is stored, with what the database has beside it. */
+export interface StoredDecision extends ChainedDecision {
+  at: Date;
+  actionId: string;
+  /** As the action has it now; null once that was removed. */
+  action: { status: string; votes: DecidedVote[] } | null;
+}
+
+export interface DecisionProblem {
+  number: number;
+  /** Null: there is no such record. */
+  actionId: string | null;
+  message: string;
+}
+
+/**
+ * Checks records that follow `before`, in their order.
+ * @returns what is wrong with each, and the place of the last one
+ */
+export function checkDecisions(
+  before: ChainPlace,
+  team: string,
+  rows: readonly StoredDecision[],
+): { problems: DecisionProblem[]; last: ChainPlace } {
+  let last = before;
+  const problems = rows.flatMap((row): DecisionProblem[] => {
+    const gap = row.number === last.number + 1 ? [] : [missing(last.number + 1, row.number - 1)];
+    const found = problemsOf(row, team, gap.length > 0 ? undefined : last.hash);
+    last = { number: row.number, hash: row.hash };
+    return [...gap, ...found.map((message) => ({ number: row.number, actionId: row.actionId, message }))];
+  });
+  return { problems, last };
+}
+
+/** When all are checked: whether the end is where the chain says that it is. */
+export function checkEnd(last: ChainPlace, head: ChainPlace): DecisionProblem[] {
+  if (last.number < head.number) return [missing(last.number + 1, head.number)];
+  if (last.number > head.number) return [{ number: last.number, actionId: null, message: `The chain ends at ${head.number}` }];
+  return last.hash === head.hash ? [] : [{ number: last.number, actionId: null, message: "The end of the chain has another hash" }];
+}
+
+function missing(from: number, to: number): DecisionProblem {
+  return { number: from, actionId: null, message: from === to ? `Record ${from} is missing` : `Records ${from} to ${to} are missing` };
+}
+
+function problemsOf(row: StoredDecision, team: string, previous: string | undefined): string[] {
+  if (textHash(row.record) !== row.hash) return ["The record was changed: its hash is another one"];
+  const record = JSON.parse(row.record) as Decision & { team: string; number: number; previous: string };
+  const problems: string[] = [];
+  if (record.number !== row.number || record.team !== team) problems.push("The record stands in another place than it was made for");
+  if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
+  if (record.action !== row.actionId || record.at !== row.at.toISOString())
+    problems.push("Its action or its time was changed beside the record");
+  return [...problems, ...strayOf(record, row.action)];
+}
+
+/** What the action itself says now, as long as it is there. */
+function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
+  if (action === null) return [];
+  const status = action.status === record.decision ? [] : [`The action is ${action.status}, but the record says ${record.decision}`];
+  const votes = isSameJson(byPrincipal(action.votes), byPrincipal(record.votes)) ? [] : ["The votes of the action were changed"];
+  return [...status, ...votes];
+}
+
+function byPrincipal(votes: readonly DecidedVote[]): DecidedVote[] {
+  return [...votes].sort((one, other) => (one.principal < other.principal ? -1 : 1));
+}

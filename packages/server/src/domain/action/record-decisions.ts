@@ -1,0 +1,86 @@
+import { chainDecision, type DecidedVote, type Decision, digestOf, digestVote } from "../../core/action/decision-chain.ts";
+import { readFieldValues } from "../../core/action/field-values.ts";
+import { readActionDetails } from "../../store/action/action-notes.ts";
+import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
+import { addDecisions, lockChain, readDecisionInputs } from "../../store/action/decisions.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { findProposal } from "../../store/workflow/proposals.ts";
+import type { Vote, Voter } from "./refuse-bad-votes.ts";
+
+/** An action with the vote that decides it. */
+export interface DecidedAction {
+  action: ActionRow;
+  vote: Vote;
+  decision: "approved" | "rejected" | undefined;
+  voter: Voter;
+  at: Date;
+}
+
+/**
+ * Adds what was decided to the chain of the team, in the transaction that decides it. The end of the chain is locked last, and until that
+ * transaction ends: decisions of a team come one after the other from here on.
+ */
+export async function recordDecisions(tx: Transaction, teamId: string, decided: readonly DecidedAction[]): Promise<void> {
+  if (decided.length === 0) return;
+  const inputs = await readDecisionInputs(
+    tx,
+    teamId,
+    decided.flatMap(({ action }) => action.runId || []),
+  );
+  const decisions: Decision[] = [];
+  for (const one of decided) {
+    const of = inputs.get(one.action.runId);
+    const { attachments } = (await readActionDetails(tx, teamId, one.action.id)) ?? { attachments: [] };
+    const { title, instructions, form } = one.action;
+    decisions.push({
+      ...describe(one),
+      workflow: {
+        id: one.action.workflowId,
+        name: one.action.workflowName,
+        version: of?.workflowVersion ?? (await versionOf(tx, teamId, one.action)),
+      },
+      inputs: digestOf({ params: of?.params ?? [], title, instructions, form, attachments }),
+      images: of?.images ?? [],
+    });
+  }
+  let last = await lockChain(tx, teamId);
+  const chained = decisions.map((decision) => {
+    const next = chainDecision(last, teamId, decision);
+    last = next;
+    return { ...next, action: decision.action, at: decision.at };
+  });
+  await addDecisions(tx, teamId, chained);
+}
+
+/** The version that would be published. */
+async function versionOf(tx: Transaction, teamId: string, { id }: ActionRow): Promise<number> {
+  const proposal = await findProposal(tx, teamId, id);
+  return proposal === undefined ? 0 : proposal.baseVersion + 1;
+}
+
+function describe({ action, vote, decision, voter, at }: DecidedAction): Omit<Decision, "workflow" | "inputs" | "images"> {
+  const values = action.form ? readFieldValues(action.form.fields, vote.values, vote.approved).values : null;
+  const deciding = {
+    principal: voter.id,
+    name: voter.name,
+    approved: vote.approved,
+    comments: vote.comments,
+    values,
+    at: at.toISOString(),
+  };
+  return {
+    action: action.id,
+    type: action.type,
+    decision: decision as "approved" | "rejected",
+    at: deciding.at,
+    run: action.runId || null,
+    task: action.runId === "" ? null : action.taskName,
+    approverGroup: action.approverGroupId === null ? null : { id: action.approverGroupId, name: action.approverGroupName },
+    approvalsRequired: action.approversWanted,
+    votes: [...action.votes, deciding].map(voteOf),
+  };
+}
+
+function voteOf({ principal, name, approved, at, comments, values }: Omit<VoteRow, "people" | "email">): DecidedVote {
+  return { principal, name, approved, at, digest: digestVote({ comments, values }) };
+}

@@ -1,0 +1,50 @@
+import { AppError } from "../../../base/error/app-error.ts";
+import type { Queryable } from "../../../store/database/database.ts";
+import { lockApproverGroups } from "../../../store/team/approver-groups.ts";
+import { closeProposals } from "../../../store/workflow/proposals.ts";
+import { deleteProtection, findProtection, type ProtectionRow, setProtection } from "../../../store/workflow/protections.ts";
+import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
+import { requireWorkflow } from "../read-workflow.ts";
+
+/** Turning the protection of a workflow on, off, or over to another group. Open proposals end with it: they were asked under other rules. */
+
+export interface ChangedProtection {
+  workflow: WorkflowRow;
+  before: ProtectionRow | undefined;
+  after: ProtectionRow | undefined;
+}
+
+/** @throws WORKFLOW_INVALID_REFERENCE, VALIDATION_FAILED when there is no such group, or it has too few members */
+export async function protectWorkflow(
+  db: Queryable,
+  teamId: string,
+  ref: string,
+  wanted: { approverGroup: string; approvals: number },
+): Promise<ChangedProtection> {
+  const workflow = await requireWorkflow(db, teamId, ref);
+  const before = await findProtection(db, teamId, workflow.id);
+  const [group] = await lockApproverGroups(db, teamId, [wanted.approverGroup]);
+  if (group === undefined)
+    throw invalid("approverGroup", `is ${JSON.stringify(wanted.approverGroup)}; it must be an approver group of the team`);
+  const members = group.approvers.length;
+  if (wanted.approvals > members)
+    throw invalid("approvalsRequired", `is ${wanted.approvals}, but approver group ${group.name} has ${members} members`);
+  const after = { approverGroupId: group.id, approverGroupName: group.name, approvals: wanted.approvals };
+  if (before?.approverGroupId === group.id && before.approvals === wanted.approvals) return { workflow, before, after: before };
+  await setProtection(db, teamId, workflow.id, after);
+  await closeProposals(db, teamId, workflow.id, "Other people have to approve now");
+  return { workflow, before, after };
+}
+
+export async function unprotectWorkflow(db: Queryable, teamId: string, ref: string): Promise<ChangedProtection> {
+  const workflow = await requireWorkflow(db, teamId, ref);
+  const before = await findProtection(db, teamId, workflow.id);
+  if (before === undefined) return { workflow, before, after: undefined };
+  await deleteProtection(db, teamId, workflow.id);
+  await closeProposals(db, teamId, workflow.id, "The workflow is not protected any more: save the version");
+  return { workflow, before, after: undefined };
+}
+
+function invalid(member: string, message: string): AppError {
+  return new AppError("VALIDATION_FAILED", [`body /${member} ${message}`], { details: [{ path: `/${member}`, message }] });
+}

@@ -1,0 +1,65 @@
+import { AppError } from "../../../base/error/app-error.ts";
+import type { Queryable } from "../../../store/database/database.ts";
+import { closeProposals, findProposal, listLostTasks, type ProposalRow, type ProposedVersion } from "../../../store/workflow/proposals.ts";
+import { insertVersionTasks, insertWorkflowVersion } from "../../../store/workflow/workflow-versions.ts";
+import { updateWorkflow, type WorkflowRow } from "../../../store/workflow/workflows.ts";
+import type { RunContext } from "../../run/run-context.ts";
+import { followWorkflow } from "../../schedule/follow-workflow.ts";
+import { type ReadWorkflow, readVersion, requireWorkflow } from "../read-workflow.ts";
+import { loadSaveContext } from "../save-context.ts";
+import { testNewVersion } from "../tests/saved-tests.ts";
+
+/** What was published, for the audit. */
+export interface Published {
+  before: ReadWorkflow;
+  after: ReadWorkflow;
+}
+
+/**
+ * An approved proposal becomes the next version, in the transaction of the vote that approved it. It is written as it was approved; what has
+ * changed around it since can refuse it, and so the vote.
+ *
+ * @throws CONFLICT, WORKFLOW_ARCHIVED, WORKFLOW_TESTS_FAILED
+ */
+export async function publishProposal(db: Queryable, runs: RunContext, teamId: string, actionId: string): Promise<Published> {
+  const proposal = await requireProposal(db, teamId, actionId);
+  const workflow = await requireWorkflow(db, teamId, proposal.workflowId);
+  if (workflow.archivedAt !== null) throw new AppError("WORKFLOW_ARCHIVED", [workflow.name]);
+  if (workflow.latestVersion !== proposal.baseVersion) throw outdated(workflow, `it was made from version ${proposal.baseVersion}`);
+  const lost = await listLostTasks(db, proposal.used);
+  if (lost.length > 0) throw outdated(workflow, `these tasks were replaced or deleted since: ${lost.slice(0, 10).join(", ")}`);
+  const before = await readVersion(db, teamId, workflow, workflow.latestVersion);
+  const after = await write(db, runs, teamId, workflow, proposal);
+  const context = await loadSaveContext(db, teamId, proposal.author, runs.keyring, runs);
+  await testNewVersion(db, runs, context, after, before);
+  return { before, after };
+}
+
+async function write(
+  db: Queryable,
+  runs: RunContext,
+  teamId: string,
+  workflow: WorkflowRow,
+  { head, document, used, author, reason }: ProposalRow & ProposedVersion,
+): Promise<ReadWorkflow> {
+  const version = workflow.latestVersion + 1;
+  const row = await insertWorkflowVersion(db, teamId, { workflowId: workflow.id, version, document, author, reason });
+  await insertVersionTasks(db, teamId, row.id, used);
+  await updateWorkflow(db, teamId, workflow.id, head, version);
+  const after = { ...workflow, ...head, latestVersion: version };
+  await followWorkflow(db, { team: { id: teamId }, keyring: runs.keyring }, after, document.params);
+  await closeProposals(db, teamId, workflow.id, `Version ${version} was published, and this one was made from version ${version - 1}`);
+  return readVersion(db, teamId, after, version);
+}
+
+export async function requireProposal(db: Queryable, teamId: string, actionId: string): Promise<ProposalRow & ProposedVersion> {
+  const proposal = await findProposal(db, teamId, actionId);
+  if (proposal === undefined) throw new AppError("ACTION_INVALID_REF", [actionId]);
+  return proposal;
+}
+
+function outdated({ name, latestVersion }: WorkflowRow, why: string): AppError {
+  return new AppError("CONFLICT", [
+    `This version of workflow ${name} can't be published: ${why}, and the workflow has version ${latestVersion}. Reject it, and propose it again`,
+  ]);
+}

@@ -1,0 +1,110 @@
+import type { ActionStatus } from "@millrace/contract/action.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import type { Queryable } from "../database/database.ts";
+import type { UsedTaskVersion } from "./workflow-versions.ts";
+import type { WorkflowHead } from "./workflows.ts";
+
+/** Versions of protected workflows that were proposed. Nothing runs them: they are no versions until they are approved. */
+
+export interface ProposalRow {
+  actionId: string;
+  workflowId: string;
+  baseVersion: number;
+  status: ActionStatus;
+  /** `user:<id>` or `token:<id>`. */
+  proposer: string;
+  author: string;
+  reason: string;
+  /** Why it was closed without a decision. */
+  note: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export interface ProposedVersion {
+  head: WorkflowHead;
+  /** Secrets are sealed in it. */
+  document: WorkflowDocument;
+  used: UsedTaskVersion[];
+}
+
+const proposalColumns = (db: Queryable) => db`
+  p.action_id as "actionId", p.workflow_id as "workflowId", p.base_version as "baseVersion", a.status, a.proposer, p.author, p.reason,
+  p.note, a.created_at as "createdAt", a.decided_at as "endedAt"`;
+
+export interface NewProposal extends ProposedVersion, Pick<ProposalRow, "workflowId" | "baseVersion" | "proposer" | "author" | "reason"> {
+  approverGroupId: string;
+  approvals: number;
+  title: string;
+  instructions: string;
+  attachments: { label: string; text: string }[];
+}
+
+/** Under the lock of the workflow. @returns the id of the action */
+export async function insertProposal(db: Queryable, teamId: string, proposal: NewProposal): Promise<string> {
+  const [row] = await db<{ id: string }[]>`
+    insert into action (team_id, workflow_id, type, title, instructions, attachments, approver_group_id, approvers_wanted, bars_requester, proposer)
+    values (${teamId}, ${proposal.workflowId}, 'publish', ${proposal.title}, ${proposal.instructions},
+      ${JSON.stringify(proposal.attachments)}::json, ${proposal.approverGroupId}, ${proposal.approvals}, true, ${proposal.proposer})
+    returning id`;
+  await db`
+    insert into workflow_proposal (team_id, action_id, workflow_id, base_version, head, document, used, author, reason)
+    values (${teamId}, ${row!.id}, ${proposal.workflowId}, ${proposal.baseVersion}, ${JSON.stringify(proposal.head)}::json,
+      ${JSON.stringify(proposal.document)}::json, ${JSON.stringify(proposal.used)}::json, ${proposal.author}, ${proposal.reason})`;
+  return row!.id;
+}
+
+export async function findProposal(db: Queryable, teamId: string, actionId: string): Promise<(ProposalRow & ProposedVersion) | undefined> {
+  const [row] = await db<(ProposalRow & ProposedVersion)[]>`
+    select ${proposalColumns(db)}, p.head, p.document, p.used
+    from workflow_proposal p join action a on a.team_id = p.team_id and a.id = p.action_id
+    where p.team_id = ${teamId} and p.action_id = ${actionId}`;
+  return row;
+}
+
+/** The newest first (index workflow_proposal_workflow). */
+export async function listProposals(
+  db: Queryable,
+  teamId: string,
+  workflowId: string,
+  { limit, isOpen }: { limit: number; isOpen?: boolean },
+): Promise<ProposalRow[]> {
+  return db<ProposalRow[]>`
+    select ${proposalColumns(db)}
+    from workflow_proposal p join action a on a.team_id = p.team_id and a.id = p.action_id
+    where p.team_id = ${teamId} and p.workflow_id = ${workflowId} ${isOpen ? db`and a.status = 'submitted'` : db``}
+    order by p.action_id desc limit ${limit}`;
+}
+
+/** Open ones, or those of one proposer, are closed without a decision. Under the lock of the workflow. @returns their actions */
+export async function closeProposals(
+  db: Queryable,
+  teamId: string,
+  workflowId: string,
+  note: string,
+  { proposer, only }: { proposer?: string; only?: string } = {},
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    with closed as (
+      update action a set status = 'cancelled', decided_at = (select db_now())
+      from workflow_proposal p
+      where p.team_id = ${teamId} and p.workflow_id = ${workflowId} and a.team_id = p.team_id and a.id = p.action_id and a.status = 'submitted'
+        ${proposer === undefined ? db`` : db`and a.proposer = ${proposer}`} ${only === undefined ? db`` : db`and a.id = ${only}`}
+      returning a.id
+    )
+    update workflow_proposal p set note = ${note} from closed where p.team_id = ${teamId} and p.action_id = closed.id returning p.action_id as id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Tasks of which the version is gone: it was replaced, or its task was deleted. The others are held until the transaction ends. */
+export async function listLostTasks(db: Queryable, used: readonly UsedTaskVersion[]): Promise<string[]> {
+  const ids = used.map(({ taskVersionId }) => taskVersionId);
+  await db`select id from task where id = any(${used.map(({ taskId }) => taskId)}::uuid[]) order by id for key share`;
+  const rows = await db<{ name: string }[]>`
+    select coalesce(t.name, wanted.id::text) as name
+    from unnest(${ids}::uuid[], ${used.map(({ taskId }) => taskId)}::uuid[]) as wanted (id, task_id)
+      left join task t on t.id = wanted.task_id left join task_version v on v.id = wanted.id
+    where v.id is null or v.replaced_at is not null or t.id is null or t.deleted_at is not null
+    order by 1`;
+  return rows.map(({ name }) => name);
+}
