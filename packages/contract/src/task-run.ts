@@ -90,7 +90,7 @@ export interface TaskRunItems extends Static<typeof taskRunItems> {}
 export const taskRunItems = named(
   "TaskRunItems",
   Type.Object({
-    total: Type.Integer({ minimum: 0, description: "Items that exist so far" }),
+    total: Type.Integer({ minimum: 0, description: "Items of the list; those whose turn has not come may have no task run so far" }),
     statuses: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
       description: "Number of items by status; a status that no item has is absent",
       examples: [{ succeeded: 4990, failed: 3, running: 7 }],

@@ -184,9 +184,15 @@ AS $function$
     placed uuid[];
     wanted int;
     done int;
+    parts record;
   begin
+    -- Each look into a document reads all of it again, and one of many items is large: it is taken apart once.
+    select * into parts
+    from json_to_record(changes) as p(runs json, tasks json, "newTasks" json, "newItems" json, attempts json, actions json, "closedActions" json,
+      signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
+
     perform 1
-    from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid)
+    from json_to_recordset(parts.runs) as c(team_id uuid, id uuid)
     join run r on r.team_id = c.team_id and r.id = c.id
     order by r.team_id, r.id
     for update of r;
@@ -199,7 +205,7 @@ AS $function$
           activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
           active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
           active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
-      from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+      from json_to_recordset(parts.runs) as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
@@ -215,7 +221,7 @@ AS $function$
       insert into run_search_due (team_id, run_id) select * from unnest(ended_teams, ended);
     end if;
 
-    select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
+    select count(*) into wanted from json_to_recordset(parts.tasks) as t(run_id uuid) where t.run_id = any(applied);
     if wanted > 0 then
       update task_run tr
       set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
@@ -224,7 +230,7 @@ AS $function$
           place = case when t.executor like 'external/%' then t.executor else tr.place end,
           ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
-      from json_to_recordset(changes->'tasks') as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+      from json_to_recordset(parts.tasks) as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
         status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
@@ -236,53 +242,63 @@ AS $function$
       end if;
     end if;
 
-    if json_array_length(changes->'newTasks') > 0 then
-      perform insert_task_runs(changes->'newTasks', applied);
+    if json_array_length(parts."newItems") > 0 then
+      perform insert_items(parts."newItems", applied);
+    end if;
+    -- As a process of an older version writes them.
+    if json_array_length(parts."newTasks") > 0 then
+      perform insert_task_runs(parts."newTasks", applied);
     end if;
     if placed is not null then
-      perform place_ready_tasks(changes->'tasks', placed);
-      perform place_ready_tasks(changes->'newTasks', placed);
+      perform place_ready_tasks(parts.tasks, placed);
+      perform place_ready_tasks(parts."newTasks", placed);
+      perform place_ready_tasks((
+        select json_agg(json_build_object('team_id', t.team_id, 'run_id', t.run_id, 'id', r.id, 'claimable_at', t.claimable_at))
+        from json_to_recordset(parts."newItems") as g("like" json, rows json)
+        cross join json_to_record(g."like") as t(team_id uuid, run_id uuid, claimable_at timestamptz)
+        cross join json_to_recordset(g.rows) as r(id uuid)
+        where t.claimable_at is not null), placed);
     end if;
-    if json_array_length(changes->'attempts') > 0 then
+    if json_array_length(parts.attempts) > 0 then
       insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, status_message, exit_code, signal, executor,
                                     isolation, host, place, waits, worker_id, started_at)
       select a.team_id, a.task_run_id, a.attempt, a.status, a.reason, a.status_message, a.exit_code, a.signal, a.executor,
              a.isolation, coalesce(a.host, (select w.host from worker w where w.id = a.worker_id)), a.place, a.waits, a.worker_id, a.started_at
-      from json_to_recordset(changes->'attempts') as a(team_id uuid, run_id uuid, task_run_id uuid, attempt int, status text, reason text,
+      from json_to_recordset(parts.attempts) as a(team_id uuid, run_id uuid, task_run_id uuid, attempt int, status text, reason text,
         status_message text, exit_code int, signal text, executor text, isolation text, host text, place json, waits json, worker_id uuid, started_at timestamptz)
       where a.run_id = any(applied);
     end if;
-    if json_array_length(changes->'actions') > 0 then
+    if json_array_length(parts.actions) > 0 then
       insert into action (team_id, id, workflow_id, run_id, task_run_id, type, instructions, approver_group_id, approvers_wanted,
                           deadline_at, reminder_minutes, bars_requester, title, form, attachments)
       select a.team_id, a.id, a.workflow_id, a.run_id, a.task_run_id, a.type, a.instructions, a.approver_group_id, a.approvers_wanted,
              a.deadline_at, a.reminder_minutes, coalesce(a.bars_requester, false), a.title, a.form, a.attachments
-      from json_to_recordset(changes->'actions') as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
+      from json_to_recordset(parts.actions) as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
         instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int, bars_requester boolean,
         title text, form json, attachments json)
       where a.run_id = any(applied);
     end if;
-    if json_array_length(changes->'closedActions') > 0 then
+    if json_array_length(parts."closedActions") > 0 then
       update action a
       set status = 'cancelled', decided_at = db_now()
-      from json_to_recordset(changes->'closedActions') as c(team_id uuid, run_id uuid, task_run_id uuid)
+      from json_to_recordset(parts."closedActions") as c(team_id uuid, run_id uuid, task_run_id uuid)
       where a.team_id = c.team_id and a.run_id = c.run_id and a.task_run_id = c.task_run_id and a.status = 'submitted'
         and c.run_id = any(applied);
     end if;
-    if json_array_length(changes->'signals') > 0 then
+    if json_array_length(parts.signals) > 0 then
       insert into run_signal (team_id, run_id, kind, data)
       select s.team_id, s.run_id, s.kind, s.data
-      from json_to_recordset(changes->'signals') as s(team_id uuid, from_run_id uuid, run_id uuid, kind text, data json)
+      from json_to_recordset(parts.signals) as s(team_id uuid, from_run_id uuid, run_id uuid, kind text, data json)
       where s.from_run_id = any(applied);
     end if;
-    if json_array_length(changes->'drained') > 0 then
+    if json_array_length(parts.drained) > 0 then
       delete from run_signal s
-      using json_to_recordset(changes->'drained') as d(run_id uuid, id bigint)
+      using json_to_recordset(parts.drained) as d(run_id uuid, id bigint)
       where s.id = d.id and d.run_id = any(applied);
     end if;
-    perform note_work(array(select value::uuid from json_array_elements_text(changes->'readyTeams')));
-    if json_array_length(changes->'releases') > 0 or (changes->>'mayHoldLocks')::boolean then
-      perform release_locks(changes->'releases', applied, ended);
+    perform note_work(array(select value::uuid from json_array_elements_text(parts."readyTeams")));
+    if json_array_length(parts.releases) > 0 or parts."mayHoldLocks" then
+      perform release_locks(parts.releases, applied, ended);
     end if;
     return applied;
   end
@@ -863,6 +879,30 @@ CREATE OR REPLACE FUNCTION initiator_type(stored text)
  LANGUAGE sql
  IMMUTABLE STRICT
 RETURN CASE split_part(stored, ':'::text, 1) WHEN 'user'::text THEN 'user'::text WHEN 'token'::text THEN 'token'::text WHEN 'schedule'::text THEN 'schedule'::text WHEN 'run'::text THEN 'workflow'::text ELSE 'instance'::text END
+;
+
+CREATE OR REPLACE FUNCTION insert_items(items json, runs uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+      insert into task_run (id, team_id, run_id, node, item, name, type, task_id, task_version_id, task_version, status, phase, reason,
+        status_message, attempt, retries_used, losses, given_back, decision_value, wait_kind, wait_key, wait_detail, executor, runs_on, timeout_minutes,
+        worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings, place)
+      select r.id, t.team_id, t.run_id, t.node, r.i, t.name || '[' || r.i || ']', t.type, t.task_id, t.task_version_id, t.task_version, t.status, t.phase, t.reason,
+        t.status_message, t.attempt, t.retries_used, t.losses, t.given_back, t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, coalesce(t.runs_on, '{}'), t.timeout_minutes,
+        t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(r.p, '[]'), coalesce(r.r, '[]'), coalesce(r.w, '[]'),
+        case when t.executor like 'external/%' then t.executor else '' end
+      from json_to_recordset(items) as g("like" json, rows json)
+      cross join json_to_record(g."like") as t(team_id uuid, run_id uuid, node int, name text, type text, task_id uuid,
+        task_version_id uuid, task_version int, status text, phase text, reason text, status_message text, attempt int, retries_used int,
+        losses int, given_back int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, runs_on text[], timeout_minutes int, worker_id uuid,
+        ready_at timestamptz, claimable_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz, deadline_at timestamptz)
+      cross join json_to_recordset(g.rows) as r(id uuid, i int, p json, r json, w json)
+      where t.run_id = any(runs);
+  end
+  $function$
 ;
 
 CREATE OR REPLACE FUNCTION insert_task_runs(tasks json, runs uuid[])
@@ -3005,6 +3045,7 @@ CREATE INDEX task_run_claimable ON task_run USING btree (team_id, place, claimab
 CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
 CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
+CREATE INDEX task_run_waiting ON task_run USING btree (team_id, run_id) WHERE (wait_kind IS NOT NULL);
 CREATE INDEX task_run_worker ON task_run USING btree (worker_id) WHERE (worker_id IS NOT NULL);
 CREATE TRIGGER note_changed_task_runs AFTER UPDATE ON task_run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
 CREATE TRIGGER note_new_task_runs AFTER INSERT ON task_run REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
@@ -3031,6 +3072,14 @@ create table task_run_attempt (
   constraint task_run_attempt_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'invalid'::text, 'cancelled'::text, 'timedout'::text, 'lost'::text])))
 ) partition by range (id);
 CREATE INDEX task_run_attempt_task ON task_run_attempt USING btree (team_id, task_run_id, attempt);
+
+create table task_run_tally (
+  team_id uuid not null,
+  until timestamp(3) with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  total bigint default 0 not null,
+  constraint task_run_tally_pkey PRIMARY KEY (team_id),
+  constraint task_run_tally_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
 
 create table task_version (
   id uuid default new_id() not null,

@@ -28,6 +28,7 @@ import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
 import { pruneFreeSlots } from "../store/run/limits/run-slots.ts";
 import { deleteOldBulk } from "../store/run/run-bulk.ts";
+import { updateTaskRunTallies } from "../store/run/task-run-tallies.ts";
 import { updateTimeTallies } from "../store/run/time-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";
@@ -97,6 +98,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       }
       if (performance.now() - talliedAt > tallyMs) {
         await updateRunTallies(sql);
+        await updateTaskRunTallies(sql);
         talliedAt = performance.now();
       }
       if (performance.now() - packedAt > insightMs) {

@@ -1,6 +1,6 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { summaryItems } from "@millrace/contract/run-rules.ts";
-import type { TaskRun } from "@millrace/contract/task-run.ts";
+import type { TaskRun, TaskRunItems } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
@@ -97,8 +97,16 @@ async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run:
   return views.map(({ spec: _spec, ...view }, index) => {
     const row = rows[index] as TaskRunRow;
     const items = row.item === null ? counts.get(row.node) : undefined;
-    return items === undefined ? view : { ...view, items };
+    return items === undefined ? view : { ...view, items: withoutRow(items, row) };
   });
+}
+
+/** Items of a list get their row as their turn comes (core/run/for-each.ts); until then it is known how many there are. */
+function withoutRow(items: TaskRunItems, { waitKind, waitKey }: TaskRunRow): TaskRunItems {
+  const missing = waitKind === "items" ? Number(waitKey ?? 0) - items.total : 0;
+  if (missing <= 0) return items;
+  const statuses = { ...items.statuses, notstarted: (items.statuses["notstarted"] ?? 0) + missing };
+  return { total: items.total + missing, statuses };
 }
 
 /**

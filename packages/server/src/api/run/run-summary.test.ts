@@ -47,6 +47,15 @@ describe("GET workflowrun/{id}?view=summary", () => {
     });
   });
 
+  test("counts the items that have no task run so far", async () => {
+    const { summary } = await runWithItems(700, { ended: 1 });
+    const statuses = { notstarted: 599, ready: 100, succeeded: 1 };
+    expect(taskOf(summary, "each")).toMatchObject({
+      items: { total: 700, statuses },
+      waitingFor: "Waiting for its items: 1 of 700 have ended",
+    });
+  });
+
   test("stays small however many items there are and whatever they return", async () => {
     const { id, path } = await runWithItems(20, { ended: 20 });
     await app.sql`

@@ -17,13 +17,15 @@ import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
  * the others to the next one, which comes at once; and there are rows of the first items only, until the turn of the others comes.
  */
 
-/** There are rows of so many when the list is known. */
-const firstRows = 10_000;
 /**
- * Begun by one change, and no fewer than there are rows at first: items of the engine's own are then inserted with their end, and none is
- * updated, which takes several times as long.
+ * Begun by one change: it is decided without a pause, and until then nobody else has a turn. More at once would be no faster.
  */
-const begunAtOnce = firstRows;
+const begunAtOnce = 500;
+/**
+ * There are rows of so many when the list is known, and no more than one change begins: items of the engine's own are then inserted with
+ * their end, and none is updated, which takes several times as long.
+ */
+const firstRows = begunAtOnce;
 
 /** Makes one task run of each item. */
 export function expandForEach(draft: TransitionBuilder, node: number): void {
@@ -55,7 +57,7 @@ function createItems(draft: TransitionBuilder, node: number, count: number): voi
   const ids = draft.takeIds(count);
   draft.createItems(
     node,
-    ids.map((id, index) => ({ ...newTaskState(draft.plan, node, id, length + index), timeoutMinutes })),
+    ids.map((id, index) => Object.assign(newTaskState(draft.plan, node, id, length + index), { timeoutMinutes })),
   );
 }
 
@@ -143,9 +145,13 @@ function collect(draft: TransitionBuilder, items: readonly TaskState[]) {
 
 function listResults(draft: TransitionBuilder, items: readonly TaskState[]): RunResult[] {
   const byItem = draft.results(items);
-  const names = new Set(items.flatMap((item) => (byItem.get(item.id) ?? []).map((result) => result.name)));
-  return [...names].map((name) => ({
-    name,
-    value: items.map((item) => (byItem.get(item.id) ?? []).find((result) => result.name === name)?.value ?? null),
-  }));
+  const lists = new Map<string, unknown[]>();
+  for (const [index, item] of items.entries()) {
+    for (const { name, value } of byItem.get(item.id) ?? []) {
+      const list = lists.get(name) ?? items.map(() => null as unknown);
+      lists.set(name, list);
+      list[index] ??= value ?? null;
+    }
+  }
+  return [...lists].map(([name, value]) => ({ name, value }));
 }

@@ -5,6 +5,7 @@ import type { RunChange } from "../../core/run/run-change.ts";
 import type { Database } from "../../store/database/database.ts";
 import { isOutage, isStatementTimeout, sqlState } from "../../store/database/database-error.ts";
 import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes.ts";
+import { newIds } from "../../store/run/run-states.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 import type { RunWork } from "./advance-runs.ts";
 import { reportChanges } from "./report-changes.ts";
@@ -76,7 +77,12 @@ export class EndRecorder {
     if (!state || now === undefined) return undefined;
     const plan = await context.plans.load(this.#parts.sql, state);
     const facts = noFacts();
-    const { change } = advance(plan, state, work.events, facts, context.types, now);
+    let { change, needs } = advance(plan, state, work.events, facts, context.types, now);
+    // The next item of a forEach has no row yet. Ids are all that may be asked for without the lock of the run.
+    if (needs?.ids && Object.keys(needs).length === 1) {
+      facts.ids.push(...(await newIds(this.#parts.sql, needs.ids)));
+      ({ change, needs } = advance(plan, state, work.events, facts, context.types, now));
+    }
     return change && change.attempts.length === work.events.length ? { plan, change, drained: [] } : undefined;
   }
 

@@ -3,6 +3,7 @@ import type { Database, Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
 import { transaction } from "../database/transaction.ts";
 import { removeTalliesOfMonth } from "../run/insight-tallies.ts";
+import { forgetTaskRunTallies } from "../run/task-run-tallies.ts";
 
 /**
  * The partitions of history, one a calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. A month that is over is
@@ -66,6 +67,7 @@ export async function dropPartitions(db: Database, tables: readonly string[], { 
       await tx.unsafe(`lock table ${parents} in access exclusive mode`);
       await tx.unsafe(`drop table if exists ${partitions}`);
       if (tables.includes("run")) await removeTalliesOfMonth(tx, { from, to });
+      if (tables.includes("task_run")) await forgetTaskRunTallies(tx);
     });
     return true;
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import type { RunState } from "../../core/run/run-state.ts";
 import type { RunNeed } from "../../core/task/place-task.ts";
-import { nodePlacing } from "../../core/workflow/node-placing.ts";
-import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 import { encodeRows } from "../database/encode-rows.ts";
 import type { Claim } from "../worker/workers.ts";
+import { encodeItems } from "./item-rows.ts";
+import { time, updatedRow } from "./task-rows.ts";
 
 /**
  * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which tells how the
@@ -82,9 +83,8 @@ export function claimOf(row: ClaimJson): Claim {
 /** The rows of tasks hold parameters and results, which may be large; all others are small. */
 export async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
   const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after)));
-  const newTasks = changes.flatMap(({ plan, change }) => change.created.map((task) => newTaskRow(plan, change.after, task)));
   const rest = JSON.stringify(changesDocument(changes));
-  return `{"tasks":${await encodeRows(tasks)},"newTasks":${await encodeRows(newTasks)},${rest.slice(1)}`;
+  return `{"tasks":${await encodeRows(tasks)},"newItems":${await encodeItems(changes)},${rest.slice(1)}`;
 }
 
 function changesDocument(changes: readonly PlannedChange[]) {
@@ -140,76 +140,6 @@ function runRow({ before, after }: RunChange) {
     active_ms: after.activeMs,
     warning_count: after.warningCount,
   };
-}
-
-function updatedRow(run: RunState, before: TaskState, after: TaskState) {
-  return {
-    team_id: run.teamId,
-    run_id: run.id,
-    id: after.id,
-    seen_attempt: before.attempt,
-    seen_status: before.status,
-    ...taskColumns(after, before),
-  };
-}
-
-/** Row of a task run that does not exist yet; used for items, and by submit for whole runs. */
-export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, task: TaskState) {
-  const node = nodeAt(plan, task.node);
-  const { task: definition } = node;
-  return {
-    team_id: run.teamId,
-    run_id: run.id,
-    id: task.id,
-    node: task.node,
-    item: task.item,
-    name: task.name,
-    type: task.type,
-    task_id: definition?.id,
-    task_version_id: definition?.versionId,
-    task_version: definition?.version,
-    timeout_minutes: task.timeoutMinutes,
-    runs_on: nodePlacing(node).runsOn,
-    ...taskColumns(task),
-  };
-}
-
-function taskColumns(task: TaskState, before?: TaskState) {
-  return {
-    status: task.status,
-    phase: task.phase,
-    reason: task.reason,
-    status_message: task.statusMessage,
-    attempt: task.attempt,
-    retries_used: task.retriesUsed,
-    losses: task.losses,
-    given_back: task.givenBack,
-    decision_value: task.decisionValue,
-    wait_kind: task.waitKind,
-    wait_key: task.waitKey,
-    wait_detail: task.waitDetail,
-    executor: task.executor,
-    worker_id: task.workerId,
-    ready_at: time(task.readyAt),
-    claimable_at: task.status === "ready" && task.executor !== null ? time(task.readyAt) : null,
-    started_at: time(task.startedAt),
-    ended_at: time(task.endedAt),
-    due_at: time(task.dueAt),
-    deadline_at: time(task.deadlineAt),
-    params: changed(task.params, before?.params),
-    results: changed(task.results, before?.results),
-    warnings: changed(task.warnings, before?.warnings),
-  };
-}
-
-/** Null keeps the stored value. */
-function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | null {
-  if (value === undefined || value === before || (value.length === 0 && before === undefined)) return null;
-  return value;
-}
-
-function time(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
 }
 
 function attemptRow(run: RunState, attempt: RunChange["attempts"][number]) {

@@ -15,7 +15,7 @@ import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { countSearched, searchRuns } from "./lists/run-search-query.ts";
-import { listSortedRunIds, type RunSort, type SortedRuns } from "./lists/sorted-runs.ts";
+import { listLabelled, listSortedRunIds, type RunSort, type SortedRuns } from "./lists/sorted-runs.ts";
 import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
@@ -87,13 +87,13 @@ const maxLooked = 1_000;
 
 /**
  * What a run waits for that has begun and of which nothing runs, as a column of a statement about `run r`: a run that is active, has not
- * begun or is over costs nothing. Through the index task_run_run.
+ * begun or is over costs nothing. Through the index task_run_waiting.
  */
 export function waitKindsOf(db: Queryable) {
   return db`case when r.phase = 'running' and r.activity = 'none' then array(
     select distinct q.wait_kind from (
       select t.wait_kind from task_run t
-      where t.team_id = r.team_id and t.run_id = r.id and t.status = 'waiting' and t.wait_kind = any(${[...waitKinds]})
+      where t.team_id = r.team_id and t.run_id = r.id and t.status = 'waiting' and t.wait_kind is not null and t.wait_kind = any(${[...waitKinds]})
       limit ${maxLooked}) q
     order by q.wait_kind) else '{}' end as "waitKinds"`;
 }
@@ -140,7 +140,8 @@ export async function listRuns(
   const byDate = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
   const order = sorted ? db`array_position(${sorted.ids}::uuid[], r.id)` : byDate;
   const searched = filter.search === undefined ? undefined : await searchRuns(db, { teamId, filter, hidden }, page);
-  const ids = sorted?.ids ?? searched?.ids;
+  const labelled = filter.labels === undefined || sorted || searched ? undefined : await listLabelled(db, { teamId, filter, hidden }, page);
+  const ids = sorted?.ids ?? searched?.ids ?? labelled?.ids;
   const wanted = ids
     ? db`${ids}::uuid[]`
     : db`array(select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset})`;
@@ -148,7 +149,7 @@ export async function listRuns(
     db<SizedRow[]>`
       select r.id, octet_length(r.annotations::text) + octet_length(r.params::text) + octet_length(r.results::text) as bytes
       from run r where r.team_id = ${teamId} and r.id = any(${wanted}) order by ${order}`,
-    searched ?? countRuns(db, teamId, filter, hidden).then((total) => ({ total })),
+    searched ?? (labelled ? { total: labelled.total } : countRuns(db, teamId, filter, hidden).then((total) => ({ total }))),
   ]);
   const keys = found.map(({ id }) => id);
   const rows = await db<RunRow[]>`

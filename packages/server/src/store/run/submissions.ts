@@ -11,7 +11,7 @@ import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
 import { isId } from "../team/directory.ts";
 import { isOpenToTeam } from "../team/global-parameters.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
-import { newTaskRow } from "./run-changes.ts";
+import { newTaskRow } from "./task-rows.ts";
 
 /** Everything that a submission must know, read in one statement. */
 export interface Submission {

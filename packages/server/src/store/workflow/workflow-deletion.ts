@@ -2,6 +2,7 @@ import type { Queryable } from "../database/database.ts";
 import { andObjects } from "../log/log-objects.ts";
 import { removeInsightTallies } from "../run/insight-tallies.ts";
 import { removeSearchRows } from "../run/lists/run-search.ts";
+import { lockTaskRunTally, takenAway } from "../run/task-run-tallies.ts";
 
 /**
  * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a
@@ -47,6 +48,7 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
   const runs = [...runIds];
   await removeInsightTallies(db, teamId, runs);
   await removeSearchRows(db, teamId, runs);
+  await lockTaskRunTally(db, teamId);
   await db`
     with task as (select id from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       logs as (delete from log_chunk where team_id = ${teamId} and task_run_id in (select id from task)),
@@ -60,7 +62,8 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
       reruns as (delete from run_rerun where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       acknowledged as (delete from run_acknowledgement where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       actions as (delete from action where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
-      tasks as (delete from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[]))
+      tasks as (delete from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[]) returning id),
+      tallied as (${takenAway(db, teamId)})
     delete from run where team_id = ${teamId} and id = any(${runs}::uuid[])`;
 }
 

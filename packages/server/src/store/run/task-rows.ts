@@ -1,0 +1,75 @@
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { nodePlacing } from "../../core/workflow/node-placing.ts";
+import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
+
+/** Task runs as the functions of the database take them (store/functions/apply-run-changes.sql). */
+
+export function updatedRow(run: RunState, before: TaskState, after: TaskState) {
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    id: after.id,
+    seen_attempt: before.attempt,
+    seen_status: before.status,
+    ...taskColumns(after, before),
+  };
+}
+
+/** Row of a task run that does not exist yet. */
+export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, task: TaskState) {
+  const node = nodeAt(plan, task.node);
+  const { task: definition } = node;
+  return {
+    team_id: run.teamId,
+    run_id: run.id,
+    id: task.id,
+    node: task.node,
+    item: task.item,
+    name: task.name,
+    type: task.type,
+    task_id: definition?.id,
+    task_version_id: definition?.versionId,
+    task_version: definition?.version,
+    timeout_minutes: task.timeoutMinutes,
+    runs_on: nodePlacing(node).runsOn,
+    ...taskColumns(task),
+  };
+}
+
+function taskColumns(task: TaskState, before?: TaskState) {
+  return {
+    status: task.status,
+    phase: task.phase,
+    reason: task.reason,
+    status_message: task.statusMessage,
+    attempt: task.attempt,
+    retries_used: task.retriesUsed,
+    losses: task.losses,
+    given_back: task.givenBack,
+    decision_value: task.decisionValue,
+    wait_kind: task.waitKind,
+    wait_key: task.waitKey,
+    wait_detail: task.waitDetail,
+    executor: task.executor,
+    worker_id: task.workerId,
+    ready_at: time(task.readyAt),
+    claimable_at: task.status === "ready" && task.executor !== null ? time(task.readyAt) : null,
+    started_at: time(task.startedAt),
+    ended_at: time(task.endedAt),
+    due_at: time(task.dueAt),
+    deadline_at: time(task.deadlineAt),
+    params: changed(task.params, before?.params),
+    results: changed(task.results, before?.results),
+    warnings: changed(task.warnings, before?.warnings),
+  };
+}
+
+/** Null keeps the stored value. */
+function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | null {
+  if (value === undefined || value === before || (value.length === 0 && before === undefined)) return null;
+  return value;
+}
+
+export function time(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
