@@ -6,6 +6,7 @@ import { measureExternal } from "./external.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { measureLimits } from "./limits.ts";
+import { measureManyItems } from "./many-items.ts";
 import { latencies, type Throughput, throughput } from "./measure-runs.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { measureRatios } from "./ratios.ts";
@@ -199,6 +200,7 @@ export const cases: readonly BenchCase[] = [
   { name: "fanout", what: "1,000 pure tasks side by side", measure: measureFanOut },
   { name: "fanout-scripts", what: "scripts side by side", measure: measureFanOutScripts },
   { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },
+  { name: "many-items", what: "one run of 100,000 pure items, and what others see of it", measure: measureManyItems },
   { name: "events", what: "events and webhooks from many senders", measure: measureEvents },
   { name: "deliveries", what: "webhooks: how many a second, and how late beside a dead receiver", measure: measureDeliveries },
   {
