@@ -3,31 +3,35 @@ import { cpus } from "node:os";
 import type { BenchContext } from "./bench-context.ts";
 import { type BenchCase, cases } from "./cases.ts";
 import { BenchClient } from "./client.ts";
+import { comparePairs } from "./pairs.ts";
 import { isMet, type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";
 
 /**
- * `npm run bench -- [--quick] [--long] [--json FILE] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh
+ * `npm run bench -- [--quick] [--long] [--json FILE] [--against CHECKOUT] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh
  * data folder, and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the
- * floors are what can be compared between machines.
+ * floors are what can be compared between machines. `--against` compares the runs of `chain3` with those of another checkout instead (pairs.ts).
  */
 interface Options {
   isQuick: boolean;
   isLong: boolean;
   jsonFile: string | undefined;
+  against: string | undefined;
   names: string[];
 }
 
 function readOptions(args: readonly string[]): Options {
   const names: string[] = [];
   let jsonFile: string | undefined;
+  let against: string | undefined;
   for (let at = 0; at < args.length; at++) {
     if (args[at] === "--json") jsonFile = args[++at];
+    else if (args[at] === "--against") against = args[++at];
     else if (args[at] !== "--quick" && args[at] !== "--long") names.push(args[at] as string);
   }
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(", ")}; known: ${cases.map((one) => one.name).join(", ")}`);
-  return { isQuick: args.includes("--quick"), isLong: args.includes("--long"), jsonFile, names };
+  return { isQuick: args.includes("--quick"), isLong: args.includes("--long"), jsonFile, against, names };
 }
 
 async function measure(one: BenchCase, context: BenchContext): Promise<Measurement[]> {
@@ -41,7 +45,8 @@ async function measure(one: BenchCase, context: BenchContext): Promise<Measureme
 }
 
 async function main(): Promise<void> {
-  const { isQuick, isLong, jsonFile, names } = readOptions(process.argv.slice(2));
+  const { isQuick, isLong, jsonFile, against, names } = readOptions(process.argv.slice(2));
+  if (against !== undefined) return comparePairs(against, isQuick);
   const service = await startService();
   const measurements: Measurement[] = [];
   try {

@@ -19,7 +19,7 @@ export interface Throughput {
 }
 
 /**
- * Runs a second with so many callers at once, from the first submit until the last run is over. Submitting and executing share
+ * Runs a second with so many callers, from the first submit until the last run is over. Submitting and executing share
  * the machine, as they do in life; the ends are read from the database, so that asking for them costs nothing.
  */
 export async function throughput(
@@ -27,11 +27,12 @@ export async function throughput(
   workflow: BenchWorkflow,
   start: boolean,
   runs: number,
+  callers = 200,
 ): Promise<Throughput> {
   const cpuBefore = cpuSeconds(service.pid);
   const [before] = await service.database<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`;
   const startedAt = before?.at ?? 0;
-  await repeat(runs, 200, () => client.submit(workflow.name, { start }));
+  await repeat(runs, callers, () => client.submit(workflow.name, { start }));
   const lastAt = await waitForAll(service, workflow.name, startedAt);
   const cpu = cpuSeconds(service.pid);
   const perRun = (seconds: number) => (seconds * 1000) / runs;

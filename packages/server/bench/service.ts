@@ -21,12 +21,15 @@ export interface BenchService {
 
 const token = `bench-${"0123456789abcdef".repeat(2)}`;
 
-/** @param environment settings beside those of every measurement */
-export async function startService(environment: Record<string, string> = {}): Promise<BenchService> {
+/**
+ * @param environment settings beside those of every measurement
+ * @param checkout whose service is started
+ */
+export async function startService(environment: Record<string, string> = {}, checkout = repositoryRoot): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
-  const first = await launch(folder, environment);
+  const first = await launch(folder, environment, checkout);
   await end(first.child);
-  const again = await launch(folder, environment);
+  const again = await launch(folder, environment, checkout);
   // The database of a data folder, by the record that its service keeps there.
   const address = findRunningServer(join(folder, "postgres"));
   if (!address) throw new Error(`no embedded database runs in ${folder}`);
@@ -58,7 +61,11 @@ export async function launchProcess(folder: string, environment: Record<string, 
   return { url, token, pid: child.pid as number, stop: () => end(child) };
 }
 
-async function launch(folder: string, environment: Record<string, string>): Promise<{ child: ChildProcess; url: string; ms: number }> {
+async function launch(
+  folder: string,
+  environment: Record<string, string>,
+  checkout = repositoryRoot,
+): Promise<{ child: ChildProcess; url: string; ms: number }> {
   const startedAt = performance.now();
   const settings = {
     MILLRACE_PORT: "0",
@@ -68,7 +75,7 @@ async function launch(folder: string, environment: Record<string, string>): Prom
     MILLRACE_LOG_LEVEL: "warn",
     MILLRACE_OUTBOUND_ALLOW: "127.0.0.1",
   };
-  const child = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
+  const child = spawn(process.execPath, [join(checkout, "scripts/start.mjs")], {
     env: { ...process.env, ...settings, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
