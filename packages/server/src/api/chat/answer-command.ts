@@ -149,7 +149,7 @@ async function openRunDialog(
 ): Promise<void> {
   if (ref === "") throw new ChatRefusal("run needs the name or ID of a workflow; try list");
   const { id, teamId, teamName } = await findChatWorkflow(db, caller, ref, "workflow/action");
-  const submission = await findSubmission(db, teamId, id, undefined);
+  const submission = await findSubmission(db, { teamId, ref: id, version: undefined });
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   checkStartable(submission, publicUrl);
   const { workflowDisplayName: displayName, params } = submission;

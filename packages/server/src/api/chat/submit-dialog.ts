@@ -98,7 +98,7 @@ async function start(
   const caller = await findChatCaller(tx, workspace, email);
   const { principal } = caller;
   const { id: workflowId, teamId, teamName, name } = await findChatWorkflow(tx, caller, interaction.view.metadata, "workflow/action");
-  const declared = (await findSubmission(tx, teamId, workflowId, undefined))?.params ?? [];
+  const declared = (await findSubmission(tx, { teamId, ref: workflowId, version: undefined }))?.params ?? [];
   given.splice(0, given.length, ...readDialog(interaction.view.values, declared));
   const after = { via: "chat", workspace: workspace.ref };
   const record = (id: string) => auditRecord({ kind: "workflowrun", id, name, teamId, after });

@@ -2,6 +2,7 @@ import type { Log } from "../../base/process/log.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Tracing } from "../../base/trace/tracing.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
+import { SubmissionBatches } from "../../store/run/submissions.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
 import { DatabaseClock } from "./database-clock.ts";
@@ -35,6 +36,7 @@ export function createRunContext(given: RunContextParts): RunContext {
     startsQueuedRuns,
     beginning: new Set(),
     plans: new PlanCache(),
+    batches: new SubmissionBatches(),
     monthlyCapacity: new MonthlyCapacity(),
     waitingCapacity: new WaitingCapacity(),
     settings: new LiveSettings(),

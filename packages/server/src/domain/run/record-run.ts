@@ -12,7 +12,7 @@ import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { countActiveLocked, countActiveUnlessLocked, insertRun } from "../../store/run/submissions.ts";
+import { countActiveLocked, countActiveUnlessLocked } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
@@ -231,7 +231,7 @@ async function insertState(db: Queryable, context: RunContext, recording: Record
   const { record } = recording;
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
   const kept = record.keep?.(answeredRow(recording, state));
-  await insertRun(db, { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept });
+  await context.batches.insert(db, { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept });
   return state;
 }
 

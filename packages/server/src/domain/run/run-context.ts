@@ -5,6 +5,7 @@ import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import type { SubmissionBatches } from "../../store/run/submissions.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { PlanCache } from "./plan-cache.ts";
@@ -15,6 +16,7 @@ import type { RunStateCache } from "./run-state-cache.ts";
 export interface RunContext {
   types: TaskTypes;
   plans: PlanCache;
+  batches: SubmissionBatches;
   monthlyCapacity: MonthlyCapacity;
   waitingCapacity: WaitingCapacity;
   settings: LiveSettings;

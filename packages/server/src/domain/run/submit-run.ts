@@ -19,7 +19,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { findSubmission, type Submission } from "../../store/run/submissions.ts";
+import type { Submission } from "../../store/run/submissions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./check-quotas.ts";
@@ -101,7 +101,8 @@ interface PreparedRun {
 }
 
 async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<PreparedRun> {
-  const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined);
+  const { teamId, workflow: ref, request } = input;
+  const submission = await context.batches.find(db, { teamId, ref, version: request.workflowVersion ?? undefined });
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   checkSubmission(submission, input);
   if (input.request.annotations) refuseFaults(deadlineFaults(input.request.annotations));

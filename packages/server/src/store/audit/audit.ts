@@ -28,14 +28,12 @@ export interface AuditedObject {
   after?: unknown;
 }
 
-/** Inserted in the transaction of the write it tells of, so that neither is there without the other. */
+/**
+ * Inserted in the transaction of the write it tells of, so that neither is there without the other. Submissions have theirs in their own
+ * statement (store/functions/insert-runs.sql).
+ */
 export async function insertAudit(db: Queryable, record: AuditRecord): Promise<void> {
-  await auditInsert(db, record);
-}
-
-/** The statement alone: to be awaited, or put into another one. */
-export function auditInsert(db: Queryable, record: AuditRecord) {
-  return db`
+  await db`
     insert into audit (team_id, principal_kind, principal_id, principal_name, token_id, action,
       object_kind, object_id, object_name, request_id, before, after)
     values (${record.teamId}, ${record.principalKind}, ${record.principalId}, ${record.principalName}, ${record.tokenId}, ${record.action},

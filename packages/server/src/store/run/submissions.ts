@@ -1,17 +1,13 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/trigger.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { RunState } from "../../core/run/run-state.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
-import { type AuditRecord, auditInsert } from "../audit/audit.ts";
-import type { Queryable, Transaction } from "../database/database.ts";
-import { sqlState } from "../database/database-error.ts";
-import { encodeRows } from "../database/encode-rows.ts";
-import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
+import type { Database, Queryable, Transaction } from "../database/database.ts";
+import { isOutage } from "../database/database-error.ts";
+import { isTransaction } from "../database/transaction.ts";
 import { isId } from "../team/directory.ts";
 import { isOpenToTeam } from "../team/global-parameters.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
-import { newTaskRow } from "./task-rows.ts";
+import { type EncodedRun, encodeRun, insertRuns, type NewRun } from "./new-runs.ts";
 
 /** Everything that a submission must know, read in one statement. */
 export interface Submission {
@@ -50,18 +46,31 @@ export interface Submission {
   ids: string[];
 }
 
-/**
- * @param ref id or name of the workflow
- * @returns undefined when the team has no such workflow
- */
-export async function findSubmission(
+/** Ids that one statement makes for several submissions. */
+const maxIds = 2_000;
+
+interface SubmissionKey {
+  teamId: string;
+  /** Id or name of the workflow. */
+  ref: string;
+  /** Undefined: the latest. */
+  version: number | undefined;
+}
+
+/** @returns undefined when the team has no such workflow */
+export async function findSubmission(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
+  const [found] = await findSubmissions(db, key, 1);
+  return found;
+}
+
+/** The same for so many submissions at once, or for the first ones where that would be too many ids: each has its own. */
+async function findSubmissions(
   db: Queryable,
-  teamId: string,
-  ref: string,
-  version: number | undefined,
-): Promise<Submission | undefined> {
+  { teamId, ref, version }: SubmissionKey,
+  count: number,
+): Promise<(Submission | undefined)[]> {
   const id = isId(ref) ? ref : null;
-  const [row] = await db<Submission[]>`
+  const [row] = await db<(Submission & { idsEach: number })[]>`
     select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",
            coalesce((select json_agg(g.document) from global_parameter g where ${isOpenToTeam(db, teamId)}), '[]') as "globalParameters",
            t.max_concurrent_runs as "maxConcurrentRuns", t.max_waiting_runs as "maxWaitingRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
@@ -75,15 +84,19 @@ export async function findSubmission(
            array(select u.task_version_id from workflow_version_task u
                  where u.team_id = w.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
            db_now() as now,
-           array(select new_id() from generate_series(0, json_array_length(v.document->'tasks'))) as ids
+           n.ids as "idsEach",
+           array(select new_id() from generate_series(1, n.ids * greatest(1, least(${count}::int, ${maxIds}::int / n.ids)))) as ids
     from team t
     join workflow w on w.team_id = t.id and w.deleted_at is null and (w.name = ${ref} or w.id = ${id})
     left join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.replaced_at is null
       and v.version = coalesce(${version ?? null}::int, w.latest_version)
+    cross join lateral (select 1 + coalesce(json_array_length(v.document->'tasks'), 0) as ids) n
     where t.id = ${teamId} and t.deleted_at is null
     order by (w.name = ${ref}) desc limit 1`;
-  if (row) row.ids.sort();
-  return row;
+  if (!row) return Array.from({ length: count }, () => undefined);
+  const { idsEach: each, ids, ...submission } = row;
+  ids.sort();
+  return Array.from({ length: ids.length / each }, (_, index) => ({ ...submission, ids: ids.slice(index * each, (index + 1) * each) }));
 }
 
 export interface TeamLimits {
@@ -167,93 +180,121 @@ async function countActive(db: Queryable, teamId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-export interface NewRun {
-  state: RunState;
-  plan: Plan;
-  /** The database's time, read together with the ids: when the run was made. */
-  now: Date;
-  workflowVersion: number;
-  labels: Record<string, string>;
-  annotations: Record<string, unknown>;
-  params: { name: string; value: unknown }[];
-  /** Envelope of the secret values; null when there are none. */
-  secrets: Uint8Array | null;
-  workspaces: WorkflowWorkspace[];
-  initiatedBy: string | null;
-  retryOf: string | null;
-  amendedBy?: readonly string[];
-  debug: boolean;
-  /** Of the concurrency limit that it counts against. */
-  slotKey?: string | undefined;
-  /** Its place in the queue, where that is not its id. */
-  queueRank?: string | undefined;
-  audit?: AuditRecord | undefined;
-  kept?: AnswerToKeep | undefined;
-}
+/** Submissions that one statement records, and one reads the data for. */
+const maxTogether = 50;
+/** Characters of a run beyond which it goes alone, so that no other waits for it. */
+const maxCharacters = 32 * 1024;
 
 /**
- * Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. The task runs refer
- * to the new row, or the database might write them first, and an event about one of them would not know its run.
- *
- * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile, WORKFLOW_TEAM_INACTIVE when the run has begun and its team was
- *   paused meanwhile
+ * Submissions of a team that arrive while another one is under way share their statements (ADR 0091): those of the same workflow the one that
+ * reads what they must know, and all that need no transaction the one that records them. A statement that reads for a submission begins after
+ * the submission came, so it sees whatever was acknowledged before.
  */
-export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
-  try {
-    await insertRows(db, run);
-  } catch (error) {
-    const { teamId, workflowId, layers } = run.state;
-    if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflowId], { cause: error });
-    if (sqlState(error) === "ME423")
-      throw new AppError("WORKFLOW_TEAM_INACTIVE", [layers.context?.["team-name"] ?? teamId], { cause: error });
-    throw error;
+export class SubmissionBatches {
+  readonly #reads = new SharedTrips<Asked, Submission | undefined>(maxTogether, async (_, asked) => {
+    const [{ db, key }] = asked as readonly [Asked];
+    const found: (Submission | undefined)[] = [];
+    while (found.length < asked.length) found.push(...(await findSubmissions(db, key, asked.length - found.length)));
+    return found;
+  });
+  readonly #writes = new SharedTrips<Recorded, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertTogether(recorded));
+
+  find(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
+    if (isTransaction(db)) return findSubmission(db, key);
+    return this.#reads.join(`${key.teamId} ${key.version ?? ""} ${key.ref}`, { db, key });
+  }
+
+  /** @throws what `insertRuns` throws */
+  async insert(db: Queryable, run: NewRun): Promise<void> {
+    const encoded = await encodeRun(run);
+    const isLarge = encoded.row.length + encoded.tasks.length > maxCharacters;
+    if (isTransaction(db) || run.kept || isLarge) return insertRuns(db, [encoded], run.kept);
+    const failed = await this.#writes.join(encoded.teamId, { db, run: encoded });
+    if (failed) throw failed.error;
   }
 }
 
-async function insertRows(db: Queryable, run: NewRun): Promise<void> {
-  const { state } = run;
-  const tasks = await encodeRows(
-    [...state.nodes, ...[...state.items.values()].flatMap((items) => [...items])].map((task) => newTaskRow(run.plan, state, task)),
+interface Asked {
+  db: Database;
+  key: SubmissionKey;
+}
+
+interface Recorded {
+  db: Database;
+  run: EncodedRun;
+}
+
+/** What the database refuses of one run must not refuse the others: each is then recorded by itself, since none of them is. */
+async function insertTogether(recorded: readonly Recorded[]): Promise<(undefined | { error: unknown })[]> {
+  const [{ db }] = recorded as readonly [Recorded];
+  try {
+    const runs = recorded.map(({ run }) => run);
+    await insertRuns(db, runs);
+    return runs.map(() => undefined);
+  } catch (error) {
+    if (recorded.length === 1 || isOutage(error)) throw error;
+  }
+  return Promise.all(
+    recorded.map(({ run }) =>
+      insertRuns(db, [run]).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      ),
+    ),
   );
-  await db`
-    with new_run as (
-      insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
-        status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
-        timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, traceparent, debug, task_count,
-        awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count,
-        amended_by, slot_key, held_for, queue_rank)
-      values (${state.id}, ${state.teamId}, require_runnable(${state.teamId}, ${state.workflowId}, ${hasBegun(state)}), ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
-        ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
-        ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
-        ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${state.defaultImage}, ${run.secrets},
-        ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
-        ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${[...state.lineage]}::uuid[], ${state.traceparent}, ${run.debug},
-        ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)},
-        ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount},
-        ${[...(run.amendedBy ?? [])]}, ${run.slotKey ?? null}, ${state.heldFor}, ${run.queueRank ?? null})
-      returning team_id, id
-    ), noted as (insert into run_search_due (team_id, run_id) select team_id, id from new_run)
-    ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}
-    ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
-    select insert_task_runs(${tasks}::json, array(select id from new_run))
-    union all
-    select place_ready_tasks(${tasks}::json, array[${state.id}]::uuid[]) where ${run.workspaces.length > 0 && hasReady(state)}
-    union all
-    select note_work(array[${state.teamId}]::uuid[]) where ${hasWork(state)}`;
 }
 
-function time(epochMs: number | null): Date | null {
-  return epochMs === null ? null : new Date(epochMs);
+/**
+ * Work that costs little more for many than for one, such as a statement: what comes first goes at once, and what comes while it is under
+ * way is the next batch. So nothing waits for a timer, and the more there is to do, the less each of it costs. Batches are of one key; those of
+ * different keys don't wait for each other.
+ */
+class SharedTrips<Item, Result> {
+  readonly #maxItems: number;
+  readonly #travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Of each key that has a batch under way: what waits for the next one. */
+  readonly #waiting = new Map<string, Passenger<Item, Result>[]>();
+
+  /** @param travel does the work of a batch. Its results are in the order of the items; an error is that of all of them */
+  constructor(maxItems: number, travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
+    this.#maxItems = maxItems;
+    this.#travel = travel;
+  }
+
+  join(key: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const passenger = { item, resolve, reject };
+      const waiting = this.#waiting.get(key);
+      if (waiting) waiting.push(passenger);
+      else {
+        this.#waiting.set(key, []);
+        void this.#go(key, [passenger]);
+      }
+    });
+  }
+
+  async #go(key: string, first: readonly Passenger<Item, Result>[]): Promise<void> {
+    for (let batch = first; batch.length > 0; batch = this.#next(key)) {
+      try {
+        const results = await this.#travel(
+          key,
+          batch.map(({ item }) => item),
+        );
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#waiting.delete(key);
+  }
+
+  #next(key: string): readonly Passenger<Item, Result>[] {
+    return this.#waiting.get(key)?.splice(0, this.#maxItems) ?? [];
+  }
 }
 
-function hasBegun({ phase }: RunState): boolean {
-  return phase !== "pending" && phase !== "queued";
-}
-
-function hasWork(state: RunState): boolean {
-  return state.phase === "pending" || state.activity === "wanted" || hasReady(state);
-}
-
-function hasReady({ nodes }: RunState): boolean {
-  return nodes.some((task) => task.status === "ready");
+interface Passenger<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
 }

@@ -82,7 +82,7 @@ const writes: Record<string, Write> = {
     },
   },
   "a submission that takes a slot": {
-    middle: /insert into run\b/,
+    middle: /insert_runs/,
     async next() {
       const name = `limited-${++round}`;
       await app.as().post(`${at}/workflow`, { name, tasks: [], concurrency: { max: 1 } });
@@ -90,14 +90,14 @@ const writes: Record<string, Write> = {
     },
   },
   "a backfill": {
-    middle: /insert into run\b/,
+    middle: /insert_runs/,
     async next() {
       return { method: "POST", path: `${at}/schedule/${await schedule()}/backfill`, body: threeDays };
     },
     again: ({ body }) => expect(body.count).toBe(0),
   },
   "a run of a schedule": {
-    middle: /insert into run\b/,
+    middle: /insert_runs/,
     async next() {
       return { method: "POST", path: `${at}/schedule/${await schedule()}/submit`, headers: { "idempotency-key": `key-${++round}` } };
     },

@@ -107,7 +107,7 @@ async function findTarget(
   wanted: RerunWish["version"],
 ): Promise<Target> {
   const version = wanted === "latest" ? undefined : (wanted ?? row.workflowVersion);
-  const found = await findSubmission(db, state.teamId, state.workflowId, version);
+  const found = await findSubmission(db, { teamId: state.teamId, ref: state.workflowId, version });
   if (!found) throw new AppError("WORKFLOW_INVALID_REFERENCE", [row.workflowName]);
   const { latestVersion } = found;
   const { workflowVersionId, taskVersionIds } = state;

@@ -1,0 +1,167 @@
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { RunState } from "../../core/run/run-state.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import type { AuditRecord } from "../audit/audit.ts";
+import type { Queryable } from "../database/database.ts";
+import { sqlState } from "../database/database-error.ts";
+import { encodeRows } from "../database/encode-rows.ts";
+import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
+import { newTaskRow } from "./task-rows.ts";
+
+export interface NewRun {
+  state: RunState;
+  plan: Plan;
+  /** The database's time, read together with the ids: when the run was made. */
+  now: Date;
+  workflowVersion: number;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: { name: string; value: unknown }[];
+  /** Envelope of the secret values; null when there are none. */
+  secrets: Uint8Array | null;
+  workspaces: WorkflowWorkspace[];
+  initiatedBy: string | null;
+  retryOf: string | null;
+  amendedBy?: readonly string[];
+  debug: boolean;
+  /** Of the concurrency limit that it counts against. */
+  slotKey?: string | undefined;
+  /** Its place in the queue, where that is not its id. */
+  queueRank?: string | undefined;
+  audit?: AuditRecord | undefined;
+  kept?: AnswerToKeep | undefined;
+}
+
+/** A run as `insertRuns` sends it. */
+export interface EncodedRun {
+  id: string;
+  teamId: string;
+  /** How errors name them. */
+  teamName: unknown;
+  workflowId: string;
+  /** JSON of its row, of those of its task runs (a list), and of its audit record; empty: it has none. */
+  row: string;
+  tasks: string;
+  audit: string;
+  /** Some of its tasks can be claimed, and it has workspaces: they go where those are. */
+  isPlaced: boolean;
+  hasWork: boolean;
+}
+
+export async function encodeRun(run: NewRun): Promise<EncodedRun> {
+  const { state, audit, workspaces } = run;
+  const tasks = [...state.nodes, ...[...state.items.values()].flatMap((items) => [...items])];
+  return {
+    id: state.id,
+    teamId: state.teamId,
+    teamName: state.layers.context?.["team-name"] ?? state.teamId,
+    workflowId: state.workflowId,
+    row: JSON.stringify(runRow(run)),
+    tasks: await encodeRows(tasks.map((task) => newTaskRow(run.plan, state, task))),
+    audit: audit ? JSON.stringify(auditRow(audit)) : "",
+    isPlaced: workspaces.length > 0 && hasReady(state),
+    hasWork: state.phase === "pending" || state.activity === "wanted" || hasReady(state),
+  };
+}
+
+/**
+ * Records runs of one team and their task runs, in whatever state they already are, and the audit records of that, in one statement
+ * (store/functions/insert-runs.sql): all of them, or none.
+ *
+ * @param kept the answer that is kept with them
+ * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile, WORKFLOW_TEAM_INACTIVE when a run has begun and its team was
+ *   paused meanwhile
+ */
+export async function insertRuns(db: Queryable, runs: readonly EncodedRun[], kept?: AnswerToKeep): Promise<void> {
+  const list = (texts: readonly string[]) => `[${texts.filter((text) => text !== "").join(",")}]`;
+  const tasks = list(runs.map((run) => run.tasks.slice(1, -1)));
+  const placed = runs.filter(({ isPlaced }) => isPlaced).map(({ id }) => id);
+  try {
+    await db`
+      ${kept ? db`with kept as (${answerInsert(db, kept)})` : db``}
+      select insert_runs(${list(runs.map(({ row }) => row))}::json, ${tasks}::json, ${list(runs.map(({ audit }) => audit))}::json,
+        ${placed}::uuid[], ${runs.some(({ hasWork }) => hasWork)})`;
+  } catch (error) {
+    const [{ workflowId, teamName }] = runs as readonly [EncodedRun];
+    if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflowId], { cause: error });
+    if (sqlState(error) === "ME423") throw new AppError("WORKFLOW_TEAM_INACTIVE", [teamName], { cause: error });
+    throw error;
+  }
+}
+
+function runRow({ state, ...run }: NewRun) {
+  return {
+    id: state.id,
+    team_id: state.teamId,
+    workflow_id: state.workflowId,
+    workflow_version_id: state.workflowVersionId,
+    workflow_version: run.workflowVersion,
+    task_version_ids: state.taskVersionIds,
+    status: state.status,
+    phase: state.phase,
+    reason: state.reason,
+    status_message: state.statusMessage,
+    status_override: state.statusOverride,
+    trigger: state.trigger,
+    initiated_by: run.initiatedBy,
+    labels: run.labels,
+    annotations: run.annotations,
+    params: run.params,
+    layers: state.layers,
+    default_image: state.defaultImage,
+    secrets: run.secrets === null ? null : `\\x${Buffer.from(run.secrets).toString("hex")}`,
+    workspaces: run.workspaces,
+    results: state.results,
+    timeout_minutes: state.timeoutMinutes,
+    retries: state.retries,
+    retry_count: state.retryCount,
+    retry_of: run.retryOf,
+    parent_run_id: state.parentRunId,
+    parent_task_run_id: state.parentTaskRunId,
+    depth: state.depth,
+    lineage: state.lineage,
+    traceparent: state.traceparent,
+    debug: run.debug,
+    task_count: state.nodes.length,
+    awaiting_approval: state.awaitingApproval,
+    created_at: run.now,
+    started_at: time(state.startedAt),
+    ended_at: time(state.endedAt),
+    due_at: time(state.dueAt),
+    max_active_minutes: state.maxActiveMinutes,
+    activity: state.activity,
+    active_since: time(state.activeSince),
+    active_ms: state.activeMs,
+    warning_count: state.warningCount,
+    amended_by: run.amendedBy ?? [],
+    slot_key: run.slotKey,
+    held_for: state.heldFor,
+    queue_rank: run.queueRank,
+  };
+}
+
+function auditRow(record: AuditRecord) {
+  return {
+    team_id: record.teamId,
+    principal_kind: record.principalKind,
+    principal_id: record.principalId,
+    principal_name: record.principalName,
+    token_id: record.tokenId,
+    action: record.action,
+    object_kind: record.objectKind,
+    object_id: record.objectId,
+    object_name: record.objectName,
+    request_id: record.requestId,
+    before: record.before,
+    after: record.after,
+  };
+}
+
+function time(epochMs: number | null): Date | null {
+  return epochMs === null ? null : new Date(epochMs);
+}
+
+function hasReady({ nodes }: RunState): boolean {
+  return nodes.some((task) => task.status === "ready");
+}
