@@ -85,7 +85,7 @@ export const runWarning = named(
   }),
 );
 
-/** How many items a forEach has, and how they stand. */
+/** How many items a forEach has, or rounds a loop, and how they stand. */
 export interface TaskRunItems extends Static<typeof taskRunItems> {}
 export const taskRunItems = named(
   "TaskRunItems",
@@ -95,6 +95,7 @@ export const taskRunItems = named(
       description: "Number of items by status; a status that no item has is absent",
       examples: [{ succeeded: 4990, failed: 3, running: 7 }],
     }),
+    maxRounds: Type.Optional(Type.Integer({ minimum: 1, description: "Of a loop, whose items are its rounds: its limit" })),
   }),
 );
 

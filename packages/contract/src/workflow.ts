@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { abstractParam, changeLog, resultSpec, runParam, taskWorkspace, workflowWorkspace } from "./common.ts";
 import { workflowRunSummary } from "./insight.ts";
+import { loop } from "./loop.ts";
 import { page } from "./page.ts";
 import { batch, concurrencyLimit, debounce, rateLimit, runPriority } from "./run-control.ts";
 import { type AsRead, annotationChanges, labelChanges, labelMap, named, openObject, orNull, ref, stringEnum } from "./schema.ts";
@@ -41,6 +42,16 @@ export const forEach = named(
       description: "A list, or text with a reference that resolves to one: $(tasks.list files.results.names)",
     }),
     parallel: orNull(Type.Integer({ minimum: 1, maximum: 1000, description: "Items that run at the same time; default 10" })),
+    batchSize: orNull(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: "So many items are one task run, whose $(params.item) is a list of them; default: each item is one, as it is",
+      }),
+    ),
+    stopAtFailure: orNull(
+      Type.Boolean({ description: "Once an item has not succeeded, no other one begins, and those that run are awaited; default false" }),
+    ),
   }),
 );
 
@@ -84,6 +95,7 @@ export const nodeMembers = {
   results: orNull(Type.Array(ref(resultSpec), { maxItems: 1000, description: "Results in addition to those of the task" })),
   workspaces: orNull(Type.Array(ref(taskWorkspace), { maxItems: 1000 })),
   forEach: orNull(ref(forEach)),
+  loop: orNull(ref(loop), { description: "Repeats the task on a condition, round by round. Not together with forEach" }),
   retry: orNull(ref(retryPolicy)),
   onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens if its worker is lost; default retry" })),
   handler: orNull(

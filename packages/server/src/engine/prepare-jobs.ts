@@ -175,8 +175,8 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const scope = attemptScope(context.keyring, inputsOf(known));
   const frame = frameOf(settings, claim, known);
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
-  const item = attemptItem(scope, claim, inputsOf(known));
-  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
+  const own = attemptItem(scope, claim, inputsOf(known));
+  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, ...own, place });
   const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
   const resolved = maskedSteps(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
   const { steps, volumes, secrets: ofActions } = resolved;

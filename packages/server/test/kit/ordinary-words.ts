@@ -12,7 +12,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   binary bind block body both bound bounded bounds breach bridge broadcasts broken browser bubblewrap buckets build built button byte cache
   calendar call can cancel canonical cast caught cause cell cesql challenge child choices choose chosen clean cleanup clear client clip
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
-  confidential config configuration confirm conflict connect consider container content context control cookie copy costly could count
+  confidential config configuration confirm conflict connect consider container content context continue control cookie copy costly could count
   cover coverage create credential cron curl current customization cut cycle data database date day dead deadline decide decision declaration declared
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did diff dir direction disable disk dismiss dispatch docs document domain drain driver drop due dump duplicate
@@ -24,18 +24,18 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   here hidden hide hit hold home hour hours host html http idempotency idempotent identify idle ids import inbound inexact inflate info inherited
   inner input ins insert install instance instant instruction interaction intersect invalid isolation issuer item itself jitter join json
   judge keep kept kernel key kill kind known kubernetes large last late latest lateness launch lay layout leave leftovers length let like likely
-  limit line link list listen live load local locale log logic long look lookup loop loopback lose lost machine mail main major make
+  limit line link list listen live load local locale log logic long look lookup loopback lose lost machine mail main major make
   malformed manifest manual many map markdown mark match max may measure mebibytes media meets membership memory merge message met metadata method
   metric middle migrate min mint minutes misleading missing misspelt missed mode moment month monthly most mount move name namespace navigation
   nearest neighbour nested network never new newest next nft nicely niceness not note nothing notice notification notify null nullable
   number obeyed object octokit offset oidc old once one open operation option optional order origin orphan other our out outbound outgoing
   output over overdue overflow overlap overrides oversized overview own otlp ownership pack page pageable pair param parent parse part partition pass
   password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
-  position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
+  position possible post preferred prefix prepare present previous privacy private process product profile program progress promises promote proof
   property propose proposed protect protected prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
   raw reachable read readiness ready reason receive recent recheck record recovered ref refresh refuse reject release reload remainder remember remind removal
   remove render renew renewal reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
-  restore result return reveal revision revoke right root rotate round route routes row rule runnable runtime safe same sample save scan scenario
+  restore result return reveal revision revoke right root rotate route routes row rule runnable runtime safe same sample save scan scenario
   schema script search searchable seclude seclusion second section see seen segments selector send serve service set settable settle shape shell
   shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slow slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured

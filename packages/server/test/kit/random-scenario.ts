@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import type { DocumentNode } from "../../src/core/workflow/plan.ts";
-import type { AttemptEnd, ModelCompensation, ModelEdge, ModelHandler, ModelNode, Scenario } from "./rules-model.ts";
+import {
+  type AttemptEnd,
+  type ModelCompensation,
+  type ModelEdge,
+  type ModelHandler,
+  type ModelNode,
+  roundLimit,
+  type Scenario,
+} from "./rules-model.ts";
 
 /** Random workflows with how their attempts end, small enough to be read when one fails. */
 
@@ -14,7 +22,7 @@ const attemptEnd = fc.oneof(
 const manyLosses = fc.integer({ min: 4, max: 6 }).map((count) => Array.from({ length: count }, (): AttemptEnd => "lost"));
 
 const draft = fc.record({
-  kind: fc.constantFrom<ModelNode["kind"]>("script", "script", "script", "forEach", "decision", "property"),
+  kind: fc.constantFrom<ModelNode["kind"]>("script", "script", "script", "forEach", "loop", "decision", "property"),
   /** Taken modulo what there is. */
   from: fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 3 }),
   on: fc.constantFrom<ModelEdge["on"][]>(
@@ -138,5 +146,12 @@ function bodyOf(node: ModelNode): Omit<DocumentNode, "name" | "dependencies"> {
     retry: { count: node.retries, backoffMs: 1, factor: 1, maxBackoffMs: 1, on: node.retryOn },
     onLost: node.onLost,
     ...(node.kind === "forEach" && { forEach: { items: node.ends.map((_, index) => index), parallel: 2 } }),
+    ...(node.kind === "loop" && { loop: loopOf(node) }),
   };
+}
+
+/** As many rounds as there are ends. */
+function loopOf({ ends }: ModelNode): NonNullable<DocumentNode["loop"]> {
+  const rounds = ends.map((_, index) => String(index));
+  return { while: { value: "$(loop.index)", matches: rounds.join("\n") || "none" }, maxRounds: roundLimit };
 }

@@ -16,9 +16,9 @@ export interface ModelEdge {
 
 export interface ModelNode {
   name: string;
-  kind: "script" | "forEach" | "decision" | "property" | "status";
+  kind: "script" | "forEach" | "loop" | "decision" | "property" | "status";
   edges: ModelEdge[];
-  /** How the attempts of a script end, one after the other; of a forEach: of each item. When the list is over, the next one succeeds. */
+  /** How the attempts of a script end, one after the other; of a forEach: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
   ends: AttemptEnd[][];
   retries: number;
   retryOn: ("failed" | "timedout")[];
@@ -43,6 +43,9 @@ export interface Scenario {
   handlers: ModelHandler[];
   compensations: ModelCompensation[];
 }
+
+/** Of each loop. */
+export const roundLimit = 3;
 
 export interface Expected {
   run: string;
@@ -95,15 +98,28 @@ export function playModel({ nodes, endEdges, handlers, compensations }: Scenario
 /** Of a node with a list: one of its items has succeeded. */
 function isItemDone(node: ModelNode | undefined, name: string): boolean {
   const [, of, item] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
-  return node?.kind === "forEach" && of === node.name && endOfAttempts(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded";
+  return (
+    (node?.kind === "forEach" || node?.kind === "loop") &&
+    of === node.name &&
+    endOfAttempts(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded"
+  );
 }
 
 function endOf(node: ModelNode, attempts: Record<string, number>): string {
   if (node.kind === "decision") return node.value === undefined ? "failed" : "succeeded";
   if (node.kind === "property" || node.kind === "status") return "succeeded";
   if (node.kind === "script") return endOfAttempts(node, node.name, node.ends[0] ?? [], attempts);
+  if (node.kind === "loop") return endOfLoop(node, attempts);
   const items = node.ends.map((ends, index) => endOfAttempts(node, `${node.name}[${index}]`, ends, attempts));
   return items.every((item) => item === "succeeded") ? "succeeded" : "failed";
+}
+
+/** It goes on while there are ends, as long as its rounds succeed. */
+function endOfLoop(node: ModelNode, attempts: Record<string, number>): string {
+  for (const [round, ends] of node.ends.entries()) {
+    if (round === roundLimit || endOfAttempts(node, `${node.name}[${round}]`, ends, attempts) !== "succeeded") return "failed";
+  }
+  return "succeeded";
 }
 
 function endOfAttempts(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {

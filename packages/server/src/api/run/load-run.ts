@@ -94,10 +94,12 @@ async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run:
   const rows = await listSummarized(db, teamId, run.id, summaryItems);
   const siblings = new Siblings(rows, counts);
   const views = await viewTaskRuns(db, runs, teamId, rows, () => run, { siblings, origins: rerun?.tasks });
+  const { nodes } = await runs.plans.load(db, { teamId, ...run });
   return views.map(({ spec: _spec, ...view }, index) => {
     const row = rows[index] as TaskRunRow;
     const items = row.item === null ? counts.get(row.node) : undefined;
-    return items === undefined ? view : { ...view, items: withoutRow(items, row) };
+    const { maxRounds } = nodes[row.node]?.loop ?? {};
+    return items === undefined ? view : { ...view, items: { ...withoutRow(items, row), ...(maxRounds !== undefined && { maxRounds }) } };
   });
 }
 

@@ -101,7 +101,13 @@ export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, sib
     return task.executor ? whyNotClaimed(task, task.executor, facts.workers, facts.places, facts.asked) : undefined;
   if (task.status === "notstarted") return siblings && whyNotReady(task, plan, siblings);
   if (task.status !== "waiting") return undefined;
+  if (task.item === null && plan.nodes[task.node]?.loop) return whyLoopWaits(task);
   return whyWaiting(task, facts, siblings) ?? task.waitDetail ?? undefined;
+}
+
+/** For its round, or for the next one. */
+function whyLoopWaits({ waitKind, waitDetail, dueAt }: TaskRunRow): string | undefined {
+  return waitKind === "sleep" && dueAt ? `${waitDetail}, at ${dueAt.toISOString()}` : (waitDetail ?? undefined);
 }
 
 function whyWaiting(task: TaskRunRow, facts: WaitFacts, siblings: Siblings | undefined): string | undefined {

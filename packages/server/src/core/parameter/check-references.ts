@@ -14,6 +14,7 @@ import {
   outcomeNames,
   type ParamReference,
   type PlaceReference,
+  previousResults,
   type Reference,
   type ResultReference,
 } from "./references.ts";
@@ -121,6 +122,7 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
   const texts: [string, unknown][] = [
     ...task.params.map(({ value }, at): [string, unknown] => [`${path}/params/${at}/value`, value]),
     ...(task.forEach ? [[`${path}/forEach/items`, task.forEach.items] as [string, unknown]] : []),
+    ...(["while", "until"] as const).map((kind): [string, unknown] => [`${path}/loop/${kind}/value`, task.loop?.[kind]?.value]),
   ];
   const ofTexts = texts.flatMap(([at, value]) => valueFindings(at, value, (reference) => whyNowhere(known, task, index, reference)));
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
@@ -160,6 +162,7 @@ function whyNoDefault(known: Known, own: string, reference: Reference): Why | un
     return certain("no task has run when the parameters of a run are set; refer to it in a parameter of a task");
   if (reference.kind === "place")
     return isPlaceOfTask(reference) ? certain("only a task knows it; refer to it in a parameter of a task") : undefined;
+  if (reference.layer === "loop") return undefined;
   const isItself = reference.name === own && (reference.layer === undefined || reference.layer === "workflow");
   if (!isItself) return whyNoParam(known, undefined, reference);
   const below = { ...known, workflow: new Set([...known.workflow].filter((name) => name !== own)) };
@@ -183,6 +186,7 @@ const certain = (why: string): Why => ({ why, isCertain: true });
 const uncertain = (why: string): Why => ({ why, isCertain: false });
 
 function whyNowhere(known: Known, task: DocumentTask, index: number, reference: Reference): Why | undefined {
+  if (reference.kind === "param" && reference.layer === "loop") return whyNoRound(known, task, reference);
   if (reference.kind === "param") return whyNoParam(known, task, reference);
   return reference.kind === "result" ? whyNoResult(known, index, reference) : whyNoPlace(known, task, reference);
 }
@@ -226,6 +230,17 @@ function whyNoResult({ byName, document, definitions, ancestors }: Known, index:
   if (staticTypes.has(source.type ?? "") || (source.type === "script" && declared.length > 0))
     return certain(`task "${task}" has no result "${name}"; ${list}`);
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
+}
+
+/** Without a loop it is left unchanged: a shell may mean something by it. */
+function whyNoRound({ definitions }: Known, task: DocumentTask, { name }: ParamReference): Why | undefined {
+  if (!task.loop) return uncertain("the task has no loop, so the text does not change");
+  if (!name.startsWith(previousResults)) return undefined;
+  const declared = resultsOf(task, definitions.get(task.name));
+  const result = name.slice(previousResults.length);
+  if (declared === undefined || declared.includes(result)) return undefined;
+  const isCertain = staticTypes.has(task.type ?? "") || (task.type === "script" && declared.length > 0);
+  return { why: `task "${task.name}" does not declare the result "${result}"`, isCertain };
 }
 
 /** How the run ends is known when its flow is over. */

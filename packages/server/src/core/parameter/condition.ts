@@ -66,6 +66,14 @@ export function chooseEdges(value: string, conditions: readonly (string | null |
   return conditions.map((condition) => conditionLines(condition).length === 0);
 }
 
+/**
+ * Whether one of these patterns matches the whole value.
+ * @throws CostlyPatterns when the work is spent
+ */
+export function matchesAnyLine(value: string, condition: string, options: ChoiceOptions = {}): boolean {
+  return conditionLines(condition).some(lineMatcher(value, options));
+}
+
 function lineMatcher(value: string, { work: shared, warn = () => undefined }: ChoiceOptions): (line: string) => boolean {
   const own = new WorkBudget(maxWork);
   return (line) => {

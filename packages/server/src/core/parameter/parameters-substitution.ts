@@ -24,6 +24,8 @@ export interface Lookup {
   found: boolean;
   value?: unknown;
   why?: string;
+  /** There is nothing yet, as there should be: it is empty, and so is whatever leads on from there, without a warning. */
+  isEmpty?: true;
 }
 
 export interface ParameterSource {
@@ -34,6 +36,8 @@ export interface ParameterSource {
   /** Why the parameter that the reference takes has no value to go on with; undefined: it has, or there is none. */
   brokenParam(layer: ScopedLayer | undefined, name: string): string | undefined;
   result(task: string, name: string): Lookup;
+  /** What a round knows of its loop. */
+  loop(name: string): Lookup;
   extra(words: readonly string[]): Lookup;
 }
 
@@ -133,6 +137,7 @@ export class Substitution {
     const start = this.#lookUp(reference);
     if (!start.found) return start.why === undefined ? undefined : this.#keepUnresolved(found, start.why);
     if (reference.kind === "place") return { value: start.value };
+    if (start.isEmpty) return { value: reference.spread ? [] : "" };
     if (start.why !== undefined) {
       this.#note(found, start.why);
       return { value: reference.spread ? [] : "" };
@@ -162,6 +167,7 @@ export class Substitution {
       const result = this.#source.result(reference.task, reference.name);
       return result.found ? result : { found: false, why: result.why ?? `task "${reference.task}" has no result "${reference.name}"` };
     }
+    if (reference.layer === "loop") return this.#source.loop(reference.name);
     const broken = this.#source.brokenParam(reference.layer, reference.name);
     if (broken !== undefined) return { found: false, why: `parameter "${reference.name}" has no value: ${broken}` };
     const value = this.#source.param(reference.layer, reference.name) ?? undefined;

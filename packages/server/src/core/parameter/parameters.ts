@@ -22,6 +22,8 @@ export interface ParameterScope {
   /** Parameters of the layer workflow that have no value to go on with, each with why. */
   unresolved?: Readonly<Record<string, string>>;
   result?(task: string, name: string): Lookup;
+  /** Of a round: what it knows of its loop. Not found without `why`: left without a warning. */
+  loop?(name: string): Lookup;
   /** `results.NAME.path`, `workspaces.NAME.path` and their kin, as words. Not found without `why`: left without a warning. */
   extra?(words: readonly string[]): Lookup;
 }
@@ -143,12 +145,17 @@ function splice(text: string, all: readonly Found[], substitution: Substitution)
 
 function sourceOf(scope: ParameterScope): ParameterSource {
   return {
-    param: (layer, name) => (layer ? own(scope[layer], name) : flat(scope, name)),
+    param: (layer, name) => (layer ? own(layerOf(scope, layer), name) : flat(scope, name)),
     brokenParam: (layer, name) => broken(scope, layer, name),
-    hasParam: (layer, name) => (layer === undefined ? flatLayers : [layer]).some((each) => isIn(scope[each], name)),
+    hasParam: (layer, name) => (layer === undefined ? flatLayers : [layer]).some((each) => isIn(layerOf(scope, each), name)),
     result: (task, name) => scope.result?.(task, name) ?? { found: false },
+    loop: (name) => scope.loop?.(name) ?? { found: false },
     extra: (words) => scope.extra?.(words) ?? { found: false },
   };
+}
+
+function layerOf(scope: ParameterScope, layer: ScopedLayer | "task"): Layer | undefined {
+  return layer === "loop" ? undefined : scope[layer];
 }
 
 /** Why what a reference takes from the layer workflow is no value. */
@@ -228,7 +235,7 @@ class OwnParams {
 
   #find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {
     if (!layer) return flat(scope, name, (own) => this.#resolve(own));
-    return (layer === ownLayer ? this.#resolve(name) : undefined) ?? own(scope[layer], name);
+    return (layer === ownLayer ? this.#resolve(name) : undefined) ?? own(layerOf(scope, layer), name);
   }
 
   /** Undefined for what is not here, has no value, or is being resolved right now (it refers to itself). */

@@ -5,7 +5,8 @@
  * and what it had read can hold no other beginning.
  */
 
-export type ScopedLayer = "global" | "team" | "workflow" | "context";
+/** `loop` is what a round knows of its loop, and no layer of parameters: a reference without a layer never means it. */
+export type ScopedLayer = "global" | "team" | "workflow" | "context" | "loop";
 /** A member name, or the index of a list. */
 export type PathStep = string | number;
 
@@ -106,6 +107,11 @@ const placeRoot = /(results|workspaces|steps?|context|credentials)(?=\.)/y;
 /** What handlers may know of their run, behind `$(run.`. */
 export const outcomeNames = ["status", "reason", "message", "tasks", "notUndone"] as const;
 const runRoot = new RegExp(String.raw`run(?=\.(?:${outcomeNames.join("|")})[.[)])`, "y");
+/** What a round knows of its loop, behind `$(loop.`. */
+const loopRoot = /loop(?=\.(?:index|previous)[.[)])/y;
+/** The results of the round before, as the beginning of a name in the layer `loop`. */
+export const previousResults = "previous.results.";
+export const previousStatus = "previous.status";
 const allParams = "allParams)";
 
 function readReference(text: string, start: number): Found | undefined {
@@ -118,6 +124,8 @@ function readReference(text: string, start: number): Found | undefined {
   if (task) return readResult(text, start, at + task[0].length);
   const run = match(runRoot, text, at);
   if (run) return readRun(text, start, at + run[0].length);
+  const loop = match(loopRoot, text, at);
+  if (loop) return readLoop(text, start, at + loop[0].length);
   const place = match(placeRoot, text, at);
   if (place) return readPlace(text, start, at + place[0].length, place[1] as string);
   if (!text.startsWith(allParams, at)) return undefined;
@@ -156,6 +164,24 @@ function readRun(text: string, start: number, at: number): Found {
   const [name, ...path] = tail.steps as [string, ...PathStep[]];
   const reference: Reference = { kind: "result", text: text.slice(start, tail.end), task: endTask, name, path, spread: tail.spread };
   return { start, end: tail.end, reference };
+}
+
+function readLoop(text: string, start: number, at: number): Found {
+  const tail = readTail(text, at);
+  if ("failedAt" in tail) return malformed(text, start, tail.failedAt, unclosed);
+  const read = loopName(tail.steps);
+  if (read === undefined) {
+    const known = "of a loop there are $(loop.index), $(loop.previous.status) and $(loop.previous.results.RESULT)";
+    return malformed(text, start, tail.end, known);
+  }
+  const reference: Reference = { kind: "param", text: text.slice(start, tail.end), layer: "loop", ...read, spread: tail.spread };
+  return { start, end: tail.end, reference };
+}
+
+function loopName([first, second, third, ...path]: readonly PathStep[]): { name: string; path: PathStep[] } | undefined {
+  if (first === "index") return second === undefined ? { name: first, path: [] } : undefined;
+  if (second === "status") return third === undefined ? { name: previousStatus, path: [] } : undefined;
+  return second === "results" && typeof third === "string" ? { name: `${previousResults}${third}`, path } : undefined;
 }
 
 function readPlace(text: string, start: number, at: number, root: string): Found | undefined {

@@ -9,6 +9,7 @@ import { expandForEach, fillItems } from "./for-each.ts";
 import { handlerDeadline, isEnding } from "./handlers/handler-turns.ts";
 import { beginHandlers, timeOutHandlers } from "./handlers/run-handlers.ts";
 import type { CancelReason } from "./handlers/run-outcome.ts";
+import { beginLoop, continueLoop, isPausedLoop } from "./loops/run-loop.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
@@ -77,8 +78,8 @@ function settle(draft: TransitionBuilder): void {
   do {
     while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
       for (const node of draft.ready.splice(0)) considerNode(draft, node);
-      for (const node of draft.expanding.splice(0)) expandForEach(draft, node);
-      for (const node of new Set(draft.itemNodes.splice(0))) fillItems(draft, node);
+      for (const node of draft.expanding.splice(0)) (draft.node(node).loop ? beginLoop : expandForEach)(draft, node);
+      for (const node of new Set(draft.itemNodes.splice(0))) (draft.node(node).loop ? continueLoop : fillItems)(draft, node);
     }
   } while (draft.plan.handlers && beginHandlers(draft));
   finishRunWhenOver(draft);
@@ -157,6 +158,7 @@ function look(draft: TransitionBuilder): void {
     if (task.waitKind === "items") draft.itemNodes.push(task.node);
     if (task.dueAt === null || task.dueAt > draft.now) continue;
     if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
+    else if (isPausedLoop(draft, task)) draft.itemNodes.push(task.node);
     else if (task.waitKind === "retry") makeReady(draft, task);
     else wake(draft, task, { kind: "due" });
   }

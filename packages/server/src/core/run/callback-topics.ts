@@ -21,7 +21,12 @@ export function callbackTopics(plan: Plan): readonly string[] {
 const topics = new WeakMap<Plan, readonly string[]>();
 
 function findTopics(plan: Plan): string[] {
-  const values = plan.nodes.map((node) => [node.params, node.forEach?.items, declaredValues(node).map((param) => param.default)]);
+  const values = plan.nodes.map((node) => [
+    node.params,
+    node.forEach?.items,
+    node.loop?.value,
+    declaredValues(node).map((param) => param.default),
+  ]);
   const found = findReferences(values).flatMap((reference) => {
     if (reference.kind !== "param" || reference.layer !== "context" || reference.name !== callbackParameter) return [];
     const [topic] = reference.path;

@@ -3,6 +3,7 @@ import { maxForEachItems } from "@millrace/contract/workflow.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { type ForEach, nodeAt, type Plan } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";
+import type { ItemList } from "./item-list.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
 import { newTaskState, type RunResult, type RunState, type TaskState } from "./run-state.ts";
 import { makeReady, unlessUnreadable } from "./start-task.ts";
@@ -71,7 +72,7 @@ function countMissing(draft: TransitionBuilder, node: number): number {
 export function mayBeginItems(plan: Plan, { nodes, items }: Pick<RunState, "nodes" | "items">): boolean {
   for (const [node, list] of items) {
     const parent = nodes[node];
-    if (parent?.waitKind !== "items" || list.underWay >= parallelOf(plan, node)) continue;
+    if (parent?.waitKind !== "items" || list.underWay >= parallelOf(plan, node) || hasStopped(plan, node, list)) continue;
     if (list.firstUntouched() || list.length < Number(parent.waitKey ?? 0)) return true;
   }
   return false;
@@ -106,10 +107,24 @@ function describe(value: unknown): string {
 export function fillItems(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status)) return;
-  startItems(draft, node);
-  if (draft.items(node).open > 0 || countMissing(draft, node) > 0) return;
+  const isStopped = hasStopped(draft.plan, node, draft.items(node));
+  if (isStopped) skipOthers(draft, node);
+  else startItems(draft, node);
+  if (draft.items(node).open > 0 || (!isStopped && countMissing(draft, node) > 0)) return;
   const end = unlessUnreadable(draft, parent, () => collect(draft, [...draft.items(node)]));
   if (end) finishTask(draft, parent, end);
+}
+
+function hasStopped(plan: Plan, node: number, list: ItemList<TaskState>): boolean {
+  return list.failed > 0 && nodeAt(plan, node).forEach?.stopsAtFailure === true;
+}
+
+/** Items that have no row yet get none; what is under way goes on to its end. */
+function skipOthers(draft: TransitionBuilder, node: number): void {
+  if (draft.items(node).underWay > 0) return;
+  const untouched = [...draft.items(node)].filter(({ status }) => status === "notstarted");
+  for (const item of untouched)
+    finishTask(draft, item, { status: "skipped", reason: "ItemFailed", message: "Another item did not succeed, and stopAtFailure is set" });
 }
 
 /**
@@ -137,7 +152,7 @@ function startItems(draft: TransitionBuilder, node: number): void {
 function collect(draft: TransitionBuilder, items: readonly TaskState[]) {
   const results = listResults(draft, items);
   const bad = items.filter((item) => item.status !== "succeeded");
-  const first = bad[0];
+  const first = bad.find((item) => item.status !== "skipped") ?? bad[0];
   if (!first) return { status: "succeeded" as const, results };
   const message = `${bad.length} of ${items.length} items did not succeed; the first is ${first.name}: ${first.statusMessage ?? first.status}`;
   return { status: "failed" as const, reason: "ItemFailed", message, results };

@@ -22,6 +22,8 @@ interface Counts {
   held: number;
   /** Waiting for people. */
   actions: number;
+  /** Over, and neither succeeded nor skipped. */
+  failed: number;
 }
 
 /** What is looked at of a task run. */
@@ -97,6 +99,10 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
 
   get hasActions(): boolean {
     return this.#counts.actions > 0;
+  }
+
+  get failed(): number {
+    return this.#counts.failed;
   }
 
   at(index: number): Task | undefined {
@@ -188,7 +194,7 @@ function chunkOf<Task extends Item>(tasks: Task[]): Chunk<Task> {
 }
 
 function noItems(): Counts {
-  return { open: 0, untouched: 0, active: 0, held: 0, actions: 0 };
+  return { open: 0, untouched: 0, active: 0, held: 0, actions: 0, failed: 0 };
 }
 
 function countsOf(task: Item): Counts {
@@ -198,6 +204,7 @@ function countsOf(task: Item): Counts {
     active: needsPlace(task) ? 1 : 0,
     held: isHeld(task) ? 1 : 0,
     actions: task.waitKind === "action" ? 1 : 0,
+    failed: isFinal(task.status) && task.status !== "succeeded" && task.status !== "skipped" ? 1 : 0,
   };
 }
 
@@ -207,6 +214,7 @@ function add(counts: Counts, more: Counts, sign: 1 | -1): void {
   counts.active += sign * more.active;
   counts.held += sign * more.held;
   counts.actions += sign * more.actions;
+  counts.failed += sign * more.failed;
 }
 
 function isUntouched({ status }: Item): boolean {

@@ -116,6 +116,7 @@ export class Preview {
 
   /** Why it has no value yet, though it may have one in a run; empty: as it was said. Undefined: it will have none. */
   #whyLater(reference: Reference | undefined, isUnresolved: boolean): string | undefined {
+    if (reference?.kind === "param" && reference.layer === "loop" && this.#node?.loop) return "it is known when the round begins";
     if (!isUnresolved) return reference === undefined ? undefined : "";
     if (reference?.kind === "param" && (reference.layer ?? "context") === "context" && knownLater.has(reference.name))
       return "it is known when the workflow runs";

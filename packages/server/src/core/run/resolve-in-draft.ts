@@ -1,6 +1,7 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
+import { resolveValue } from "../parameter/parameters.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
-import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
+import { type NodeScope, type OwnScope, parameterScope, resolveItemList, resolveNodeParams, withoutUnresolved } from "./resolve-node.ts";
 import { maxNodeParamsLength, OversizedParameters } from "./result-sizes.ts";
 import type { TaskState, Warning } from "./run-state.ts";
 import type { TransitionBuilder } from "./transition-builder.ts";
@@ -9,7 +10,7 @@ import type { TransitionBuilder } from "./transition-builder.ts";
 
 /** @throws OversizedParameters, OversizedResults */
 export function resolveNode(draft: TransitionBuilder, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
-  const own = { taskRunId: task.id, name: task.name, item: itemOf(draft, task) };
+  const own = { taskRunId: task.id, name: task.name, ...ownOf(draft, task) };
   const { params, warnings, isOverfull } = resolveNodeParams(draftScope(draft, node), node, own);
   if (isOverfull) throw new OversizedParameters(`The parameters of this task`, maxNodeParamsLength);
   draft.takeParamsLength(params);
@@ -18,6 +19,21 @@ export function resolveNode(draft: TransitionBuilder, node: PlanNode, task: Task
 
 export function resolveItems(draft: TransitionBuilder, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
   return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
+}
+
+/** The value that the condition of a loop looks at, between two rounds. @throws UnresolvedReference, OversizedResults */
+export function resolveCondition(draft: TransitionBuilder, task: TaskState): string {
+  const node = draft.node(task.node);
+  const own = { taskRunId: task.id, name: task.name, loop: draft.loopOf(task.node, draft.items(task.node).length) };
+  const { value, warnings } = resolveValue(node.loop?.value, "string", parameterScope(draftScope(draft, node), node, own));
+  withoutUnresolved(node, warnings);
+  return String(value);
+}
+
+function ownOf(draft: TransitionBuilder, task: TaskState): Pick<OwnScope, "item" | "loop"> {
+  if (task.item !== null && draft.node(task.node).loop) return { loop: draft.loopOf(task.node, task.item) };
+  const item = itemOf(draft, task);
+  return item ? { item } : {};
 }
 
 /** The value of an item was resolved when its node was expanded, and is a parameter of the node's own task run. */

@@ -1,9 +1,11 @@
 import type { Status } from "@millrace/contract/status.ts";
+import { maxForEachItems } from "@millrace/contract/workflow.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../parameter/parameters-substitution.ts";
 import { findReferences } from "../parameter/references.ts";
 import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
+import { type LoopScope, lookUpInLoop } from "./loops/loop-scope.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";
 
 /**
@@ -28,6 +30,8 @@ export interface OwnScope {
   taskRunId: string;
   name: string;
   item?: { value: unknown; index: number };
+  /** Of a round. */
+  loop?: LoopScope;
   /** At the hand-over: what a place (`$(results.NAME.path)` …) stands for, by its words. Otherwise places stay as written. */
   place?: (words: readonly string[]) => string | undefined;
 }
@@ -45,7 +49,12 @@ export function referredNodes(plan: Plan, node: PlanNode): readonly number[] {
 const referred = new WeakMap<PlanNode, readonly number[]>();
 
 function findReferredNodes(plan: Plan, node: PlanNode): number[] {
-  const references = findReferences([node.params, node.forEach?.items, declaredValues(node).map((param) => param.default)]);
+  const references = findReferences([
+    node.params,
+    node.forEach?.items,
+    node.loop?.value,
+    declaredValues(node).map((param) => param.default),
+  ]);
   const nodes = references.flatMap((reference) => (reference.kind === "result" ? [plan.byName.get(reference.task)] : []));
   return [...new Set(nodes)].filter((index) => index !== undefined);
 }
@@ -89,6 +98,7 @@ export function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope):
     task: own.item ? { item: own.item.value, "item-index": own.item.index } : {},
     context: { ...context, "taskrun-ref": own.taskRunId, "taskrun-name": own.name, "taskrun-type": node.type },
     extra: placeLookup(own.place),
+    loop: (name) => lookUpInLoop(node, own.loop, name),
     result: (task, name) => {
       const index = scope.plan.byName.get(task);
       if (index === undefined) return { found: false, why: `the workflow has no task "${task}"` };
@@ -125,7 +135,14 @@ export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScop
  */
 export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope): { items: unknown; warnings: Warning[] } {
   const { value, warnings } = resolveValue(node.forEach?.items, "array", parameterScope(scope, node, own));
-  return { items: typeof value === "string" ? parseList(value) : value, warnings: withoutUnresolved(node, warnings) };
+  const items = typeof value === "string" ? parseList(value) : value;
+  return { items: inBatches(items, node.forEach?.batchSize), warnings: withoutUnresolved(node, warnings) };
+}
+
+/** A list that is too long does not change, and is refused for its length. */
+function inBatches(items: unknown, size: number | undefined): unknown {
+  if (size === undefined || !Array.isArray(items) || items.length > maxForEachItems) return items;
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 /** One item of the list of a forEach node; null when there is none. */

@@ -20,7 +20,7 @@ export function makeReady(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   if (node.type === "start" || node.type === "end") return finishMarker(draft, task);
   if (node.pin) return finishPinned(draft, task, node.pin);
-  if (node.forEach && task.item === null) {
+  if ((node.forEach || node.loop) && task.item === null) {
     draft.expanding.push(task.node);
     return;
   }

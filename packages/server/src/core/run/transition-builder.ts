@@ -1,9 +1,11 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
+import { WorkBudget } from "../document/work-budget.ts";
+import type { Ask, ChildRequest, ChildStart, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { handlerDeadline } from "./handlers/handler-turns.ts";
 import { ItemList } from "./item-list.ts";
+import type { LoopScope } from "./loops/loop-scope.ts";
 import { mergeByName } from "./merge-results.ts";
 import { referredNodes } from "./resolve-node.ts";
 import {
@@ -56,6 +58,10 @@ export class TransitionBuilder {
   readonly itemNodes: number[] = [];
   /** Items that have begun in this change. */
   itemsBegun = 0;
+  /** Rounds of loops that have begun in this change. */
+  roundsBegun = 0;
+  /** What is left for the conditions of loops. */
+  readonly loopWork = new WorkBudget(20_000_000);
   /** There is more to begin than belongs into one change: the engine looks again at once. */
   hasMore = false;
   /** What decisions chose, by the decision's node. */
@@ -196,9 +202,10 @@ export class TransitionBuilder {
     }
   }
 
-  takeIds(count: number): string[] {
+  /** @param ahead so many are asked for when there are too few: the caller is going to need them */
+  takeIds(count: number, ahead = count): string[] {
     const ids = this.#facts.ids.slice(this.#idsTaken, this.#idsTaken + count);
-    if (ids.length < count) throw new MissingFact({ ids: this.#idsTaken + count });
+    if (ids.length < count) throw new MissingFact({ ids: this.#idsTaken + Math.max(count, ahead) });
     this.#idsTaken += count;
     return ids;
   }
@@ -312,12 +319,25 @@ export class TransitionBuilder {
     return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
   }
 
-  #wishChild({ node, item }: TaskState, request: ChildRequest): never {
-    throw new MissingFact({ child: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
+  /** What a round knows of its loop. @param index of the round, or of the one that would follow */
+  loopOf(node: number, index: number): LoopScope {
+    const last = this.items(node).at(index - 1);
+    return { index, previous: last && { status: last.status, results: this.results([last]).get(last.id) ?? [] } };
   }
 
-  #wishLater({ node, item }: TaskState, request: LaterRequest): never {
-    throw new MissingFact({ later: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
+  #wishChild(task: TaskState, request: ChildRequest): never {
+    throw new MissingFact({ child: { ...request, ...this.#scopeFor(task) } });
+  }
+
+  #wishLater(task: TaskState, request: LaterRequest): never {
+    throw new MissingFact({ later: { ...request, ...this.#scopeFor(task) } });
+  }
+
+  /** What the parameters for another run are resolved with once more, secrets in clear. */
+  #scopeFor({ node, item }: TaskState): Pick<ChildStart, "node" | "item" | "results" | "loop"> {
+    const planNode = this.node(node);
+    const loop = item !== null && planNode.loop ? this.loopOf(node, item) : undefined;
+    return { node, item, results: this.resultsReferredBy(planNode), ...(loop && { loop }) };
   }
 
   #place(task: TaskState): void {

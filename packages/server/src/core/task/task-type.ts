@@ -1,5 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
+import type { LoopScope } from "../run/loops/loop-scope.ts";
 import type { RunResult, TaskState, TaskWaitKind } from "../run/run-state.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 
@@ -98,6 +99,8 @@ export interface ChildStart extends ChildRequest {
   item: number | null;
   /** Results that the node refers to, by the node that has them; those of this very moment are in no row yet. */
   results: ReadonlyMap<number, readonly RunResult[]>;
+  /** Of a round. */
+  loop?: LoopScope;
 }
 /** A run that is to come later, by a schedule of its own. */
 export interface LaterRequest {
@@ -108,7 +111,7 @@ export interface LaterRequest {
   at: number;
   timeZone: string;
 }
-export type LaterStart = LaterRequest & Pick<ChildStart, "node" | "item" | "results">;
+export type LaterStart = LaterRequest & Pick<ChildStart, "node" | "item" | "results" | "loop">;
 export type LaterAnswer = { scheduleId: string; error?: undefined } | { error: string; reason: string };
 
 /** A group of the team whose members vote. */

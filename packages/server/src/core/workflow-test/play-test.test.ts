@@ -24,6 +24,25 @@ const deploy = workflow(
 );
 
 describe("a test of a workflow", () => {
+  test("plays the rounds of a loop, each as its mock says, with pauses that take no time", () => {
+    const loop = { until: { value: "$(loop.previous.results.state)", matches: "ready" }, maxRounds: 5, pauseSeconds: 600 };
+    const poll = { loop, results: [{ name: "state" }], params: [{ name: "last", value: "$(loop.previous.results.state)" }] };
+    const nodes = workflow(node("poll", "script", ["start"], poll), node("use", "script", [{ from: "poll", on: "success" }]));
+    const items = [{ results: { state: "busy" } }, { results: { state: "busy" } }, { results: { state: "ready" } }];
+    const result = play(nodes, {
+      mocks: { poll: { items }, use: {} },
+      expect: {
+        ran: ["poll", "use"],
+        params: { "poll[2]": { last: "busy" } },
+        tasks: { poll: { results: { state: "ready" } } },
+        duration: { min: "20m", max: "20m" },
+      },
+    });
+    expect(result).toMatchObject({ outcome: "passed", failures: [] });
+    const never = play(nodes, { mocks: { poll: { results: { state: "busy" } } }, expect: { status: "failed", skipped: ["use"] } });
+    expect(never).toMatchObject({ outcome: "passed", failures: [] });
+  });
+
   test("takes the path that its mocks and events lead to, by a clock that jumps", () => {
     const result = play(deploy, {
       mocks: { build: { results: { size: "large" }, duration: "5m" }, ship: {} },

@@ -63,7 +63,7 @@ export function testOfRun(plan: Plan, run: EndedRun, name: string): WorkflowTest
 }
 
 function givenOf(plan: Plan, { params, layers, trigger, startedAt, timeoutMinutes }: EndedRun): WorkflowTestInput["given"] {
-  const texts = JSON.stringify(plan.nodes.map((node) => [node.params, node.forEach?.items, node.task?.spec["params"]]));
+  const texts = JSON.stringify(plan.nodes.map((node) => [node.params, node.forEach?.items, node.loop?.value, node.task?.spec["params"]]));
   const used = (values: Record<string, unknown>) => {
     const known = Object.entries(values).filter(([name, value]) => texts.includes(name) && !isMasked(value) && value !== null);
     return known.length > 0 ? Object.fromEntries(known) : undefined;

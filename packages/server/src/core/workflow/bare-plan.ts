@@ -15,6 +15,7 @@ export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type
     timeoutMinutes: undefined,
     retry: undefined,
     forEach: undefined,
+    loop: undefined,
     onLost: "fail" as const,
     workspaces: [],
     labels: {},

@@ -1,6 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { maxForEachItems, retryReasons } from "@millrace/contract/workflow.ts";
+import { type LoopDraft, loopProblems } from "./check-loop.ts";
 
 /** One thing wrong with a graph: where (JSON pointer), what, and the reason with its values if it is the error to answer. */
 export interface GraphProblem {
@@ -17,7 +18,8 @@ export interface GraphNode {
   taskRef?: string | null;
   dependencies?: readonly GraphDependency[] | null;
   timeout?: number | null;
-  forEach?: { items: unknown; parallel?: number | null } | null;
+  forEach?: { items: unknown; parallel?: number | null; batchSize?: number | null; stopAtFailure?: boolean | null } | null;
+  loop?: LoopDraft | null;
   retry?: {
     count: number;
     backoffMs?: number | null;
@@ -38,6 +40,7 @@ export interface GraphDependency {
 
 const maxNameLength = 200;
 const maxMinutes = 525_600;
+const maxBatchSize = 10_000;
 const maxBackoffMs = 86_400_000;
 
 /** What is wrong with a node itself, its dependencies aside. */
@@ -57,6 +60,9 @@ export function checkNode(node: GraphNode, path: string): GraphProblem[] {
       `must be a list of at most ${maxForEachItems} items, or text with a reference to one`,
     ],
     [!forEach || isWhole(forEach.parallel, 1, 1000), "forEach/parallel", "must be a whole number from 1 to 1000"],
+    [!forEach || isWhole(forEach.batchSize, 1, maxBatchSize), "forEach/batchSize", `must be a whole number from 1 to ${maxBatchSize}`],
+    [!forEach || isBoolean(forEach.stopAtFailure), "forEach/stopAtFailure", "must be true or false"],
+    ...loopProblems(node, isMarker(node)).map(([member, must]): [boolean, string, string] => [false, member, must]),
     [!retry || (retry.count != null && isWhole(retry.count, 0, 100)), "retry/count", "must be a whole number from 0 to 100"],
     [!retry || isWhole(retry.backoffMs, 0, maxBackoffMs), "retry/backoffMs", `must be 0 to ${maxBackoffMs} whole milliseconds`],
     [!retry || isWhole(retry.maxBackoffMs, 0, maxBackoffMs), "retry/maxBackoffMs", `must be 0 to ${maxBackoffMs} whole milliseconds`],
@@ -65,7 +71,7 @@ export function checkNode(node: GraphNode, path: string): GraphProblem[] {
   ];
   return checks
     .filter(([isRight]) => !isRight)
-    .map(([, member, message]) => problem(node.name, `${path}/${member}`, `${member.replace("/", ".")} ${message}`));
+    .map(([, member, message]) => problem(node.name, `${path}/${member}`, `${member.replaceAll("/", ".")} ${message}`));
 }
 
 /** What a name costs those who refer to it; undefined: nothing. */
@@ -105,6 +111,10 @@ function isItems(items: unknown): boolean {
 
 function isReasons(on: unknown): boolean {
   return on == null || (Array.isArray(on) && on.every((reason) => retryReasons.includes(reason)));
+}
+
+function isBoolean(value: unknown): boolean {
+  return value == null || typeof value === "boolean";
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {

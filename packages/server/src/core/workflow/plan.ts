@@ -3,6 +3,7 @@ import { defaultHandlerTimeout, type HandlerKind, type UnresolvedReferences, typ
 import type { PinStatus } from "@millrace/contract/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
+import { compileLoop, type Loop, type LoopDocument } from "./compile-loop.ts";
 import { type NodeTurn, turnsOf } from "./node-turn.ts";
 import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";
 
@@ -42,6 +43,10 @@ export interface ForEach {
   /** An array, or text with references that resolves to one. */
   items: unknown;
   parallel: number;
+  /** So many items are one task run, which has a list of them; undefined: each item is one, as it is. */
+  batchSize: number | undefined;
+  /** No item begins any more once one has not succeeded. */
+  stopsAtFailure: boolean;
 }
 
 /** What the plan keeps of a task version. */
@@ -72,6 +77,7 @@ export interface PlanNode {
   timeoutMinutes: number | undefined;
   retry: RetryPolicy | undefined;
   forEach: ForEach | undefined;
+  loop: Loop | undefined;
   onLost: "retry" | "fail";
   workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
   labels: Record<string, string>;
@@ -138,7 +144,8 @@ export interface DocumentNode {
   results?: { name: string; description?: string }[];
   timeout?: number;
   retry?: Partial<RetryPolicy>;
-  forEach?: { items: unknown; parallel?: number };
+  forEach?: { items: unknown; parallel?: number; batchSize?: number; stopAtFailure?: boolean };
+  loop?: LoopDocument;
   onLost?: "retry" | "fail";
   workspaces?: PlanNode["workspaces"];
   labels?: Record<string, string>;
@@ -225,7 +232,8 @@ function compileNode(
     results: node.results ?? [],
     timeoutMinutes: node.timeout,
     retry: node.retry?.count ? { ...defaultRetry, ...node.retry } : undefined,
-    forEach: node.forEach ? { items: node.forEach.items, parallel: node.forEach.parallel ?? 10 } : undefined,
+    forEach: node.forEach && compileForEach(node.forEach),
+    loop: node.loop && compileLoop(node.loop),
     onLost: node.onLost ?? "retry",
     workspaces: node.workspaces ?? [],
     labels: node.labels ?? {},
@@ -233,6 +241,10 @@ function compileNode(
     pin,
     keepsUnresolved: node.unresolvedReferences === "keep",
   };
+}
+
+function compileForEach({ items, parallel = 10, batchSize, stopAtFailure = false }: NonNullable<DocumentNode["forEach"]>): ForEach {
+  return { items, parallel, batchSize, stopsAtFailure: stopAtFailure };
 }
 
 function connect(

@@ -136,7 +136,8 @@ function keyFaults(key: string | null | undefined, path: string, params: readonl
 
 /** A key is made when the run is submitted, and people read it. */
 function whyNoKey(reference: Reference, secrets: ReadonlySet<string>): string | undefined {
-  if (reference.kind !== "param") return "is known only while the run runs; a key can refer to parameters of the run";
+  if (reference.kind !== "param" || reference.layer === "loop")
+    return "is known only while the run runs; a key can refer to parameters of the run";
   if (reference.layer === "global" || reference.layer === "team") return undefined;
   const isSecret = reference.layer !== "context" && secrets.has(reference.name);
   return isSecret ? "is a secret, and a key is shown to people; refer to another parameter" : undefined;

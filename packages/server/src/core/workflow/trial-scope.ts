@@ -97,7 +97,7 @@ function onlyOne(input: WorkflowInput, only: string): TrialScope {
   const tasks = input.tasks ?? [];
   const wanted = new Map<string, ResultReference>();
   for (const task of tasks.filter(({ name }) => name === only)) {
-    for (const reference of findReferences([task.params, task.forEach?.items]))
+    for (const reference of findReferences([task.params, task.forEach?.items, task.loop]))
       if (reference.kind === "result" && reference.task !== only) wanted.set(reference.task, reference);
   }
   const start = tasks.find(isStart)?.name ?? "start";

@@ -9,6 +9,7 @@ import type {
   WorkflowTask,
   WorkflowTaskDependency,
 } from "@millrace/contract/workflow.ts";
+import type { LoopDocument } from "./compile-loop.ts";
 
 /**
  * The versioned part of a workflow, as its version row keeps it: everything but what is the same for all versions
@@ -49,7 +50,8 @@ export interface DocumentTask {
   params: RunParam[];
   results: ResultSpec[];
   workspaces?: TaskWorkspace[];
-  forEach?: { items: unknown[] | string; parallel?: number };
+  forEach?: { items: unknown[] | string; parallel?: number; batchSize?: number; stopAtFailure?: boolean };
+  loop?: LoopDocument;
   retry?: { count: number; backoffMs?: number; factor?: number; maxBackoffMs?: number; on?: ("failed" | "timedout")[] };
   onLost?: "retry" | "fail";
   handler?: HandlerKind;
@@ -93,6 +95,7 @@ const knownTaskMembers = [
   "timeout",
   "workspaces",
   "forEach",
+  "loop",
   "retry",
   "onLost",
   "handler",
@@ -131,6 +134,7 @@ export function documentTask(task: WorkflowTask): DocumentTask {
   for (const member of knownTaskMembers) if (kept[member] === null || kept[member] === "") delete kept[member];
   if (kept["timeout"] === 0) delete kept["timeout"];
   if (task.forEach) kept["forEach"] = withoutNulls(task.forEach);
+  if (task.loop) kept["loop"] = withoutNulls(task.loop);
   if (task.retry) kept["retry"] = withoutNulls(task.retry);
   return {
     ...(kept as { name: string }),

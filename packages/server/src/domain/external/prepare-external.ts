@@ -149,7 +149,7 @@ function prepareOne(context: RunContext, claim: Claim, run: KnownRun): PreparedE
   const inputs: AttemptInputs = { ...run, node };
   const scope = attemptScope(context.keyring, inputs);
   const name = claim.item === null ? node.name : `${node.name}[${claim.item}]`;
-  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name, item: attemptItem(scope, claim, inputs) });
+  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name, ...attemptItem(scope, claim, inputs) });
   const masker = createMasker([...secretTexts(run.secrets), ...nodeSecretTexts(node, scope.open)]);
   const traceparent = attemptTraceparent(context, { ...run, id: claim.runId }, claim.id, claim.attempt);
   const values = { params: typedParams(declaredValues(node), params), results: declaredResults(node) };

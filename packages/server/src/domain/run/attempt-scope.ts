@@ -1,6 +1,7 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { type NodeScope, referredNodes, resolveItemList } from "../../core/run/resolve-node.ts";
+import { readRound } from "../../core/run/loops/loop-scope.ts";
+import { type NodeScope, type OwnScope, referredNodes, resolveItemList } from "../../core/run/resolve-node.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import { nodeAt, type Plan, type PlanNode } from "../../core/workflow/plan.ts";
 import type { NodeValues } from "../../store/run/job-inputs.ts";
@@ -39,17 +40,18 @@ export function attemptScope(keyring: Keyring, { teamId, layers, plan, secrets, 
   } satisfies NodeScope;
 }
 
-/** Which item of a list this is. The stored list has its secrets masked; where there are some it is resolved once more. */
-export function attemptItem(
-  scope: NodeScope,
-  claim: Claim,
-  { node, secrets, values }: AttemptInputs,
-): { index: number; value: unknown } | undefined {
-  if (claim.item === null) return undefined;
-  const stored = values.find((value) => value.node === claim.node)?.params.find((param) => param.name === "items")?.value;
+/**
+ * Which item of a list this is, or which round of a loop. The stored list has its secrets masked; where there are some it is resolved
+ * once more. Results of a round are masked for good.
+ */
+export function attemptItem(scope: NodeScope, claim: Claim, { node, secrets, values }: AttemptInputs): Pick<OwnScope, "item" | "loop"> {
+  if (claim.item === null) return {};
+  const params = values.find((value) => value.node === claim.node)?.params;
+  if (node.loop) return { loop: readRound(params, claim.item) };
+  const stored = params?.find((param) => param.name === "items")?.value;
   const hasSecrets = Object.keys(secrets).length > 0;
   const items = hasSecrets ? resolveItemList(scope, node, { taskRunId: claim.id, name: node.name }).items : stored;
-  return { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null };
+  return { item: { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null } };
 }
 
 /** What the task declares, and beside it the node. */

@@ -1,5 +1,5 @@
 import { hasNodeSecrets } from "../../core/parameter/node-secrets.ts";
-import { type NodeScope, resolveItem, resolveNodeParams } from "../../core/run/resolve-node.ts";
+import { type NodeScope, type OwnScope, resolveItem, resolveNodeParams } from "../../core/run/resolve-node.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildStart } from "../../core/task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan } from "../../core/workflow/plan.ts";
@@ -17,7 +17,7 @@ export async function revealParams(
   context: RunContext,
   plan: Plan,
   parent: RunState,
-  wish: Pick<ChildStart, "taskRunId" | "params" | "node" | "item" | "results">,
+  wish: Pick<ChildStart, "taskRunId" | "params" | "node" | "item" | "results" | "loop">,
 ): Promise<{ params: NamedValue[]; secretParams: Set<string> | undefined }> {
   const secrets = (await loadRunSecrets(tx, context.keyring, parent.teamId, parent.id)) ?? {};
   const node = nodeAt(plan, wish.node);
@@ -30,11 +30,12 @@ export async function revealParams(
     // The masked values were found in the same way: what was not over then has stopped the task.
     endOf: (index) => (wish.results.has(index) ? "succeeded" : "skipped"),
   };
-  const { taskRunId } = wish;
-  const own =
-    wish.item === null
-      ? { taskRunId, name: node.name }
-      : { taskRunId, name: `${node.name}[${wish.item}]`, item: resolveItem(scope, node, taskRunId, wish.item) };
+  const { taskRunId, item, loop } = wish;
+  const own: OwnScope = {
+    taskRunId,
+    name: item === null ? node.name : `${node.name}[${item}]`,
+    ...(loop ? { loop } : item !== null && { item: resolveItem(scope, node, taskRunId, item) }),
+  };
   const clear = new Map(resolveNodeParams(scope, node, own).params.map(({ name, value }) => [name, value]));
   const params: NamedValue[] = wish.params.map(({ name, value }) => ({ name, value: clear.has(name) ? clear.get(name) : value }));
   const secret = wish.params.filter(({ name, value }) => clear.has(name) && JSON.stringify(clear.get(name)) !== JSON.stringify(value));

@@ -56,6 +56,7 @@ function isOffered(reference: Reference, { plan, layers, before, preview }: Comp
   if (reference.kind === "result") return before(plan.byName.get(reference.task) ?? -1);
   const { layer, name } = reference;
   if (layer === undefined) return true;
+  if (layer === "loop") return false;
   const above = [layers.context, preview.own, layers.workflow, layers.team, layers.global];
   const level = above.indexOf(layers[layer]);
   return above.slice(0, level).some((higher) => Object.hasOwn(higher, name)) || name === callbackParameter;

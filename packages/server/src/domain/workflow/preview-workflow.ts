@@ -98,7 +98,14 @@ async function findPins(
 ): Promise<Map<string, Pin>> {
   const pins = new Map(Object.entries(request.pinned ?? {}).map(([task, pin]) => [task, pinOf(pin)]));
   if (fromRun === undefined) return pins;
-  const asked = findReferences([request.expressions, request.conditions, node?.params, node?.forEach?.items, node?.task?.spec["params"]]);
+  const asked = findReferences([
+    request.expressions,
+    request.conditions,
+    node?.params,
+    node?.forEach?.items,
+    node?.loop?.value,
+    node?.task?.spec["params"],
+  ]);
   const named = asked.flatMap((reference) => (reference.kind === "result" ? [reference.task] : []));
   const listed = request.references ? plan.nodes.filter(({ index }) => before(index)).map(({ name }) => name) : [];
   const wanted = [...new Set([...named, ...listed])].filter((name) => !pins.has(name));

@@ -139,9 +139,10 @@ function expectTurns({ plan, state }: RunSimulator): void {
   expect(undoing.length).toBeLessThanOrEqual(1);
 }
 
-/** The own task run of a forEach node has no attempts on an executor. */
+/** The own task run of a forEach node or of a loop has no attempts on an executor. */
 function isAttempted(scenario: Scenario, task: Pick<TaskState, "name" | "item">): boolean {
-  return task.item !== null || scenario.nodes.find((node) => node.name === task.name)?.kind !== "forEach";
+  const kind = scenario.nodes.find((node) => node.name === task.name)?.kind;
+  return task.item !== null || (kind !== "forEach" && kind !== "loop");
 }
 
 function allTasks(simulator: RunSimulator): TaskState[] {

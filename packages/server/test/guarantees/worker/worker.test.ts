@@ -56,6 +56,22 @@ test("forEach runs a script for each item with its own parameters", async () => 
   expect(parent?.results).toEqual([{ name: "out", value: ["a-0", "b-1", "c-2"] }]);
 });
 
+test("a loop runs a script round after round, each with what the one before left", async () => {
+  const team = await kit.team();
+  const rounds = {
+    loop: { until: { value: "$(loop.previous.results.out)", matches: "3" } },
+    results: [{ name: "out" }],
+    ...script("printf '%s' \"$(($(loop.index) + 1))\" > $(results.out.path); echo 'before: [$(loop.previous.results.out)]'"),
+  };
+  await kit.workflow(team, "rounds", workflow(node("count", "script", ["start"], rounds)));
+  const { id } = await run(team, "rounds");
+  await kit.ended(team, id);
+  const tasks = await kit.tasks(team, id);
+  expect(tasks.find(({ name }) => name === "count")).toMatchObject({ status: "succeeded", results: [{ name: "out", value: "3" }] });
+  const scripts = tasks.filter(({ item }) => item !== null).map(({ params }) => params.find(({ name }) => name === "script")?.value);
+  expect(scripts.map((text) => /before: .*\]/.exec(String(text))?.[0])).toEqual(["before: []", "before: [1]", "before: [2]"]);
+});
+
 test("cancelling a run ends its process", async () => {
   const team = await kit.team();
   await kit.workflow(team, "long", workflow(node("sleep", "script", ["start"], script("echo started; sleep 600"))));

@@ -9,12 +9,14 @@ import { t as shared } from "../../texts/shared.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];
 
-/** How far the items of a forEach are. */
+/** How far the items of a forEach are, or the rounds of a loop. */
 export interface ItemCounts {
   all: number;
   over: number;
   running: number;
   failed: number;
+  /** Of a loop, whose items are its rounds. */
+  maxRounds?: number | undefined;
 }
 
 export interface RunNode {
@@ -92,7 +94,7 @@ export function itemCounts({ items }: Pick<TaskRun, "items">): ItemCounts | unde
   if (items === undefined) return undefined;
   const counts = Object.entries(items.statuses) as [Status, number][];
   const sum = (isMeant: (status: Status) => boolean) => counts.reduce((total, [status, count]) => total + (isMeant(status) ? count : 0), 0);
-  return { all: items.total, over: sum(isFinal), running: items.statuses.running ?? 0, failed: sum(hasFailed) };
+  return { all: items.total, over: sum(isFinal), running: items.statuses.running ?? 0, failed: sum(hasFailed), maxRounds: items.maxRounds };
 }
 
 /** How many task runs of a run stand how, its items too. */

@@ -98,7 +98,8 @@ function NodeWarnings({ count }: { count: number }) {
   );
 }
 
-function itemsText({ all, over, running, failed }: ItemCounts): string {
+function itemsText({ all, over, running, failed, maxRounds }: ItemCounts): string {
+  if (maxRounds !== undefined) return t("runTaskNode.rounds", { count: all, max: maxRounds });
   const parts = [t("runTaskNode.finished", { count: numberText(over), count2: numberText(all) })];
   if (running > 0) parts.push(t("runTaskNode.running", { count: numberText(running) }));
   if (failed > 0) parts.push(t("runTaskNode.failed", { count: numberText(failed) }));

@@ -70,7 +70,7 @@ function TaskMarks({ data: { task, definition, problem, warning, trial, turn, un
       {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
       {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
       <TurnMark turn={turn} undoes={undoes} />
-      {task.forEach && <IconRepeat size={14} aria-hidden />}
+      {(task.forEach || task.loop) && <IconRepeat size={14} aria-hidden />}
       {task.retry && <IconRotate size={14} aria-hidden />}
       {trial !== undefined && <TrialMarks trial={trial} />}
     </>

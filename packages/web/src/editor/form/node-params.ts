@@ -50,9 +50,11 @@ export function availableReferences(
     .flatMap((each) => resultsOf(each, catalog).map((result) => `tasks${stepTo(each.name)}.results${stepTo(result)}`));
   const own = draft.params.map(({ name }) => `params${stepTo(name)}`);
   const item = task.forEach ? ["params.item", "params.item-index"] : [];
+  const ofRound = resultsOf(task, catalog).map((result) => `loop.previous.results${stepTo(result)}`);
+  const round = task.loop ? ["loop.index", ...ofRound, "loop.previous.status"] : [];
   const others = saved.filter((each) => !/^tasks?[.[]/.test(each));
   const isGiven = (name: string) => /^(?:team|global|workflow)\.params[.[]/.test(name);
-  return [...new Set([...item, ...own, ...others.filter(isGiven), ...results, ...others])];
+  return [...new Set([...item, ...round, ...own, ...others.filter(isGiven), ...results, ...others])];
 }
 
 /** The same with the last values, as soon as the service has told them. */

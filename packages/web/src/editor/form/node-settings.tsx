@@ -5,6 +5,7 @@ import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
 import { itemsExpression } from "../node/expressions.ts";
+import { LoopFields } from "./node-loop.tsx";
 import { useAvailable } from "./node-parameters.tsx";
 import { NodeTurn } from "./node-turn.tsx";
 import { ReferenceField } from "./reference-field.tsx";
@@ -30,7 +31,12 @@ export function NodeSettings({ task }: { task: DraftTask }) {
         onChange={(value) => set({ timeout: value === "" ? null : Number(value) }, "timeout")}
       />
       <RetryFields task={task} set={set} />
-      {typeOf(task, catalog) !== "decision" && <ForEachFields task={task} set={set} />}
+      {typeOf(task, catalog) !== "decision" && (
+        <>
+          <ForEachFields task={task} set={set} />
+          <LoopFields task={task} set={set} />
+        </>
+      )}
       <Select
         label={t("nodeSettings.whenWorkerLost")}
         data={[
@@ -105,7 +111,7 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
       <Switch
         label={t("nodeSettings.repeatEachItem")}
         checked={forEach != null}
-        onChange={(event) => set({ forEach: event.currentTarget.checked ? { items: "" } : null })}
+        onChange={(event) => set(event.currentTarget.checked ? { forEach: { items: "" }, loop: null } : { forEach: null })}
       />
       {forEach && (
         <>
@@ -125,6 +131,20 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
             allowDecimal={false}
             value={forEach.parallel ?? ""}
             onChange={(value) => set({ forEach: { ...forEach, parallel: value === "" ? null : Number(value) } }, "parallel")}
+          />
+          <NumberInput
+            label={t("nodeSettings.batchSize")}
+            description={t("nodeSettings.batchSizeHelp")}
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            value={forEach.batchSize ?? ""}
+            onChange={(value) => set({ forEach: { ...forEach, batchSize: value === "" ? null : Number(value) } }, "batchSize")}
+          />
+          <Checkbox
+            label={t("nodeSettings.stopAtFailure")}
+            checked={forEach.stopAtFailure === true}
+            onChange={(event) => set({ forEach: { ...forEach, stopAtFailure: event.currentTarget.checked || null } })}
           />
           <Text size="xs" className="quiet">
             {t("nodeSettings.eachResultBecomesList")}

@@ -51,7 +51,7 @@ export function RunNotices() {
   const { run, tasks, choose } = useRunView();
   const isOver = isRunOver(run);
   const [, setAddress] = useSearchState({ view: "graph", status: "" });
-  const failed = tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed");
+  const failed = tasks.filter(({ status, reason }) => hasFailed(status) && reason !== "ItemFailed" && reason !== "RoundFailed");
   const first = failed.toSorted((a, b) => (a.startTime ?? "9").localeCompare(b.startTime ?? "9"))[0];
   const people = isOver ? [] : tasks.filter(({ status, type }) => status === "waiting" && (type === "approval" || type === "manual"));
   const morePeople = isOver

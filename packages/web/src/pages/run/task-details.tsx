@@ -144,7 +144,7 @@ function TaskLink({ task }: { task: TaskRun }) {
   return task.taskVersion === undefined ? link : t.rich("taskDetails.taskVersion", { task: () => link, version: String(task.taskVersion) });
 }
 
-/** Of a forEach: the way to its items. */
+/** Of a forEach: the way to its items; of a loop: to its rounds. */
 function TaskItems({ task }: { task: TaskRun }) {
   const { byName } = useRunView();
   const [, setAddress] = useSearchState({ view: "graph", find: "", status: "" });
@@ -160,12 +160,14 @@ function TaskItems({ task }: { task: TaskRun }) {
   const failed = statuses.find((status) => hasFailed(status) && byName.get(task.name)?.items?.statuses[status]);
   return (
     <p className={classes.items}>
-      {t.rich("taskDetails.itemsFinishedFailedShow", {
-        over: counts.over,
-        all: counts.all,
-        failed: counts.failed,
-        button: wayTo(undefined),
-      })}
+      {counts.maxRounds === undefined
+        ? t.rich("taskDetails.itemsFinishedFailedShow", {
+            over: counts.over,
+            all: counts.all,
+            failed: counts.failed,
+            button: wayTo(undefined),
+          })
+        : t.rich("taskDetails.roundsShow", { count: counts.all, max: counts.maxRounds, button: wayTo(undefined) })}
       {failed && <> {t.rich("taskDetails.showFailed", { button: wayTo(failed) })}</>}
     </p>
   );

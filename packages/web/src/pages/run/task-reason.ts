@@ -24,6 +24,8 @@ const helps: Readonly<Record<string, string>> = {
   InvalidTask: t("taskReason.helpInvalidtask"),
   LockTimeout: t("taskReason.helpLocktimeout"),
   ItemFailed: t("taskReason.helpItemfailed"),
+  RoundFailed: t("taskReason.helpRoundfailed"),
+  RoundLimitReached: t("taskReason.helpRoundlimitreached"),
 };
 
 export interface Reason {

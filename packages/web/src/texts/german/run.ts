@@ -20,6 +20,7 @@ export const run = {
   },
   runTaskNode: {
     finished: "{count} von {count2} beendet",
+    rounds: "Durchlauf {count, number} von höchstens {max, number}",
     running: "{count} laufen",
     failed: "{count} fehlgeschlagen",
     planReused: "Übernommen",
@@ -232,6 +233,7 @@ export const run = {
     taskVersion: "<task></task>, Version {version}",
     itemsFinishedFailedShow:
       "{over, number} von {all, number} Elementen beendet, {failed, number} fehlgeschlagen. <button>Elemente zeigen</button>",
+    roundsShow: "{count, number} von höchstens {max, number} Durchläufen. <button>Durchläufe zeigen</button>",
     showFailed: "<button>Fehlgeschlagene zeigen</button>",
   },
   taskList: {
@@ -285,6 +287,9 @@ export const run = {
     helpInvalidtask: "Die Definition des Tasks ist nicht gültig.",
     helpLocktimeout: "Die Sperre wurde nicht rechtzeitig frei.",
     helpItemfailed: "Einige Elemente der Liste schlugen fehl.",
+    helpRoundfailed: "Ein Durchlauf, der nicht gelingt, beendet die Schleife, wenn ihre Einstellungen nichts anderes sagen.",
+    helpRoundlimitreached:
+      "Die Schleife hatte alle Durchläufe, die ihre Einstellungen erlauben, und ihre Bedingung hatte sie nicht beendet.",
     runFollowedAnotherBranch: "Der Lauf nahm einen anderen Zweig.",
     skippedSoThereNo: "Übersprungen, deshalb gibt es kein Log.",
     millraceRunsTaskItself: "Millrace führt diesen Task selbst aus, deshalb gibt es kein Log.",

@@ -24,9 +24,16 @@ export function listChanges(before: Side, one: PlanNode, after: Side, other: Pla
   if (names.length > 0) changes.push(`its parameters ${listNames(names)}`);
   if (!isSameJson(linksOf(before.plan, one), linksOf(after.plan, other))) changes.push("the links that lead to it");
   if (!isSameJson(one.forEach?.items, other.forEach?.items)) changes.push("its list of items");
+  if (!isSameJson(one.forEach?.batchSize, other.forEach?.batchSize)) changes.push("the size of its batches");
+  if (!isSameJson(conditionOf(one), conditionOf(other))) changes.push("the condition of its loop");
   if (!isSameJson(one.workspaces, other.workspaces)) changes.push("its workspaces");
   if (!isSameJson(namesOf(one.results), namesOf(other.results))) changes.push("its results");
   return changes;
+}
+
+/** How often and how long it may go on decides about nothing that is over. */
+function conditionOf({ loop }: PlanNode) {
+  return loop && [loop.kind, loop.value, loop.matches];
 }
 
 /** A new version of a task with the same content is the same task. */
@@ -78,7 +85,7 @@ function resolveInputs(side: Side, node: PlanNode): { name: string; value: unkno
     resultsOf: () => [],
     endOf: () => "failed",
   };
-  const own = { taskRunId: "", name: node.name, item: { value: "", index: 0 } };
+  const own = { taskRunId: "", name: node.name, item: { value: "", index: 0 }, loop: { index: 0, previous: undefined } };
   const items = node.forEach ? [{ name: "items", value: settle(() => resolveItemList(scope, node, own).items) }] : [];
   const params = settle(() => resolveNodeParams(scope, node, own).params);
   return Array.isArray(params) ? [...items, ...params] : [...items, { name: "references", value: params }];

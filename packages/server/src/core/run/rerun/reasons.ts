@@ -103,5 +103,5 @@ export function listUnmapped({ before, after, tasks }: Pick<RerunQuestion, "befo
 
 function isLike(one: PlanNode, other: PlanNode): boolean {
   if (one.type !== other.type || one.task?.id !== other.task?.id) return false;
-  return isSameJson([one.params, one.forEach?.items], [other.params, other.forEach?.items]);
+  return isSameJson([one.params, one.forEach?.items, one.loop?.value], [other.params, other.forEach?.items, other.loop?.value]);
 }

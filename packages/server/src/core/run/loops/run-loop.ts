@@ -1,0 +1,133 @@
+import { maxRoundsOfRun } from "@millrace/contract/loop.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import { CostlyPatterns, matchesAnyLine } from "../../parameter/condition.ts";
+import type { Loop } from "../../workflow/compile-loop.ts";
+import { finishTask, type TaskEnd } from "../finish-task.ts";
+import { resolveCondition } from "../resolve-in-draft.ts";
+import { newTaskState, type TaskState } from "../run-state.ts";
+import { makeReady, unlessUnreadable } from "../start-task.ts";
+import type { TransitionBuilder } from "../transition-builder.ts";
+import { storedRound } from "./loop-scope.ts";
+
+/**
+ * A task that is repeated on a condition. Each round is an item of the node, begun when the one before is over, so what holds of items
+ * holds of rounds: task runs of their own with attempts and logs. The node's own task run waits meanwhile (`items`, between two rounds
+ * with a pause `sleep`). No row says how far a loop is: its rounds do. So a process that takes over goes on where they stand.
+ *
+ * After a round, in this order: a failure ends the loop, unless it is to go on; the condition ends it; the limit ends it. Then comes the
+ * pause, then the next round. The results of a loop are those of its last round.
+ */
+
+/** Rounds of the engine's own tasks end as they begin: so many in one change, then other work has its turn. */
+const begunAtOnce = 50;
+
+export function beginLoop(draft: TransitionBuilder, node: number): void {
+  const patch = { attempt: 1, startedAt: draft.now, waitKind: "items" as const, waitKey: null, waitDetail: null };
+  draft.move(draft.task(node), patch, "becomeReady", "start", "wait");
+  draft.itemNodes.push(node);
+}
+
+/** Begins the next round when its time has come; ends the loop when there is none. */
+export function continueLoop(draft: TransitionBuilder, node: number): void {
+  const parent = draft.task(node);
+  if (isFinal(parent.status) || draft.items(node).open > 0) return;
+  if (parent.waitKind === "sleep") {
+    if ((parent.dueAt ?? 0) <= draft.now) beginRound(draft, parent);
+    return;
+  }
+  const end = unlessUnreadable(draft, parent, () => whatNext(draft, parent));
+  if (end === "round") beginRound(draft, parent);
+  else if (end === "pause") pause(draft, parent);
+  else if (end === "later") draft.hasMore = true;
+  else if (end) finishTask(draft, parent, end);
+}
+
+type Next = "round" | "pause" | "later" | TaskEnd;
+
+/** @throws OversizedResults, UnresolvedReference */
+function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
+  const loop = draft.node(parent.node).loop as Loop;
+  const rounds = draft.items(parent.node);
+  const last = rounds.at(rounds.length - 1);
+  const results = last ? (draft.results([last]).get(last.id) ?? []) : [];
+  if (last && last.status !== "succeeded" && loop.stopsAtFailure) return { ...failedBy(last, rounds.length), results };
+  const holds = holdsNow(draft, parent, loop);
+  if (typeof holds !== "boolean") return holds === "later" ? holds : { ...holds, results };
+  if (holds === (loop.kind === "until")) return { status: "succeeded", message: `${countRounds(rounds.length)}`, results };
+  if (rounds.length >= loop.maxRounds) return { ...atLimit(loop), results };
+  if (roundsOfRun(draft) >= maxRoundsOfRun) {
+    const message = `The loops of a run may have ${maxRoundsOfRun} rounds together, and this run has had them`;
+    return { status: "failed", reason: "TooManyRounds", message, results };
+  }
+  if (draft.roundsBegun >= begunAtOnce) return "later";
+  return last && loop.pauseMs > 0 ? "pause" : "round";
+}
+
+/** Of `until` before the first round it is known: that round is always run. */
+function holdsNow(draft: TransitionBuilder, parent: TaskState, loop: Loop): boolean | "later" | TaskEnd {
+  if (loop.kind === "until" && draft.items(parent.node).length === 0) return false;
+  const value = resolveCondition(draft, parent);
+  const untried: string[] = [];
+  try {
+    const holds = matchesAnyLine(value, loop.matches, { work: draft.loopWork, warn: (text) => untried.push(text) });
+    if (holds || untried.length === 0) return holds;
+    return { status: "failed", reason: "ConditionNotTried", message: `The condition of the loop is not known. ${untried[0]}` };
+  } catch (error) {
+    if (!(error instanceof CostlyPatterns)) throw error;
+    if (draft.roundsBegun > 0) return "later";
+    const message = "The patterns of the loop's condition are too costly for its value; use simpler patterns or a shorter value";
+    return { status: "invalid", reason: error.reason, message };
+  }
+}
+
+function failedBy({ status, statusMessage }: TaskState, count: number): TaskEnd {
+  return { status: "failed", reason: "RoundFailed", message: `Round ${count} ended as ${status}: ${statusMessage ?? status}` };
+}
+
+function atLimit({ kind, maxRounds, onLimit }: Loop): TaskEnd {
+  const why = kind === "until" ? "the condition of until never held" : "the condition of while still holds";
+  const message = `The limit of ${countRounds(maxRounds)} (loop.maxRounds) was reached, and ${why}`;
+  return { status: onLimit === "fail" ? "failed" : "succeeded", reason: "RoundLimitReached", message };
+}
+
+function countRounds(count: number): string {
+  return count === 1 ? "1 round" : `${count} rounds`;
+}
+
+function roundsOfRun(draft: TransitionBuilder): number {
+  let sum = 0;
+  for (const [node, rounds] of draft.run.items) if (draft.node(node).loop) sum += rounds.length;
+  return sum;
+}
+
+function pause(draft: TransitionBuilder, parent: TaskState): void {
+  const { pauseMs } = draft.node(parent.node).loop as Loop;
+  const next = draft.items(parent.node).length + 1;
+  const waitDetail = `Round ${next} begins after a pause of ${pauseMs / 1000} s`;
+  draft.update(parent, { waitKind: "sleep", waitDetail, dueAt: draft.now + pauseMs });
+}
+
+function beginRound(draft: TransitionBuilder, parent: TaskState): void {
+  const { node } = parent;
+  const planNode = draft.node(node);
+  const index = draft.items(node).length;
+  const params = unlessUnreadable(draft, parent, () => {
+    const stored = storedRound(planNode, draft.loopOf(node, index));
+    draft.takeParamsLength(stored);
+    return stored;
+  });
+  if (!params) return;
+  const waitDetail = `Round ${index + 1} of at most ${(planNode.loop as Loop).maxRounds}`;
+  draft.update(parent, { params, waitKind: "items", waitDetail, dueAt: null });
+  // Begun in one change they need many ids, and each question for more begins the change again.
+  const [id] = draft.takeIds(1, Math.min(begunAtOnce, 1 + 2 * draft.roundsBegun));
+  draft.roundsBegun += 1;
+  const round = { ...newTaskState(draft.plan, node, id as string, index), timeoutMinutes: parent.timeoutMinutes };
+  draft.createItems(node, [round]);
+  makeReady(draft, round);
+}
+
+/** Whether a task run is that of a loop, which waits between two rounds. */
+export function isPausedLoop(draft: TransitionBuilder, { node, item, waitKind }: TaskState): boolean {
+  return item === null && waitKind === "sleep" && draft.node(node).loop !== undefined;
+}
