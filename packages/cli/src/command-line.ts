@@ -10,6 +10,7 @@ import { completionCommand } from "./commands/completion.ts";
 import { contextCommand } from "./commands/context.ts";
 import { dbCommands } from "./commands/db.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { insightsCommand } from "./commands/insights.ts";
 import { inviteCommand } from "./commands/invite.ts";
 import { signInCommands } from "./commands/login.ts";
 import { resourceCommands } from "./commands/resources.ts";
@@ -54,6 +55,7 @@ function clientCommands(): Command[] {
     auditCommand(),
     taskCommand(),
     scheduleCommand(),
+    insightsCommand(),
     tokenCommand(),
     inviteCommand(),
   ];

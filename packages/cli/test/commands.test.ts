@@ -403,6 +403,14 @@ describe("writing", () => {
     expect(await run("schedule", "next", "--cron", "61 * * * *")).toMatchObject({ code: 2, error: expect.stringContaining("61") });
     expect((await run("schedule", "next")).code).toBe(2);
   });
+
+  test("says where time goes, and what schedules will start", async () => {
+    expect(await run("insights", "times", "--days", "1")).toMatchObject({ code: 0, out: expect.stringMatching(/^WORKFLOW +TASK RUNS/) });
+    const forecast = await run("insights", "forecast", "--hours", "3");
+    expect(forecast).toMatchObject({ code: 0, error: expect.stringContaining("by schedules") });
+    expect(forecast.out.trim().split("\n")).toHaveLength(4);
+    expect(await run("insights", "forecast", "--hours", "9000")).toMatchObject({ code: 2, error: expect.stringContaining("168") });
+  });
 });
 
 describe("applying files", () => {
