@@ -9,6 +9,9 @@ export interface RunInState {
   phase: Phase;
 }
 
+/** Minutes that each kind of handlers of a workflow has, unless it says otherwise. */
+export const defaultHandlerTimeout = 60;
+
 export const runCan = {
   /** Begin now, instead of waiting in the queue. */
   start: ({ phase }: RunInState): boolean => phase === "pending" || phase === "queued",

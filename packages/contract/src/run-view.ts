@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { runFilterMembers } from "./run-bulk.ts";
+import { runSorts } from "./run-sort.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 
 /** Filters of the list of runs that are kept under a name. */
@@ -16,6 +17,7 @@ const members = {
     ),
   }),
   order: Type.Optional(stringEnum(["ASC", "DESC"])),
+  sortBy: Type.Optional(stringEnum(runSorts, { description: "What the runs are sorted by; without it by their date of creation" })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Runs on a page" })),
   columns: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 50 })),
 };

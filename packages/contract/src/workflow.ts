@@ -4,6 +4,7 @@ import { workflowRunSummary } from "./insight.ts";
 import { loop } from "./loop.ts";
 import { page } from "./page.ts";
 import { batch, concurrencyLimit, debounce, rateLimit, runPriority } from "./run-control.ts";
+import { defaultHandlerTimeout } from "./run-rules.ts";
 import { type AsRead, annotationChanges, labelChanges, labelMap, named, openObject, orNull, ref, stringEnum } from "./schema.ts";
 import { taskTypes } from "./status.ts";
 import { type WorkflowTriggers, workflowTrigger } from "./trigger.ts";
@@ -75,8 +76,6 @@ export const retryPolicy = named(
 /** Tasks beside the flow of a workflow, which run when that is over. */
 export const handlerKinds = ["finally", "onFailure"] as const;
 export type HandlerKind = (typeof handlerKinds)[number];
-/** Minutes that each kind of handlers has. */
-export const defaultHandlerTimeout = 60;
 
 export const unresolvedChoices = ["fail", "keep"] as const;
 /** What happens to a task run whose parameters refer to a name that does not exist: it fails, or the text stays as written. */

@@ -87,6 +87,9 @@ export const t = translate("configure", {
     timeoutMinutesHelp: "From the start of a run to its end, including waiting. 0 means no limit.",
     timeoutMinutesHelpQuota:
       "From the start of a run to its end, including waiting. 0 means no limit. The team's quota also allows at most {most, number} minutes of active time; waiting doesn't count.",
+    handlerTimeoutMinutes: "Handler timeout (minutes)",
+    handlerTimeoutMinutesHelp:
+      "How long compensations, failure handlers and final tasks may take, each kind for itself. Default: {usual, number} minutes.",
     retries: "Retries",
     retriesHelp: "New runs after a run that failed or timed out, with the same parameters.",
     thesePartVersionSaving:

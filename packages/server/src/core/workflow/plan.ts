@@ -1,5 +1,6 @@
+import { defaultHandlerTimeout } from "@millrace/contract/run-rules.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import { defaultHandlerTimeout, type HandlerKind, type UnresolvedReferences, type WorkflowResult } from "@millrace/contract/workflow.ts";
+import type { HandlerKind, UnresolvedReferences, WorkflowResult } from "@millrace/contract/workflow.ts";
 import type { PinStatus } from "@millrace/contract/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, NavLink, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { defaultHandlerTimeout } from "@millrace/contract/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ComponentType } from "react";
@@ -138,13 +139,18 @@ function ChangelogSection({ team, workflow }: SectionProps) {
 function OptionsSection({ team }: SectionProps) {
   const { data } = useQuery(teamQuery(team));
   const most = data?.quotas.maxWorkflowRunDuration;
-  const section = useSectionDraft<{ timeout: number | string; retries: number | string }>({
+  const section = useSectionDraft<{ timeout: number | string; handlerTimeout: number | string; retries: number | string }>({
     section: "options",
-    members: ["timeout", "retries"],
-    read: ({ timeout, retries }) => ({ timeout: timeout ?? 0, retries: retries ?? 0 }),
+    members: ["timeout", "handlerTimeout", "retries"],
+    read: ({ timeout, handlerTimeout, retries }) => ({
+      timeout: timeout ?? 0,
+      handlerTimeout: handlerTimeout ?? "",
+      retries: retries ?? 0,
+    }),
     // What is 0 may as well be absent.
-    write: ({ timeout, retries }, before) => ({
+    write: ({ timeout, handlerTimeout, retries }, before) => ({
       timeout: Number(timeout) || (before.timeout == null ? null : 0),
+      handlerTimeout: handlerTimeout === "" ? null : Number(handlerTimeout),
       retries: Number(retries) || (before.retries == null ? null : 0),
     }),
   });
@@ -160,6 +166,16 @@ function OptionsSection({ team }: SectionProps) {
         allowDecimal={false}
         value={draft.timeout}
         onChange={(timeout) => change({ timeout })}
+      />
+      <NumberInput
+        label={t("optionsSection.handlerTimeoutMinutes")}
+        error={faultAt("/handlerTimeout")}
+        description={t("optionsSection.handlerTimeoutMinutesHelp", { usual: defaultHandlerTimeout })}
+        min={1}
+        max={1440}
+        allowDecimal={false}
+        value={draft.handlerTimeout}
+        onChange={(handlerTimeout) => change({ handlerTimeout })}
       />
       <NumberInput
         label={t("optionsSection.retries")}

@@ -1,10 +1,10 @@
 import { Button, Select, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { isFinal, type Status, statuses } from "@millrace/contract/status.ts";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { firstTaskPageQuery, type TaskRunFilter } from "../../api/queries/task-runs.ts";
 import { countStatuses } from "../../components/run-graph/run-graph-model.ts";
@@ -23,6 +23,9 @@ import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
 
 const rowHeight = 32;
+/** On a phone a row is a card of two lines. The styles say the same. */
+const cardHeight = 56;
+const phone = "(max-width: 600px)";
 
 /** All task runs of the run, items too, by status and name; only what is in view is loaded and drawn. */
 export function TaskList() {
@@ -81,7 +84,14 @@ export function TaskList() {
 
 function Rows({ count, filter }: { count: number; filter: TaskRunFilter }) {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
+  const isPhone = useMediaQuery(phone, false, { getInitialValueInEffect: false });
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => (isPhone ? cardHeight : rowHeight),
+    overscan: 12,
+  });
+  useEffect(() => rows.measure(), [rows, isPhone]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section ref={box} className={classes.rows} tabIndex={0} aria-label={t("taskList.listTasks")}>

@@ -69,6 +69,9 @@ export const configure = {
     timeoutMinutesHelp: "Vom Start eines Laufs bis zu seinem Ende, einschließlich Warten. 0 bedeutet keine Grenze.",
     timeoutMinutesHelpQuota:
       "Vom Start eines Laufs bis zu seinem Ende, einschließlich Warten. 0 bedeutet keine Grenze. Das Kontingent des Teams erlaubt außerdem höchstens {most, number} Minuten aktive Zeit; Warten zählt nicht.",
+    handlerTimeoutMinutes: "Zeitlimit für Handler (Minuten)",
+    handlerTimeoutMinutesHelp:
+      "Wie lange Kompensationen, Handler für Fehler und abschließende Tasks dauern dürfen, jede Art für sich. Standard: {usual, number} Minuten.",
     retries: "Wiederholungen",
     retriesHelp: "Neue Läufe nach einem fehlgeschlagenen oder zu langen Lauf, mit denselben Parametern.",
     thesePartVersionSaving:

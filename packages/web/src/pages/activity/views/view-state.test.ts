@@ -12,6 +12,7 @@ const state = {
   who: "user:1",
   acknowledged: "no",
   span: "24h",
+  sort: "duration",
   desc: false,
   size: 50,
 };
@@ -47,6 +48,7 @@ test.each([
   ["nothing", {}, ["labels", "status"], false],
   ["the page", { page: 3 }, ["status", "labels"], false],
   ["the search", { q: "A-1" }, ["status", "labels"], true],
+  ["what it is sorted by", { sort: "status" }, ["status", "labels"], true],
   ["the columns", {}, ["status"], true],
 ])("with another %s than was saved, it is changed or not", (_, change, columns, changed) => {
   expect(isChanged(view, { ...stateOfView(view), ...change }, columns)).toBe(changed);

@@ -1,10 +1,11 @@
+import type { RunSort } from "@millrace/contract/run-sort.ts";
 import { toListFilter } from "../../../api/queries/run-bulk.ts";
 import type { RunView, RunViewRequest } from "../../../api/queries/run-views.ts";
 import { type ActivityState, noState, spans, tidyState, toRunsFilter } from "../activity-filter.ts";
 import { toLocalTime } from "../run-points.ts";
 
 /** What the page shows of a saved view. A filter that has more than the page can show is shown as far as that goes. */
-export function stateOfView({ id, filter, order, limit, columns }: Omit<RunView, "name" | "scope">): ActivityState {
+export function stateOfView({ id, filter, order, sortBy, limit, columns }: Omit<RunView, "name" | "scope">): ActivityState {
   const { search, labels, initiators, fromDate, toDate, since, acknowledged, statuses, phase, workflows, triggers } = filter;
   const hasRange = fromDate !== undefined || toDate !== undefined;
   return tidyState({
@@ -20,6 +21,7 @@ export function stateOfView({ id, filter, order, limit, columns }: Omit<RunView,
     span: since !== undefined && spans[since] !== undefined ? since : hasRange ? "custom" : "",
     from: fromDate === undefined ? "" : toLocalTime(fromDate),
     to: toDate === undefined ? "" : toLocalTime(toDate),
+    sort: sortBy ?? noState.sort,
     desc: order !== "ASC",
     size: limit ?? noState.size,
     columns: columns ?? [],
@@ -31,11 +33,12 @@ export function stateOfView({ id, filter, order, limit, columns }: Omit<RunView,
 export function viewOfState(
   state: ActivityState,
   columns: readonly string[],
-): Pick<RunViewRequest, "filter" | "order" | "limit" | "columns"> {
+): Pick<RunViewRequest, "filter" | "order" | "sortBy" | "limit" | "columns"> {
   const { sinceMs, ...filter } = toRunsFilter(state);
   return {
     filter: { ...toListFilter(filter, 0), ...(sinceMs !== undefined && { since: state.span }) },
     order: state.desc ? "DESC" : "ASC",
+    sortBy: state.sort as RunSort,
     limit: state.size,
     columns: [...columns],
   };
