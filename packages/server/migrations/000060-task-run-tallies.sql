@@ -1,4 +1,4 @@
--- How many task runs a team has, up to a moment (store/run/task-run-tallies.ts): a page of them says how many there are, and to count a
+-- How many task runs a team has, up to a moment (store/run/tallies/task-run-tallies.ts): a page of them says how many there are, and to count a
 -- million takes longer than the page. A reader adds the later ones. What removes task runs takes them away here, or begins with nothing.
 create table task_run_tally (
   team_id uuid primary key references team (id) on delete cascade,

@@ -1,6 +1,6 @@
 import type { AllFigures, InsightFigures } from "../../src/core/insight/insight-figures.ts";
 import type { Queryable } from "../../src/store/database/database.ts";
-import type { InsightScope } from "../../src/store/run/run-insights.ts";
+import type { InsightScope } from "../../src/store/run/tallies/run-insights.ts";
 
 /** The figures of insights as one query over all runs says them: what the faster way is compared with. */
 

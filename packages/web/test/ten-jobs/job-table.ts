@@ -71,7 +71,7 @@ export const table: readonly JobRow[] = [
     from: "owner, the list of workflows",
     until: "a colleague is invited as an editor, and the link is shown",
     ours: 5,
-    peer: { product: "n8n", count: null },
+    peer: { product: "n8n", count: 6, remark: "as a member" },
   },
   {
     name: "schedule",

@@ -6,7 +6,7 @@ import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts"
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { tryWorkflow } from "../../domain/workflow/try-workflow.ts";
 import { transaction } from "../../store/database/transaction.ts";
-import { updateInsightTallies } from "../../store/run/insight-tallies.ts";
+import { updateInsightTallies } from "../../store/run/tallies/insight-tallies.ts";
 import { updateRunTallies } from "../../store/team/run-tallies.ts";
 import { listTeamUsage } from "../../store/team/team-usage.ts";
 import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";

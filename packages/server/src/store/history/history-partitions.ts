@@ -2,8 +2,8 @@ import { quote } from "../database/backup.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
 import { transaction } from "../database/transaction.ts";
-import { removeTalliesOfMonth } from "../run/insight-tallies.ts";
-import { forgetTaskRunTallies } from "../run/task-run-tallies.ts";
+import { removeTalliesOfMonth } from "../run/tallies/insight-tallies.ts";
+import { forgetTaskRunTallies } from "../run/tallies/task-run-tallies.ts";
 
 /**
  * The partitions of history, one a calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. A month that is over is

@@ -9,7 +9,7 @@ import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
 import { listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
-import { countByTally } from "./task-run-tallies.ts";
+import { countByTally } from "./tallies/task-run-tallies.ts";
 
 /** Reads of task runs and their attempts for people. */
 

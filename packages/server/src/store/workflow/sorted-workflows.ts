@@ -1,6 +1,6 @@
 import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import type { Queryable } from "../database/database.ts";
-import type { InsightRunRow } from "../run/run-insights.ts";
+import type { InsightRunRow } from "../run/tallies/run-insights.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
 /** By what a list is sorted that has no index for it: each of the workflows that match is looked at, a few rows of each. */

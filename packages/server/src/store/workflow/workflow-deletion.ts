@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 import { andObjects } from "../log/log-objects.ts";
-import { removeInsightTallies } from "../run/insight-tallies.ts";
+import { removeInsightTallies } from "../run/tallies/insight-tallies.ts";
 import { removeSearchRows } from "../run/lists/run-search.ts";
-import { lockTaskRunTally, takenAway } from "../run/task-run-tallies.ts";
+import { lockTaskRunTally, takenAway } from "../run/tallies/task-run-tallies.ts";
 
 /**
  * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { moveTime } from "../../../../test/kit/database.ts";
 import { params, runKit } from "../../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../../test/kit/run-simulator.ts";
-import { updateTimeTallies } from "../../../store/run/time-tallies.ts";
+import { updateTimeTallies } from "../../../store/run/tallies/time-tallies.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();

@@ -4,7 +4,7 @@ import { timeKinds } from "@millrace/contract/time-kinds.ts";
 import Type from "typebox";
 import { readTimes, readTimesOfRun } from "../../../domain/run/insights/read-times.ts";
 import { readClock } from "../../../store/database/clock.ts";
-import type { InsightName } from "../../../store/run/run-insights.ts";
+import type { InsightName } from "../../../store/run/tallies/run-insights.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { date, list, teamPath, toDateRange } from "../../request-parameters.ts";
 import { getRunRow, runPath } from "../load-run.ts";

@@ -10,7 +10,7 @@ import { isFinal, statuses } from "@millrace/contract/status.ts";
 import { runLimits } from "../../../core/alert/deadline.ts";
 import type { InsightFigures, WorkflowFigures } from "../../../core/insight/insight-figures.ts";
 import type { Insights } from "../../../domain/run/insights/read-insights.ts";
-import type { InsightName, InsightRunRow } from "../../../store/run/run-insights.ts";
+import type { InsightName, InsightRunRow } from "../../../store/run/tallies/run-insights.ts";
 
 export function viewInsights({ from, to, days, figures, workflowNames, runs }: Insights, timezone: string): WorkflowRunInsight {
   const { total, totalDuration, medianDuration, successRate } = viewGroup(figures.all);

@@ -12,7 +12,7 @@ import {
   listInsightTeamNames,
   listInsightWorkflowNames,
   readPackedRuns,
-} from "../../../store/run/run-insights.ts";
+} from "../../../store/run/tallies/run-insights.ts";
 
 export interface InsightRequest {
   teamId: string | undefined;

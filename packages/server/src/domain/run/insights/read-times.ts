@@ -1,8 +1,8 @@
 import { addTimes, type HourRange, hourRange, noTimes, type TaskTimes } from "../../../core/insight/task-times.ts";
 import { readClock } from "../../../store/database/clock.ts";
 import type { Queryable } from "../../../store/database/database.ts";
-import { findInsightWorkflows, type InsightName, listInsightWorkflowNames } from "../../../store/run/run-insights.ts";
-import { findTimesEnd, listTimes, listTimesOfRun, type TaskTimesRow } from "../../../store/run/time-tallies.ts";
+import { findInsightWorkflows, type InsightName, listInsightWorkflowNames } from "../../../store/run/tallies/run-insights.ts";
+import { findTimesEnd, listTimes, listTimesOfRun, type TaskTimesRow } from "../../../store/run/tallies/time-tallies.ts";
 
 const listed = 20;
 const listedOfRun = 100;

@@ -1,6 +1,6 @@
-import type { Database, Queryable } from "../database/database.ts";
-import { allowLongStatements, transaction } from "../database/transaction.ts";
-import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import type { Database, Queryable } from "../../database/database.ts";
+import { allowLongStatements, transaction } from "../../database/transaction.ts";
+import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
 
 /**
  * How many task runs a team has is kept up to a moment; a reader counts the later ones, in the statement that reads what is kept, so both are

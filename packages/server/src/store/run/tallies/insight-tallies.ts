@@ -1,7 +1,7 @@
-import { offsetOfRunning, packedStatuses } from "../../core/insight/insight-runs.ts";
-import type { Database, Queryable, Transaction } from "../database/database.ts";
-import { transaction } from "../database/transaction.ts";
-import { isNoTrial } from "../workflow/hidden-workflows.ts";
+import { offsetOfRunning, packedStatuses } from "../../../core/insight/insight-runs.ts";
+import type { Database, Queryable, Transaction } from "../../database/database.ts";
+import { transaction } from "../../database/transaction.ts";
+import { isNoTrial } from "../../workflow/hidden-workflows.ts";
 
 /**
  * Insights would read all runs of a range: a hundred thousand wide rows for each answer. So runs that are over are kept in a packed form,

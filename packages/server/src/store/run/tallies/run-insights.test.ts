@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test/kit/database.ts";
-import { plansOf } from "../../../test/kit/explain.ts";
-import { createFactories } from "../../../test/kit/factories.ts";
-import { expectElapsed } from "../../../test/kit/processor-ms.ts";
-import { readInsights } from "../../domain/run/insights/read-insights.ts";
-import { allowLongStatements, transaction } from "../database/transaction.ts";
+import { testDatabase } from "../../../../test/kit/database.ts";
+import { plansOf } from "../../../../test/kit/explain.ts";
+import { createFactories } from "../../../../test/kit/factories.ts";
+import { expectElapsed } from "../../../../test/kit/processor-ms.ts";
+import { readInsights } from "../../../domain/run/insights/read-insights.ts";
+import { allowLongStatements, transaction } from "../../database/transaction.ts";
 import { updateInsightTallies } from "./insight-tallies.ts";
 import { findInsightBounds, listInsightRuns, readPackedRuns } from "./run-insights.ts";
 

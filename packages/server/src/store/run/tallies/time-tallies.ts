@@ -1,7 +1,7 @@
-import type { TaskTimes } from "../../core/insight/task-times.ts";
-import type { Database, Queryable, Transaction } from "../database/database.ts";
-import { allowLongStatements, transaction } from "../database/transaction.ts";
-import { isNoTrial } from "../workflow/hidden-workflows.ts";
+import type { TaskTimes } from "../../../core/insight/task-times.ts";
+import type { Database, Queryable, Transaction } from "../../database/database.ts";
+import { allowLongStatements, transaction } from "../../database/transaction.ts";
+import { isNoTrial } from "../../workflow/hidden-workflows.ts";
 
 /**
  * What tasks did with their time: work, and each kind of wait. To read that of a range from its task runs and their attempts would take

@@ -1,8 +1,8 @@
 import type { Status } from "@millrace/contract/status.ts";
-import { deadlineAnnotation, expectedAnnotation } from "../../core/alert/deadline.ts";
-import type { PackedRuns } from "../../core/insight/insight-runs.ts";
-import type { Queryable } from "../database/database.ts";
-import { isNoTrial } from "../workflow/hidden-workflows.ts";
+import { deadlineAnnotation, expectedAnnotation } from "../../../core/alert/deadline.ts";
+import type { PackedRuns } from "../../../core/insight/insight-runs.ts";
+import type { Queryable } from "../../database/database.ts";
+import { isNoTrial } from "../../workflow/hidden-workflows.ts";
 import { gapsOf, packedColumns, placeOfWorkflow } from "./insight-tallies.ts";
 
 /**
