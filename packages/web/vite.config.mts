@@ -16,7 +16,7 @@ const shared = [
   "src/ui/(dialog|form|list|mark|state|table|time)/|src/ui/[^/]*$",
   "src/components/(actions|bulk|how-to|keys|log|parameters|run|shell)|src/components/[^/]*$",
   "src/forms/(parameter|schedule-form)|src/pages/activity/",
-  "packages/contract/|node_modules/@(mantine|tabler|tanstack)/",
+  "packages/contract/|node_modules/(@(mantine|tabler|tanstack)|d3-interpolate|d3-color)/",
 ].join("|");
 
 /**
@@ -41,24 +41,23 @@ const groups = [
   },
   // The first screen after the sign-in, and what is around every other one.
   { name: "frame", test: /pages\/page-frames|pages\/home\/(home-page|on-call)|ui\/mark\/(state|status)-mark|components\/run-words/ },
-  { name: "form", test: /pages\/sign-in\/sign-in-page/ },
-  { name: "styles", test: /src\/.*\.module\.css/ },
+  // The sign-in, and the styles of all other screens: they are there when somebody has signed in.
+  { name: "form", test: /pages\/sign-in\/sign-in-page|src\/.*\.module\.css$|@xyflow\/.*\.css$/ },
   // Large libraries, each with what only it needs.
-  { name: "d3", test: /node_modules\/d3-(interpolate|color)\// },
-  { name: "charts", test: /node_modules\/recharts\// },
   { name: "markdown", test: /node_modules\/react-markdown|ui\/markdown-text/ },
   // Every screen but the first ones.
   { name: "kit", test: new RegExp(shared), minShareCount: 2 },
+  { name: "charts", test: /node_modules\/recharts\/|ui\/chart\/(line-points|stacked-bars)/ },
   // Areas. Pictures of a graph, and a draft, need no canvas.
   {
     name: "layout",
     test: /@dagrejs|components\/graph-picture|src\/graph\/(boxes|label-place|layout|node-|task-)|src\/editor\/draft\/draft(-context)?\.ts/,
   },
-  { name: "graph", test: /@xyflow|src\/graph\// },
-  { name: "code", test: /node_modules\/(@codemirror|@lezer)|ui\/code\/code-(mirror|look)/ },
+  { name: "graph", test: /@xyflow|src\/graph\/|components\/run-graph\/run-canvas/ },
   { name: "documents", test: /node_modules\/yaml\/|src\/forms\/|src\/components\/yaml\/|src\/pages\/tasks\//, minShareCount: 2 },
+  { name: "workflow", test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/|request\/request-rows|node\/preview-context)/ },
+  { name: "code", test: /node_modules\/(@codemirror|@lezer)|ui\/code\/code-(mirror|look)|editor\/code\// },
   { name: "notify", test: /src\/components\/(audit|event-filters|subscriptions|tokens)\/|src\/pages\/admin\//, minShareCount: 2 },
-  { name: "workflow", test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/)/ },
 ].map((group, index) => ({ ...group, priority: 100 - index }));
 
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */
