@@ -8,6 +8,7 @@ import type { Service } from "./base/process/service.ts";
 import { shortHash } from "./base/text/short-hash.ts";
 import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
+import { createKnownRuns } from "./domain/run/attempt-scope.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
@@ -190,6 +191,7 @@ function makeWorker(
   endOnePerson: (() => void) | undefined,
 ): Service {
   const settings = {
+    recent: createKnownRuns(),
     executors,
     workspacesDir: workspacesDir(config),
     limits: jobLimits,

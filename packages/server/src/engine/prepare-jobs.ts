@@ -22,12 +22,12 @@ import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts
 import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
-import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
+import { type AttemptInputs, attemptItem, attemptScope, declaredResults, loadInputs, type KnownRuns } from "../domain/run/attempt-scope.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
 import { openRunSecrets } from "../domain/run/run-secrets.ts";
 import type { Database } from "../store/database/database.ts";
-import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
+import type { JobRun, NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
 import type { Executor, Job } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
@@ -73,6 +73,8 @@ export interface JobSettings {
   limits: Job["limits"];
   /** Absent: references to the token stay as written. */
   giveCodehostToken?: GiveCodehostToken;
+  /** Absent: each run is read for each of its attempts. */
+  recent?: KnownRuns;
 }
 
 /** What is known of a claimed attempt. */
@@ -99,14 +101,8 @@ export async function prepareJobs(
   settings: JobSettings,
   claims: readonly Claim[],
 ): Promise<PreparedJob[]> {
-  const runs = new Map((await listJobRuns(sql, claims)).map((run) => [run.id, run]));
   const instance = await context.settings.load(sql);
-  const plans = new Map<string, Plan>();
-  for (const run of runs.values()) plans.set(run.id, await context.plans.load(sql, run));
-  const wanted = claims.flatMap((claim) =>
-    nodesToRead(plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
-  );
-  const values = await listNodeValues(sql, wanted);
+  const { runs, plans, values } = await loadInputs(sql, context, settings.recent, claims);
   const workspaces = await lookAtWorkspaces(sql, settings.workspacesDir, runs.values());
   return claims.map((claim) => {
     const run = runs.get(claim.runId);

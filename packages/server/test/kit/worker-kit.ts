@@ -6,6 +6,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { afterAll } from "vitest";
 import { createLog } from "../../src/base/process/log.ts";
 import { decodeLines } from "../../src/core/log/log-line.ts";
+import { createKnownRuns } from "../../src/domain/run/attempt-scope.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../../src/engine/attempt-completer.ts";
 import { ExecutorSet } from "../../src/engine/executor-set.ts";
@@ -52,6 +53,7 @@ export async function workerKit(sql: Database, makeToken?: (context: RunContext)
     executors,
     workspacesDir: join(folder, "workspaces"),
     place: place.id,
+    recent: createKnownRuns(),
     limits: { memoryBytes: 512 * megabyte, processes: 64, outputBytes: megabyte, resultBytes: megabyte },
     ...(makeToken && { giveCodehostToken: makeToken(kit.context) }),
   };

@@ -13,7 +13,7 @@ import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { Database } from "../../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../../store/run/job-inputs.ts";
 import type { Claim } from "../../store/worker/workers.ts";
-import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../run/attempt-scope.ts";
+import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead, rememberedValues } from "../run/attempt-scope.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
 import { openRunSecrets } from "../run/run-secrets.ts";
@@ -106,17 +106,10 @@ export async function prepareExternal(
 
 /** From memory; undefined where that does not know the claim, or lacks something of what it needs. */
 async function recall(sql: Database, context: RunContext, envelope: Uint8Array, claim: Claim): Promise<KnownRun | undefined> {
-  const state = context.states.get(claim.runId);
-  const task = state?.nodes[claim.node];
-  if (!state || claim.item !== null || task?.attempt !== claim.attempt || task.status !== "running") return undefined;
-  const plan = await context.plans.load(sql, state);
-  const values: NodeValues[] = [];
-  for (const index of nodesToRead(plan, claim)) {
-    const node = state.nodes[index];
-    if (node?.results === undefined) return undefined;
-    values.push({ runId: claim.runId, node: index, status: node.status, results: node.results, params: [] });
-  }
-  const { layers, traceparent } = state;
+  const known = await rememberedValues(sql, context, claim);
+  if (!known) return undefined;
+  const { layers, traceparent } = known.state;
+  const { plan, values } = known;
   return { teamId: claim.teamId, layers, traceparent, plan, secrets: openSecrets(context, claim, envelope), values };
 }
 

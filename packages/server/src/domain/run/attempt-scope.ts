@@ -1,15 +1,24 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { readRound } from "../../core/run/loops/loop-scope.ts";
 import { type NodeScope, type OwnScope, referredNodes, resolveItemList } from "../../core/run/resolve-node.ts";
-import type { Layers } from "../../core/run/run-state.ts";
+import { textLengthOf } from "../../core/run/result-sizes.ts";
+import type { Layers, RunState } from "../../core/run/run-state.ts";
+import { privilegeProblem } from "../../core/task/task-privileges.ts";
+import { nodePlacing } from "../../core/workflow/node-placing.ts";
 import { nodeAt, type Plan, type PlanNode } from "../../core/workflow/plan.ts";
-import type { NodeValues } from "../../store/run/job-inputs.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../../store/run/job-inputs.ts";
 import type { Claim } from "../../store/worker/workers.ts";
+import type { RunContext } from "./run-context.ts";
 import { type RunSecrets, revealLayers } from "./run-layers.ts";
-import { nodeSecretOpener } from "./run-secrets.ts";
+import { nodeSecretOpener, openRunSecrets } from "./run-secrets.ts";
 
-/** The scope in which the parameters of a claimed attempt are resolved, with its secrets in clear, for the program that runs it. */
+/**
+ * What a claimed attempt is prepared from, and the scope in which its parameters are resolved, with its secrets in clear, for the program
+ * that runs it.
+ */
 
 export interface AttemptInputs {
   teamId: string;
@@ -59,4 +68,105 @@ export function declaredResults(node: PlanNode): { name: string; type?: string; 
   const declared = (node.task?.spec.results ?? []) as { name: string; type?: string; value?: unknown }[];
   const names = new Set(declared.map((result) => result.name));
   return [...declared, ...node.results.filter((result) => !names.has(result.name))];
+}
+
+export interface RememberedValues {
+  state: RunState;
+  plan: Plan;
+  values: NodeValues[];
+}
+
+/**
+ * What the parameters of a claimed attempt refer to, from memory. The steps of a chain follow each other in milliseconds, so this process
+ * mostly knows the results of the step before.
+ * @returns undefined where memory does not know the claim, or lacks something of what it needs
+ */
+export async function rememberedValues(sql: Database, context: RunContext, claim: Claim): Promise<RememberedValues | undefined> {
+  const state = context.states.get(claim.runId);
+  const task = state?.nodes[claim.node];
+  if (!state || claim.item !== null || task?.attempt !== claim.attempt || task.status !== "running") return undefined;
+  const plan = await context.plans.load(sql, state);
+  const values: NodeValues[] = [];
+  for (const index of nodesToRead(plan, claim)) {
+    const node = state.nodes[index];
+    if (node?.results === undefined) return undefined;
+    values.push({ runId: claim.runId, node: index, status: node.status, results: node.results, params: [] });
+  }
+  return { state, plan, values };
+}
+
+/**
+ * What jobs are made from: the runs of claimed attempts, their plans, and the values that their parameters refer to.
+ *
+ * A run whose step was prepared here before is not read again for the next one. Of what is remembered only the rights of its team can
+ * change, so a task that needs one of them is always read. Secrets stay sealed in memory; an envelope that no key opens any more is read
+ * again.
+ */
+export interface JobInputs {
+  runs: Map<string, JobRun>;
+  plans: Map<string, Plan>;
+  values: NodeValues[];
+}
+
+export type KnownRuns = Pick<BoundedCache<JobRun>, "get" | "set">;
+
+const maxRecentBytes = 16_777_216;
+
+export function createKnownRuns(): KnownRuns {
+  return new BoundedCache<JobRun>("prepared-runs", { maxBytes: maxRecentBytes, bytesOf });
+}
+
+export async function loadInputs(
+  sql: Database,
+  context: RunContext,
+  recent: KnownRuns | undefined,
+  claims: readonly Claim[],
+): Promise<JobInputs> {
+  const inputs: JobInputs = { runs: new Map(), plans: new Map(), values: [] };
+  const others: Claim[] = [];
+  for (const claim of claims) if (!recent || !(await recall(sql, context, recent, claim, inputs))) others.push(claim);
+  if (others.length === 0) return inputs;
+  for (const run of await listJobRuns(sql, others)) {
+    inputs.runs.set(run.id, run);
+    inputs.plans.set(run.id, await context.plans.load(sql, run));
+    recent?.set(run.id, run);
+  }
+  const wanted = others.flatMap((claim) =>
+    nodesToRead(inputs.plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
+  );
+  inputs.values.push(...(await listNodeValues(sql, wanted)));
+  return inputs;
+}
+
+/** @returns whether memory had all that the claim needs, and the inputs have it now */
+async function recall(sql: Database, context: RunContext, recent: KnownRuns, claim: Claim, inputs: JobInputs): Promise<boolean> {
+  const run = recent.get(claim.runId);
+  if (run?.teamId !== claim.teamId || !opens(context, run)) return false;
+  const known = await rememberedValues(sql, context, claim);
+  if (!known || needsRights(nodeAt(known.plan, claim.node))) return false;
+  const { layers, traceparent } = known.state;
+  inputs.runs.set(run.id, { ...run, layers, traceparent });
+  inputs.plans.set(run.id, known.plan);
+  inputs.values.push(...known.values);
+  return true;
+}
+
+function opens({ keyring }: RunContext, { teamId, id, secrets }: JobRun): boolean {
+  if (secrets === null) return true;
+  try {
+    openRunSecrets(keyring, teamId, id, secrets);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of those that a team may be given and lose: as if it had none. */
+function needsRights(node: PlanNode): boolean {
+  const none = { isAllowedHere: true, team: { name: "", isAllowed: false } };
+  return nodePlacing(node).network === "host" || (node.task !== undefined && privilegeProblem(node.task, none) !== undefined);
+}
+
+function bytesOf({ layers, secrets, workspaces }: JobRun): number {
+  return 1000 + 2 * textLengthOf(layers) + (secrets?.length ?? 0) + 500 * workspaces.length;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { needsMet } from "../../../src/core/task/place-task.ts";
+import { createKnownRuns } from "../../../src/domain/run/attempt-scope.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { testApp } from "../../kit/app.ts";
@@ -201,6 +202,22 @@ describe("an attempt", () => {
       { reason: "InvalidTask", message },
       { reason: "InvalidTask", message },
     ]);
+  });
+
+  test("is judged by the right that the team has now, whatever is remembered of its run", async () => {
+    const team = await allowed();
+    await save(team, "task", task("own"));
+    const { name } = (await save(team, "workflow", flow("own"))).body;
+    await submit(team, name);
+    await kit.settle();
+    const workerId = await kit.worker({ executors: ["container"] });
+    const claims = await claimTaskRuns(app.sql, workerId, 100, needsMet(["container"]), []);
+    for (const claim of claims) app.context.states.claimed(claim, workerId);
+    const settings = { executors: testExecutors("container"), workspacesDir: "/nowhere", limits, recent: createKnownRuns() };
+    const problems = async () => (await prepareJobs(app.sql, app.context, settings, claims)).map(({ refusal }) => refusal?.reason);
+    expect(await problems()).toEqual([undefined]);
+    await app.as().patch(team.path, { allowPrivileged: false });
+    expect(await problems()).toEqual(["InvalidTask"]);
   });
 
   test("is refused when an administrator has put privileges into a global task that the team uses", async () => {
