@@ -48,12 +48,37 @@ export async function claimExternal(
   stopping: AbortSignal | undefined,
 ): Promise<{ jobs: ExternalJob[]; warnings: string[] }> {
   if (waitMs > 0 && parts.queue.countOf(key.teamId) >= maxWaiting) throw new AppError("TOO_MANY_REQUESTS", [5], { retryAfterSeconds: 5 });
-  if (!(await noteAsking(parts.sql, key, tasks, waitMs / 1000))) throw unknownWorker(key.id);
-  const warnings = await warningsOf(parts, key.teamId, tasks);
+  const warnings = isRemembered(parts, key, { tasks, waitMs }) ? [] : await noteClaim(parts, key, { tasks, waitMs });
   const signals = [closed, ...(stopping ? [stopping] : [])];
   const claims = await parts.queue.claim(key, max, tasks.map(externalNeed), waitMs, signals);
   for (const claim of claims) parts.context.states.claimed(claim, key.id);
   return { jobs: await giveClaims(parts, key, claims, () => closed.aborted), warnings };
+}
+
+/**
+ * What a claim says of its worker is written and checked once a third of the lease, and not for each claim: it would be a commit that
+ * waits for the disk before a task is looked for. Claiming itself extends the lease.
+ * @throws NOT_FOUND
+ */
+async function noteClaim(parts: ExternalParts, key: ExternalWorkerKey, { tasks, waitMs }: Omit<WantedClaims, "max">): Promise<string[]> {
+  const notedAt = performance.now();
+  const leaseSeconds = await noteAsking(parts.sql, key, tasks, waitMs / 1000);
+  if (leaseSeconds === undefined) throw unknownWorker(key.id);
+  const warnings = await warningsOf(parts, key.teamId, tasks);
+  // Who asks in vain hears of it each time.
+  if (warnings.length > 0) parts.asking.delete(key.id);
+  else parts.asking.set(key.id, { ...key, tasks: listOf(tasks), waitMs, freshUntil: notedAt + (leaseSeconds * 1000) / 3 });
+  return warnings;
+}
+
+function isRemembered({ asking }: ExternalParts, key: ExternalWorkerKey, { tasks, waitMs }: Omit<WantedClaims, "max">): boolean {
+  const known = asking.get(key.id);
+  if (known?.teamId !== key.teamId || known.owner !== key.owner) return false;
+  return known.tasks === listOf(tasks) && known.waitMs >= waitMs && known.freshUntil > performance.now();
+}
+
+function listOf(tasks: readonly string[]): string {
+  return [...tasks].sort().join(" ");
 }
 
 async function warningsOf({ sql }: ExternalParts, teamId: string, tasks: readonly string[]): Promise<string[]> {

@@ -68,7 +68,11 @@ export async function completeExternal(
     claims.push(...(await claimExternalTaskRuns(parts.sql, key, next.max, needs)));
     for (const claim of claims) parts.context.states.claimed(claim, key.id);
   }
-  for (const name of ends.keys()) parts.held.delete(name);
+  // Before the hints of this change are delivered.
+  for (const name of ends.keys()) {
+    parts.held.delete(name);
+    parts.reported.set(name, true);
+  }
   const recorded = new Set(changes.flatMap(({ attempts }) => attempts.map((end) => `${end.taskRunId} ${end.attempt} ${end.status}`)));
   const jobs = await giveClaims(parts, key, claims, () => closed.aborted);
   return { completed: await viewEnds(parts, key.teamId, reported, ends, recorded), jobs };

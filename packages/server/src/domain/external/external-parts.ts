@@ -2,6 +2,7 @@ import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { Log } from "../../base/process/log.ts";
 import type { Database } from "../../store/database/database.ts";
+import type { ExternalWorkerKey } from "../../store/external/external-workers.ts";
 import { EndRecorder, type EndRecorderParts } from "../run/end-recorder.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { ClaimQueue } from "./claim-queue.ts";
@@ -19,6 +20,14 @@ export interface HeldAttempt {
   logBytes: number | undefined;
 }
 
+/** What a worker was asking for when that was last written and checked. */
+export interface Asking extends ExternalWorkerKey {
+  tasks: string;
+  waitMs: number;
+  /** By the clock of the process. */
+  freshUntil: number;
+}
+
 export type HeldAttempts = Pick<BoundedCache<HeldAttempt>, "get" | "set" | "delete">;
 
 /** What the requests of external workers share in a process. Rows hold the truth: a worker may come to another process each time. */
@@ -30,11 +39,16 @@ export interface ExternalParts {
   ends: EndRecorder;
   held: HeldAttempts;
   recent: RecentEnvelopes;
+  /** By the id of the worker. */
+  asking: Pick<BoundedCache<Asking>, "get" | "set" | "delete">;
+  /** Attempts whose ends came through this process from their own worker: its heartbeats need not hear of them. */
+  reported: Pick<BoundedCache<true>, "get" | "set">;
   queue: ClaimQueue;
 }
 
 /** Attempts that are remembered; the others are read again. */
 const maxHeld = 20_000;
+const maxAsking = 5_000;
 
 export function openExternalParts(parts: EndRecorderParts & { log: Log }): ExternalParts {
   const { sql, context, log } = parts;
@@ -44,6 +58,8 @@ export function openExternalParts(parts: EndRecorderParts & { log: Log }): Exter
     ends: new EndRecorder(parts),
     held: new BoundedCache("external-attempts", { maxEntries: maxHeld }),
     recent: createRecentEnvelopes(),
+    asking: new BoundedCache("external-asking", { maxEntries: maxAsking }),
+    reported: new BoundedCache("external-reported", { maxEntries: maxHeld }),
     queue: new ClaimQueue({ sql, bus, log }),
   };
 }

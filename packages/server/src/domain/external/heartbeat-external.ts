@@ -37,11 +37,12 @@ export async function heartbeatExternal(
 ): Promise<HeartbeatAnswer> {
   const leaseSeconds = await extendExternalLease(parts.sql, key);
   if (leaseSeconds === undefined) throw unknownWorker(key.id);
-  const end = performance.now() + waitMs;
+  const arrivedAt = performance.now();
+  const end = arrivedAt + waitMs;
   for (;;) {
     const woken = watchAttempts(parts, attempts, signals);
     try {
-      const ended = await compare(parts, key, attempts);
+      const ended = await compare(parts, key, attempts, (performance.now() - arrivedAt) / 1000);
       const leftMs = end - performance.now();
       if (ended.length > 0 || leftMs <= 0 || signals.some(({ aborted }) => aborted)) return { leaseSeconds, ended };
       await woken.within(Math.min(leftMs, lookMs));
@@ -51,13 +52,19 @@ export async function heartbeatExternal(
   }
 }
 
-async function compare(parts: ExternalParts, key: ExternalWorkerKey, attempts: readonly AttemptName[]): Promise<HeartbeatAnswer["ended"]> {
+/** @param listAge seconds since the worker sent its list, which does not have what it claimed later */
+async function compare(
+  parts: ExternalParts,
+  key: ExternalWorkerKey,
+  attempts: readonly AttemptName[],
+  listAge: number,
+): Promise<HeartbeatAnswer["ended"]> {
   const held = await listHeldClaims(parts.sql, key);
   const names = new Set(held.map(nameOf));
   const known = new Set(attempts.map(nameOf));
-  const unknown = held.filter((claim) => claim.heldSeconds > unknownSeconds && !known.has(nameOf(claim)));
+  const unknown = held.filter((claim) => claim.heldSeconds > unknownSeconds + listAge && !known.has(nameOf(claim)));
   if (unknown.length > 0) await giveBack(parts, unknown);
-  const gone = attempts.filter((attempt) => !names.has(nameOf(attempt)));
+  const gone = attempts.filter((attempt) => !names.has(nameOf(attempt)) && !parts.reported.get(nameOf(attempt)));
   const ends = new Map((await listAttemptEnds(parts.sql, key.teamId, gone)).map((end) => [nameOf(end), end.status]));
   return gone.map(({ id, attempt }) => {
     const status = ends.get(nameOf({ id, attempt }));
@@ -65,15 +72,19 @@ async function compare(parts: ExternalParts, key: ExternalWorkerKey, attempts: r
   });
 }
 
-/** Notices the ends of these attempts from now on. */
-function watchAttempts({ bus }: ExternalParts, attempts: readonly AttemptName[], signals: readonly AbortSignal[]) {
-  const ids = new Set(attempts.map(({ id }) => id.toLowerCase()));
+/** Notices the ends of these attempts from now on that their worker did not report. */
+function watchAttempts({ bus, reported }: ExternalParts, attempts: readonly AttemptName[], signals: readonly AbortSignal[]) {
+  const names = new Map(attempts.map((attempt) => [attempt.id.toLowerCase(), nameOf(attempt)]));
+  const isNews = (id: string) => {
+    const name = names.get(id);
+    return name !== undefined && !reported.get(name);
+  };
   let isWoken = false;
   let wake = () => {
     isWoken = true;
   };
   const listener = () => wake();
-  const unsubscribe = bus.onWake(channels.attempts, (ended) => (!ended || [...ended].some((id) => ids.has(id))) && listener());
+  const unsubscribe = bus.onWake(channels.attempts, (ended) => (!ended || [...ended].some(isNews)) && listener());
   for (const signal of signals) signal.addEventListener("abort", listener);
   return {
     within: (ms: number) =>
@@ -94,6 +105,7 @@ function watchAttempts({ bus }: ExternalParts, attempts: readonly AttemptName[],
 
 /** The worker ends in good order: all that it holds is given back. @returns how many @throws NOT_FOUND */
 export async function leaveExternal(parts: ExternalParts, key: ExternalWorkerKey): Promise<number> {
+  parts.asking.delete(key.id);
   if (!(await endExternalWorker(parts.sql, key))) throw unknownWorker(key.id);
   const held = await listHeldClaims(parts.sql, key);
   if (held.length > 0) await giveBack(parts, held, false);

@@ -32,15 +32,21 @@ export async function insertExternalWorker(db: Queryable, worker: NewExternalWor
 
 /**
  * Says that the worker is alive, and for what it asks and how long: a claim that waits. Its lease holds from now on, also when it had run
- * out; what was taken from it meanwhile stays taken, by the fence of each attempt.
- * @returns false when there is none: it was lost long ago
+ * out; what was taken from it meanwhile stays taken, by the fence of each attempt. It counts as asking for a third of its lease longer,
+ * since that is how long its next claims need not say so again.
+ * @returns the seconds of its lease; undefined when there is none: it was lost long ago
  */
-export async function noteAsking(db: Queryable, key: ExternalWorkerKey, tasks: readonly string[], seconds: number): Promise<boolean> {
-  const rows = await db`
+export async function noteAsking(
+  db: Queryable,
+  key: ExternalWorkerKey,
+  tasks: readonly string[],
+  seconds: number,
+): Promise<number | undefined> {
+  const [row] = await db<{ seconds: number }[]>`
     update worker w set lease_until = db_now() + make_interval(secs => w.lease_seconds), tasks = ${[...tasks]},
-      asks_until = db_now() + make_interval(secs => greatest(w.lease_seconds, ${Math.ceil(seconds)}))
-    where w.id = ${key.id} and w.team_id = ${key.teamId} and w.owner = ${key.owner} returning 1`;
-  return rows.length > 0;
+      asks_until = db_now() + make_interval(secs => greatest(w.lease_seconds, ${Math.ceil(seconds)} + w.lease_seconds / 3.0))
+    where w.id = ${key.id} and w.team_id = ${key.teamId} and w.owner = ${key.owner} returning w.lease_seconds as seconds`;
+  return row?.seconds;
 }
 
 /** A sign of life. @returns the seconds for which it counts; undefined when there is no such worker */

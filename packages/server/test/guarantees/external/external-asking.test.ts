@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { listAskedTasks } from "../../../src/store/external/external-workers.ts";
+import { testApp } from "../../kit/app.ts";
+import { externalTeam } from "../../kit/external-kit.ts";
+
+const statements: string[] = [];
+const app = await testApp({ database: { onStatement: (text) => void statements.push(text) } });
+const team = await externalTeam(app, ["work", "rest"]);
+const token = await team.token();
+/** Statements of claims that were made since. */
+function taken(): { claims: number; writes: number; looks: number } {
+  const all = statements.splice(0);
+  const count = (words: string) => all.filter((text) => text.includes(words)).length;
+  return { claims: count("claim_external_task_runs"), writes: count("update worker"), looks: count("select t.name from task t") };
+}
+
+test("a worker that claims again is not written again, until it asks for something else or has left", async () => {
+  const worker = team.worker(token);
+  await worker.claim(["work"]);
+  taken();
+  await worker.claim(["work"]);
+  expect(taken()).toEqual({ claims: 1, writes: 0, looks: 0 });
+  await worker.claim(["work", "rest"]);
+  expect(taken()).toEqual({ claims: 1, writes: 1, looks: 1 });
+  expect(await listAskedTasks(app.sql, team.id)).toEqual(new Set(["work", "rest"]));
+  await worker.call("leave", {});
+  expect(await listAskedTasks(app.sql, team.id)).toEqual(new Set());
+  await worker.claim(["work", "rest"]);
+  expect(await listAskedTasks(app.sql, team.id)).toEqual(new Set(["work", "rest"]));
+});
+
+test("a worker is not taken for one of another token or team", async () => {
+  const worker = team.worker(token);
+  await worker.claim(["work"]);
+  const body = { worker: worker.id, tasks: ["work"] };
+  expect((await app.as(await team.token()).post(`${team.path}/external/claim`, body)).status).toBe(404);
+  const other = await externalTeam(app, ["work"]);
+  expect((await app.as(await other.token()).post(`${other.path}/external/claim`, body)).status).toBe(404);
+});
+
+test("a name that is no external task is said each time", async () => {
+  const worker = team.worker(token);
+  await worker.claim(["work"]);
+  for (let count = 0; count < 2; count++)
+    expect((await worker.call("claim", { tasks: ["wrok"] })).body.warnings).toEqual([expect.stringContaining("no external task wrok")]);
+});
+
+test("a heartbeat that waits hears nothing of what its worker reported, and at once of what others ended", async () => {
+  const worker = team.worker(token);
+  await team.run(["work"]);
+  const cancelled = await team.run(["work"]);
+  const [first, second] = await worker.claim(["work"]);
+  const attempts = [first, second].map((claim) => ({ id: claim?.id, attempt: 1 }));
+  let isAnswered = false;
+  const beat = Promise.resolve(worker.call("heartbeat", { attempts, wait: 30 })).finally(() => {
+    isAnswered = true;
+  });
+  expect((await worker.complete(first!)).body.completed).toMatchObject([{ recorded: true }]);
+  expect(isAnswered).toBe(false);
+  await app.as().delete(`${team.path}/workflowrun/${cancelled}/cancel`);
+  expect((await beat).body.ended).toEqual([{ id: second?.id, attempt: 1, status: "cancelled" }]);
+});
