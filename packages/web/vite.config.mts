@@ -55,7 +55,10 @@ const groups = [
   },
   { name: "graph", test: /@xyflow|src\/graph\/|components\/run-graph\/run-canvas/ },
   { name: "documents", test: /node_modules\/yaml\/|src\/forms\/|src\/components\/yaml\/|src\/pages\/tasks\//, minShareCount: 2 },
-  { name: "workflow", test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/|request\/request-rows|node\/preview-context)/ },
+  {
+    name: "workflow",
+    test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/|request\/request-rows|node\/preview-context)/,
+  },
   { name: "code", test: /node_modules\/(@codemirror|@lezer)|ui\/code\/code-(mirror|look)|editor\/code\// },
   { name: "notify", test: /src\/components\/(audit|event-filters|subscriptions|tokens)\/|src\/pages\/admin\//, minShareCount: 2 },
 ].map((group, index) => ({ ...group, priority: 100 - index }));

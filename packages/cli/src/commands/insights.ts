@@ -55,9 +55,11 @@ export function insightsCommand(): Command {
     .option("--tasks", "list tasks by the time of workers, instead of workflows")
     .addOption(outputOption())
     .action(showTimes);
-  const forecast = exampleCommand("forecast", "Show the runs that schedules are going to start, hour by hour, against the limits of the team", [
-    "insights forecast --hours 48",
-  ])
+  const forecast = exampleCommand(
+    "forecast",
+    "Show the runs that schedules are going to start, hour by hour, against the limits of the team",
+    ["insights forecast --hours 48"],
+  )
     .option("--hours <NUMBER>", "hours to look ahead, up to 168", readCount, 24)
     .addOption(outputOption())
     .action(showForecast);

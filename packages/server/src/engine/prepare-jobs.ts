@@ -22,7 +22,7 @@ import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts
 import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
-import { type AttemptInputs, attemptItem, attemptScope, declaredResults, loadInputs, type KnownRuns } from "../domain/run/attempt-scope.ts";
+import { type AttemptInputs, attemptItem, attemptScope, declaredResults, type KnownRuns, loadInputs } from "../domain/run/attempt-scope.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
 import { openRunSecrets } from "../domain/run/run-secrets.ts";

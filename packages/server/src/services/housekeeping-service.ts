@@ -25,9 +25,9 @@ import {
   releaseLostPlaces,
 } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
-import { updateInsightTallies } from "../store/run/tallies/insight-tallies.ts";
 import { pruneFreeSlots } from "../store/run/limits/run-slots.ts";
 import { deleteOldBulk } from "../store/run/run-bulk.ts";
+import { updateInsightTallies } from "../store/run/tallies/insight-tallies.ts";
 import { updateTaskRunTallies } from "../store/run/tallies/task-run-tallies.ts";
 import { updateTimeTallies } from "../store/run/tallies/time-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";

@@ -64,11 +64,7 @@ export async function findSubmission(db: Queryable, key: SubmissionKey): Promise
 }
 
 /** The same for so many submissions at once, or for the first ones where that would be too many ids: each has its own. */
-async function findSubmissions(
-  db: Queryable,
-  { teamId, ref, version }: SubmissionKey,
-  count: number,
-): Promise<(Submission | undefined)[]> {
+async function findSubmissions(db: Queryable, { teamId, ref, version }: SubmissionKey, count: number): Promise<(Submission | undefined)[]> {
   const id = isId(ref) ? ref : null;
   const [row] = await db<(Submission & { idsEach: number })[]>`
     select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",

@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { andObjects } from "../log/log-objects.ts";
-import { removeInsightTallies } from "../run/tallies/insight-tallies.ts";
 import { removeSearchRows } from "../run/lists/run-search.ts";
+import { removeInsightTallies } from "../run/tallies/insight-tallies.ts";
 import { lockTaskRunTally, takenAway } from "../run/tallies/task-run-tallies.ts";
 
 /**

@@ -25,7 +25,11 @@ async function load(claim: Claim) {
 async function chain(second: string) {
   const team = await kit.team();
   const script = (text: string) => ({ params: [{ name: "script", value: text }], results: [{ name: "x" }] });
-  await kit.workflow(team, "chain", workflow(node("one", "script", ["start"], script(":")), node("two", "script", ["one"], script(second))));
+  await kit.workflow(
+    team,
+    "chain",
+    workflow(node("one", "script", ["start"], script(":")), node("two", "script", ["one"], script(second))),
+  );
   const { id } = await kit.submit(team, "chain");
   await kit.settle();
   return { team, id, claim: await kit.claim(workerId, team) };

@@ -91,6 +91,7 @@ function Rows({ count, filter }: { count: number; filter: TaskRunFilter }) {
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights ask for another measure
   useEffect(() => rows.measure(), [rows, isPhone]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

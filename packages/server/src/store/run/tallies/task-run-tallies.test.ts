@@ -4,8 +4,8 @@ import { createFactories } from "../../../../test/kit/factories.ts";
 import { rowsRead, type SentStatement } from "../../../../test/kit/rows-read.ts";
 import { transaction } from "../../database/transaction.ts";
 import { purgeRuns } from "../../workflow/workflow-deletion.ts";
-import { forgetTaskRunTallies, updateTaskRunTallies } from "./task-run-tallies.ts";
 import { queryTaskRuns } from "../task-runs.ts";
+import { forgetTaskRunTallies, updateTaskRunTallies } from "./task-run-tallies.ts";
 
 let seen: SentStatement[] = [];
 const { sql } = await testDatabase({ onStatement: (text, parameters) => void seen.push({ text, parameters }) });
