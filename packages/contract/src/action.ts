@@ -32,7 +32,7 @@ export const actionLink = named(
   Type.Object({ label: Type.String(), url: Type.String({ description: "https, http or mailto" }) }),
 );
 
-export const historyKinds = ["opened", "vote", "comment", "delegation", "reminder", "cancelled"] as const;
+export const historyKinds = ["opened", "vote", "comment", "delegation", "reminder", "escalation", "cancelled"] as const;
 
 /** Something that happened to an action. */
 export interface ActionHistoryEntry extends Static<typeof actionHistoryEntry> {}
@@ -49,6 +49,7 @@ export const actionHistoryEntry = named(
       Type.Record(Type.String(), Type.Unknown(), { description: "Of a vote: what it filled in, by the name of the field" }),
     ),
     delegatedTo: Type.Optional(Type.String({ description: "Of a delegation: name of the person or the approver group" })),
+    escalatedTo: Type.Optional(Type.String({ description: "Of an escalation: name of the approver group, unless it was deleted" })),
     count: Type.Optional(Type.Integer({ description: "Of reminders: how many; the date is that of the last one" })),
   }),
 );
@@ -94,6 +95,15 @@ export const action = named(
     reminder: nullable(Type.Integer({ minimum: 1, description: "Minutes between reminders" })),
     reminderDate: nullable(Type.String({ format: "date-time", description: "When the next reminder is sent; null if there is none" })),
     reminderCount: Type.Integer({ minimum: 0, description: "Reminders sent so far" }),
+    escalateAfter: nullable(
+      Type.Integer({ minimum: 1, description: "Minutes without a decision after which another approver group may vote too" }),
+    ),
+    escalateToRef: nullable(Type.String({ description: "ID of that group" })),
+    escalateToName: nullable(Type.String({ description: "Null also if the group was deleted" })),
+    escalationDate: nullable(
+      Type.String({ format: "date-time", description: "When it was escalated, or will be; null if the action is closed before" }),
+    ),
+    escalated: Type.Boolean({ description: "That group may vote now" }),
     requesterMayNotApprove: Type.Boolean({ description: "The person who started the run may not vote" }),
     numberOfApprovers: Type.Integer({ minimum: 1 }),
     approvalsRequired: Type.Integer({ minimum: 1 }),
@@ -107,7 +117,9 @@ export const action = named(
       }),
     ),
     delegatorRefs: Type.Array(Type.String(), { description: "IDs of people who delegated their vote: they can't vote" }),
-    delegateRefs: Type.Array(Type.String(), { description: "IDs of people who can vote because a vote was delegated to them" }),
+    delegateRefs: Type.Array(Type.String(), {
+      description: "IDs of people who can vote because a vote was delegated to them, or because the action was escalated",
+    }),
     proposer: Type.Optional(Type.String({ description: "Who proposed the version, `user:ID` or `token:ID`: they can't vote" })),
     actioners: Type.Array(ref(actioner)),
   }),

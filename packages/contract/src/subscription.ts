@@ -51,7 +51,7 @@ export type EventKind = (typeof eventKinds)[number];
 export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
   workflowrun: statuses,
   taskrun: statuses,
-  action: ["submitted", "reminder", "commented", "delegated", "approved", "rejected", "cancelled"],
+  action: ["submitted", "reminder", "escalated", "commented", "delegated", "approved", "rejected", "cancelled"],
   schedule: ["active", "archived", "inactive", "trigger_disabled", "error", "completed"],
   alert: ["run_late", "queue_late", "queue_recovered", "schedule_missed", "schedule_skipped"],
 };

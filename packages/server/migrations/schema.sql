@@ -11,6 +11,8 @@ AS $function$
       'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
       'taskName', coalesce(k.name, case when a.type = 'publish' then 'publish' end), 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
       'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
+      'escalateAfter', a.escalate_minutes, 'escalateToRef', a.escalation_group_id, 'escalateToName', g.name, 'escalationDate', iso_time(a.escalated_at),
+      'delegateRefs', case when a.escalated_at is not null then a.delegate_ids end,
       'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
       'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
       'approverGroupRef', a.approver_group_id, 'link', '/api/v2/team/' || a.team_id || '/action/' || a.id))
@@ -18,6 +20,7 @@ AS $function$
     join team t on t.id = a.team_id
     left join task_run k on k.team_id = a.team_id and k.id = a.task_run_id
     left join workflow w on w.team_id = a.team_id and w.id = a.workflow_id
+    left join approver_group g on g.team_id = a.team_id and g.id = a.escalation_group_id
     where a.team_id = of_team and a.id = of_action);
   end
   $function$
@@ -270,12 +273,12 @@ AS $function$
     end if;
     if json_array_length(parts.actions) > 0 then
       insert into action (team_id, id, workflow_id, run_id, task_run_id, type, instructions, approver_group_id, approvers_wanted,
-                          deadline_at, reminder_minutes, bars_requester, title, form, attachments)
+                          deadline_at, reminder_minutes, escalate_minutes, escalation_group_id, bars_requester, title, form, attachments)
       select a.team_id, a.id, a.workflow_id, a.run_id, a.task_run_id, a.type, a.instructions, a.approver_group_id, a.approvers_wanted,
-             a.deadline_at, a.reminder_minutes, coalesce(a.bars_requester, false), a.title, a.form, a.attachments
+             a.deadline_at, a.reminder_minutes, a.escalate_minutes, a.escalation_group_id, coalesce(a.bars_requester, false), a.title, a.form, a.attachments
       from json_to_recordset(parts.actions) as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
-        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int, bars_requester boolean,
-        title text, form json, attachments json)
+        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int,
+        escalate_minutes int, escalation_group_id uuid, bars_requester boolean, title text, form json, attachments json)
       where a.run_id = any(applied);
     end if;
     if json_array_length(parts."closedActions") > 0 then
@@ -301,6 +304,17 @@ AS $function$
       perform release_locks(parts.releases, applied, ended);
     end if;
     return applied;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION arm_escalation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    new.escalate_at := next_reminder(new.created_at, new.escalate_minutes, 0, new.deadline_at);
+    return new;
   end
   $function$
 ;
@@ -1244,19 +1258,21 @@ AS $function$
     teams uuid[] := array(select c.team_id from (select distinct team_id from changed) c where is_change_wanted(c.team_id, 'action'));
     actions uuid[];
     reminded uuid[] := '{}';
+    escalated uuid[] := '{}';
   begin
     if teams = '{}' then
       return null;
     end if;
     if tg_op = 'UPDATE' then
       reminded := array(select c.id from changed c join before b using (team_id, id) where c.reminders_sent > b.reminders_sent);
-      actions := reminded || array(select c.id from changed c join before b using (team_id, id)
-                                   where c.status <> b.status and c.id <> all(reminded));
+      escalated := array(select c.id from changed c join before b using (team_id, id) where c.escalated_at is not null and b.escalated_at is null);
+      actions := reminded || escalated || array(select c.id from changed c join before b using (team_id, id)
+                                                where c.status <> b.status and c.id <> all(reminded || escalated));
     else
       actions := array(select c.id from changed c);
     end if;
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
-    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name, r.labels ->> 'initiatorContext',
+    select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' when a.id = any(escalated) then 'escalated' else a.status end, a.id, coalesce(a.run_id, a.id), t.name, w.id, w.name, r.labels ->> 'initiatorContext',
       case when r.id is null then '{}' else lineage_after(r.lineage, r.workflow_id) end, action_event_data(a.team_id, a.id)
     from unnest(actions) as n(id)
     join changed a on a.id = n.id
@@ -2025,20 +2041,28 @@ create table action (
   delegate_ids uuid[] default '{}'::uuid[] not null,
   delegator_ids uuid[] default '{}'::uuid[] not null,
   proposer text,
+  escalate_minutes integer,
+  escalation_group_id uuid,
+  escalate_at timestamp(3) with time zone,
+  escalated_at timestamp(3) with time zone,
   constraint action_pkey PRIMARY KEY (team_id, id),
   constraint action_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint action_approvers_wanted_check CHECK ((approvers_wanted >= 1)),
+  constraint action_escalate_minutes_check CHECK ((escalate_minutes >= 1)),
+  constraint action_escalation CHECK (((escalate_minutes IS NULL) = (escalation_group_id IS NULL))),
   constraint action_of_run CHECK ((((run_id IS NULL) = (type = 'publish'::text)) AND ((task_run_id IS NULL) = (run_id IS NULL)) AND ((proposer IS NULL) = (run_id IS NOT NULL)))),
   constraint action_reminder_minutes_check CHECK ((reminder_minutes >= 1)),
   constraint action_status_check CHECK ((status = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint action_type_check CHECK ((type = ANY (ARRAY['approval'::text, 'manual'::text, 'publish'::text])))
 );
 CREATE INDEX action_created ON action USING btree (team_id, created_at, id);
+CREATE INDEX action_escalate ON action USING btree (escalate_at) WHERE ((escalate_at IS NOT NULL) AND (status = 'submitted'::text));
 CREATE INDEX action_remind ON action USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (status = 'submitted'::text));
 CREATE INDEX action_run ON action USING btree (team_id, run_id);
 CREATE INDEX action_status ON action USING btree (team_id, status, created_at, id) INCLUDE (type, workflow_id);
 CREATE INDEX action_workflow ON action USING btree (team_id, workflow_id, created_at, id);
 CREATE TRIGGER action_voters BEFORE INSERT ON action FOR EACH ROW WHEN ((new.approver_group_id IS NOT NULL)) EXECUTE FUNCTION keep_voters();
+CREATE TRIGGER arm_escalation BEFORE INSERT ON action FOR EACH ROW WHEN ((new.escalate_minutes IS NOT NULL)) EXECUTE FUNCTION arm_escalation();
 CREATE TRIGGER arm_reminder BEFORE INSERT ON action FOR EACH ROW WHEN ((new.reminder_minutes IS NOT NULL)) EXECUTE FUNCTION arm_reminder();
 CREATE TRIGGER note_changed_actions AFTER UPDATE ON action REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('action'::text)) EXECUTE FUNCTION note_action_changes();
 CREATE TRIGGER note_new_actions AFTER INSERT ON action REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('action'::text)) EXECUTE FUNCTION note_action_changes();

@@ -95,7 +95,7 @@ describe("what is written", () => {
 
   test("an open request says what is to look at and to fill in, and where to decide; a decided one does not", async () => {
     const state = {
-      ...{ status: "submitted", votes: [], notes: [], fields: ["Region", "Share"] },
+      ...{ status: "submitted", votes: [], notes: [], escalatedTo: null, fields: ["Region", "Share"] },
       links: [
         { label: "Notes", url: "https://example.com/notes?a=1&b=2" },
         { label: "Bad", url: "javascript:alert(1)" },

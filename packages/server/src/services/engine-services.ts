@@ -7,6 +7,7 @@ import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 import type { RunDriver } from "../engine/run-driver.ts";
 import type { ScheduleDriver } from "../engine/schedule-driver.ts";
 import type { WorkerWatcher } from "../engine/worker-watcher.ts";
+import { escalateActions, findEscalationPause } from "../store/action/due-escalations.ts";
 import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
 import type { Database } from "../store/database/database.ts";
 
@@ -42,16 +43,17 @@ const batchSize = 100;
 const idleMs = 20_000;
 const leastPauseMs = 100;
 
-/** Reminds of actions that wait for people. Any number of processes may do it. */
+/** Reminds of actions that wait for people, and escalates them. Any number of processes may do it. */
 export function createReminderService(sql: Database, log: Log): Service {
   return new Loop({
     name: "reminders",
     intervalMs: idleMs,
     log,
     round: async () => {
-      if ((await remindOfActions(sql, batchSize)) === batchSize) return "more";
-      const leftMs = await findReminderPause(sql);
-      return Math.min(Math.max(leftMs ?? idleMs, leastPauseMs), idleMs);
+      const most = Math.max(await escalateActions(sql, batchSize), await remindOfActions(sql, batchSize));
+      if (most === batchSize) return "more";
+      const leftMs = Math.min((await findReminderPause(sql)) ?? idleMs, (await findEscalationPause(sql)) ?? idleMs);
+      return Math.min(Math.max(leftMs, leastPauseMs), idleMs);
     },
   });
 }

@@ -1,6 +1,7 @@
 import { readActionForm } from "../core/action/action-form.ts";
 import {
   type ActionForm,
+  type ActionSpec,
   type ApproverGroup,
   type EngineTaskType,
   type Finished,
@@ -14,8 +15,8 @@ import {
 /**
  * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are
  * cast (domain/action/decide-actions.ts); here only the decision arrives. An approval that nobody could ever give (no such
- * group, or too few people in it) fails at once instead of waiting forever. Time limits and reminders are the action's rows
- * (`readActionTerms`): when nobody decides in time, the task ends as timed out and its action is cancelled.
+ * group, or too few people in it) fails at once instead of waiting forever. Time limits, reminders and the escalation to another group
+ * are in the action's row (`readActionTerms`): when nobody decides in time, the task ends as timed out and its action is cancelled.
  */
 
 export const approval: EngineTaskType = {
@@ -28,25 +29,22 @@ export const approval: EngineTaskType = {
     if (wanted === undefined) return failed("InvalidParameter", 'Parameter "numberOfApprovers" must be a whole number from 1 to 100');
     const reference = textParam(context.params, "approverGroupId");
     const group = reference === undefined ? undefined : context.ask.group(reference);
-    if (reference !== undefined && !group) {
-      return failed(
-        "UnknownApproverGroup",
-        `The team has no approver group "${reference}"; parameter "approverGroupId" must be its id or name`,
-      );
-    }
-    const refusal = group && whyTooSmall(group, wanted, terms);
+    if (reference !== undefined && !group) return unknownGroup("approverGroupId", reference);
+    const refusal = group && whyTooSmall(group, wanted, terms.barsRequester);
     if (refusal) return failed("ApproverGroupTooSmall", refusal);
     const detail = `Waiting for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
-    return open(context, "approval", { groupId: group?.id ?? null, wanted, detail, ...request });
+    const escalation = readEscalation(context, terms, group?.id);
+    if (isFinished(escalation)) return escalation;
+    return open(context, "approval", { escalation, groupId: group?.id ?? null, wanted, detail, ...request });
   },
   wake: decided,
 };
 
-function whyTooSmall(group: ApproverGroup, wanted: number, { barsRequester }: ActionTerms): string | undefined {
+function whyTooSmall(group: ApproverGroup, wanted: number, barsRequester: boolean): string | undefined {
   const voters = barsRequester ? group.otherMembers : group.members;
   if (voters >= wanted) return undefined;
   const besides = voters < group.members ? ` of whom ${voters} did not start the run` : "";
-  return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted} approvals can never be reached; people who were only invited don't count`;
+  return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted === 1 ? "an approval" : `${wanted} approvals`} can never be reached; people who were only invited don't count`;
 }
 
 export const manual: EngineTaskType = {
@@ -55,10 +53,36 @@ export const manual: EngineTaskType = {
     const request = readRequest(context.params);
     if (typeof request === "string") return failed("InvalidParameter", request);
     const detail = "Waiting for a person to do this task and confirm it";
-    return open(context, "manual", { groupId: null, wanted: 1, detail, ...request });
+    const escalation = readEscalation(context, request.terms, undefined);
+    if (isFinished(escalation)) return escalation;
+    return open(context, "manual", { escalation, groupId: null, wanted: 1, detail, ...request });
   },
   wake: decided,
 };
+
+function unknownGroup(param: string, reference: string): Finished {
+  return failed("UnknownApproverGroup", `The team has no approver group "${reference}"; parameter "${param}" must be its id or name`);
+}
+
+type Escalation = ActionSpec["escalation"];
+
+/** Finished: the group can't be what the action goes to. @param groupId that of the action itself */
+function readEscalation(
+  { ask }: TypeContext,
+  { escalation, barsRequester }: ActionTerms,
+  groupId: string | undefined,
+): Escalation | Finished {
+  if (escalation === null) return null;
+  const group = ask.group(escalation.to);
+  if (group === undefined) return unknownGroup("escalateTo", escalation.to);
+  if (group.id === groupId) return failed("InvalidParameter", 'Parameter "escalateTo" must be another group than "approverGroupId"');
+  const tooSmall = whyTooSmall(group, 1, barsRequester);
+  return tooSmall === undefined ? { minutes: escalation.minutes, groupId: group.id } : failed("ApproverGroupTooSmall", tooSmall);
+}
+
+function isFinished(one: Escalation | Finished): one is Finished {
+  return one !== null && "kind" in one;
+}
 
 /** What both kinds show and ask for. */
 interface ActionTaskRequest {
@@ -83,6 +107,7 @@ function readRequest(params: ReadonlyMap<string, unknown>): ActionTaskRequest | 
 }
 
 interface Opening extends ActionTaskRequest {
+  escalation: Escalation;
   groupId: string | null;
   wanted: number;
   detail: string;
@@ -102,6 +127,7 @@ function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, 
       approverGroupId: opening.groupId,
       approversWanted: opening.wanted,
       reminderMinutes: terms.reminderMinutes,
+      escalation: opening.escalation,
       barsRequester: terms.barsRequester,
       form: opening.form,
     },
@@ -121,12 +147,14 @@ function decided(_context: TypeContext, event: WakeEvent): Finished | undefined 
   return { kind: "finished", status: "failed", reason: "Rejected", message: event.message, results: event.results };
 }
 
-/** What approvals and manual tasks have in common: how long people have, when they are reminded, and who may not vote. */
+/** What approvals and manual tasks have in common: how long people have, when they are reminded, who else may vote, and who may not. */
 interface ActionTerms {
   /** From the opening of the action; null: only the timeouts of task and run hold. */
   deadlineMinutes: number | null;
   /** A reminder is due each time that many minutes have passed; null: none. */
   reminderMinutes: number | null;
+  /** After how many minutes which group (its ID or name) may vote too. */
+  escalation: { minutes: number; to: string } | null;
   /** The person who started the run may not vote. */
   barsRequester: boolean;
 }
@@ -134,17 +162,22 @@ interface ActionTerms {
 /** A year. */
 const maxMinutes = 525_600;
 
-/** From the parameters `deadline`, `reminder` and `requesterMayNotApprove`; a sentence when one of them can't be read. */
+/** From the parameters `deadline`, `reminder`, `escalateAfter`, `escalateTo` and `requesterMayNotApprove`; a sentence when one can't be read. */
 function readActionTerms(params: ReadonlyMap<string, unknown>): ActionTerms | string {
   const deadlineMinutes = minutes(params, "deadline");
   const reminderMinutes = minutes(params, "reminder");
-  const unreadable = [["deadline", deadlineMinutes] as const, ["reminder", reminderMinutes] as const].find(
-    ([, value]) => value === undefined,
-  );
+  const escalateMinutes = minutes(params, "escalateAfter");
+  const read = { deadline: deadlineMinutes, reminder: reminderMinutes, escalateAfter: escalateMinutes };
+  const unreadable = Object.entries(read).find(([, value]) => value === undefined);
   if (unreadable) return `Parameter "${unreadable[0]}" must be a whole number of minutes from 1 to ${maxMinutes}`;
   const barsRequester = words.get((textParam(params, "requesterMayNotApprove") ?? "false").trim().toLowerCase());
   if (barsRequester === undefined) return 'Parameter "requesterMayNotApprove" must be true or false';
-  return { deadlineMinutes: deadlineMinutes ?? null, reminderMinutes: reminderMinutes ?? null, barsRequester };
+  const to = textParam(params, "escalateTo")?.trim() || undefined;
+  if ((to === undefined) !== (escalateMinutes === null)) return 'Parameters "escalateAfter" and "escalateTo" must be given together';
+  if (deadlineMinutes && escalateMinutes && escalateMinutes >= deadlineMinutes)
+    return `Parameter "escalateAfter" is ${escalateMinutes}, and must be less than "deadline", which is ${deadlineMinutes}`;
+  const escalation = to && escalateMinutes ? { minutes: escalateMinutes, to } : null;
+  return { deadlineMinutes: deadlineMinutes ?? null, reminderMinutes: reminderMinutes ?? null, escalation, barsRequester };
 }
 
 const words: ReadonlyMap<string, boolean> = new Map([

@@ -144,6 +144,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/integration/chat-workspaces.ts":
     "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
   "store/team/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
+  "store/action/due-escalations.ts": "the engine escalates the actions of all teams, each by its own row",
   "store/action/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
   "store/alert/alert-rounds.ts": "one round looks at all teams that want alerts",
   "store/alert/watched-runs.ts": "runs of all teams that want alerts are looked at when they are due, each by its own row",

@@ -38,6 +38,7 @@ export const t = translate("integrations", {
     approvalsManualTasks: "Approvals and manual tasks",
     commented: "commented on",
     delegated: "delegated",
+    escalated: "escalated to another group",
     stillOpen: "still open",
     schedules: "Schedules",
     triggerOff: "trigger off",

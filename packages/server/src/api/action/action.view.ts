@@ -28,6 +28,11 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     reminder: row.reminderMinutes,
     reminderDate: nextReminder(row)?.toISOString() ?? null,
     reminderCount: row.remindersDue,
+    escalateAfter: row.escalateMinutes,
+    escalateToRef: row.escalationGroupId,
+    escalateToName: row.escalationGroupName,
+    escalationDate: escalationDate(row)?.toISOString() ?? null,
+    escalated: row.escalatedAt !== null,
     requesterMayNotApprove: row.barsRequester,
     numberOfApprovers: row.approversWanted,
     approvalsRequired: row.approversWanted,
@@ -55,6 +60,11 @@ function nextReminder({ status, createdAt, reminderMinutes, remindersDue, deadli
   if (status !== "submitted" || reminderMinutes === null) return undefined;
   const next = new Date(createdAt.getTime() + (remindersDue + 1) * reminderMinutes * 60_000);
   return deadlineAt !== null && next >= deadlineAt ? undefined : next;
+}
+
+/** When it came, or will come unless the action is over before. */
+function escalationDate({ status, escalateAt, escalatedAt }: ActionRow): Date | null {
+  return escalatedAt ?? (status === "submitted" ? escalateAt : null);
 }
 
 /** A person goes by the id of the user; a token that acted as itself by `token:<id>`. */
@@ -95,7 +105,7 @@ function historyOf(row: ActionRow, { decidedAt }: ActionDetails, notes: readonly
   const written = notes.map(({ kind, at, delegateName, ...who }): ActionHistoryEntry => {
     return { kind, date: at.toISOString(), ...by(who), ...(delegateName !== null && { delegatedTo: delegateName }) };
   });
-  const all = [...votes, ...written, ...remindersOf(row)].sort((one, other) => (one.date < other.date ? -1 : 1));
+  const all = [...votes, ...written, ...remindersOf(row), ...escalationOf(row)].sort((one, other) => (one.date < other.date ? -1 : 1));
   const isCancelled = row.status === "cancelled" && decidedAt !== null;
   return [
     { kind: "opened", date: row.createdAt.toISOString() },
@@ -113,6 +123,13 @@ function remindersOf({ createdAt, reminderMinutes, remindersDue }: ActionRow): A
   if (remindersDue === 0 || reminderMinutes === null) return [];
   const last = new Date(createdAt.getTime() + remindersDue * reminderMinutes * 60_000);
   return [{ kind: "reminder", date: last.toISOString(), count: remindersDue }];
+}
+
+function escalationOf({ escalatedAt, escalationGroupName }: ActionRow): ActionHistoryEntry[] {
+  if (escalatedAt === null) return [];
+  return [
+    { kind: "escalation", date: escalatedAt.toISOString(), ...(escalationGroupName !== null && { escalatedTo: escalationGroupName }) },
+  ];
 }
 
 /** The principal as one who votes on actions of that team. */

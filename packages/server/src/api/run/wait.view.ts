@@ -144,7 +144,8 @@ function actionText(action: ActionRow | undefined, openVoters: number | undefine
   const far = action.approversWanted === 1 ? "" : `, ${approvals} so far`;
   if (action.approverGroupId === null) return `Waiting for ${wanted} by the team${far}`;
   if (action.approverGroupName === null) return `Waiting for ${wanted} by an approver group that was deleted, so nobody can vote${far}`;
-  const group = `Waiting for ${wanted} by approver group "${action.approverGroupName}"${far}`;
+  const other = action.escalatedAt === null ? "" : ` or "${action.escalationGroupName}"`;
+  const group = `Waiting for ${wanted} by approver group "${action.approverGroupName}"${other}${far}`;
   if (openVoters === undefined || approvals + openVoters >= action.approversWanted) return group;
   return `${group}; only ${openVoters} of its members can still vote`;
 }

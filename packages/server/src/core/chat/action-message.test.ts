@@ -10,6 +10,7 @@ const action: ActionMessage = {
     runLink: "<https://m.example/hawks/activity/r1|r1>",
     votes: [],
     notes: [],
+    escalatedTo: null,
   },
   page: "https://m.example/hawks/actions/a1",
   links: [{ label: "Notes", url: "https://example.com/notes" }],
@@ -23,6 +24,10 @@ test("an open request says what is to fill in and to look at, and where it is re
   for (const line of ["To fill in: Region, &lt;!channel&gt;", "Attached: Report", "<https://m.example/hawks/actions/a1|Open the request>"])
     expect(lines).toContain(line);
   expect(JSON.stringify(buildActionMessage(action).blocks)).toContain("Fill in and approve");
+});
+
+test("an open request says to whom it was escalated", () => {
+  expect(linesOf({ ...action, escalatedTo: "<leads>" })).toContain("Escalated to &lt;leads&gt;");
 });
 
 test("one that is decided asks for nothing any more", () => {

@@ -33,6 +33,8 @@ export interface ActionMessage {
   attachments: readonly string[];
   /** Comments and delegations, the oldest first. */
   notes: readonly { name: string; delegatedTo: string | null; comments: string | null }[];
+  /** The group that can decide too by now. */
+  escalatedTo: string | null;
 }
 
 export interface ChatMessage {
@@ -57,6 +59,7 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
     ...action.links.slice(0, maxLinksShown).map(({ label, url }) => `<${chatUrl(url)}|${escapeChatText(label, 200).replaceAll("|", "¦")}>`),
     ...(isOpen ? askedLines(action) : []),
     ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),
+    ...(isOpen && action.escalatedTo ? [`Escalated to ${escapeChatText(action.escalatedTo, 80)}`] : []),
     ...(isOpen && action.deadline ? [`Until ${action.deadline}`] : []),
   ];
   const votes = [...action.notes.slice(-maxNotesShown).map(noteLine), ...action.votes.slice(0, maxVotesShown).map(voteLine)];

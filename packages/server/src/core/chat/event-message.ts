@@ -5,7 +5,7 @@ import { type ActionMessage, buildActionMessage, type ChatMessage } from "./acti
 import { escapeChatText, runLink } from "./chat-text.ts";
 
 /** What may have changed of an action since its event, and what the event does not have. */
-export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fields" | "notes"> & {
+export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fields" | "notes" | "escalatedTo"> & {
   attachments: readonly { label: string; taskRunId: string | null }[];
 };
 
@@ -60,6 +60,7 @@ function actionOf(event: OutboundEvent, now: ActionState | undefined): ActionMes
     fields: now?.fields ?? [],
     attachments: (now?.attachments ?? []).map(({ label }) => label),
     notes: now?.notes ?? [],
+    escalatedTo: now?.escalatedTo ?? null,
   };
 }
 

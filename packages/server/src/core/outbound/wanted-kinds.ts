@@ -50,7 +50,10 @@ const changes: Readonly<Record<Notification, readonly (readonly [kind: string, s
   ],
   "run-succeeded": [["workflowrun", "succeeded"]],
   "run-cancelled": [["workflowrun", "cancelled"]],
-  "approval-needed": [["action", "submitted"]],
+  "approval-needed": [
+    ["action", "submitted"],
+    ["action", "escalated"],
+  ],
   "approval-reminder": [["action", "reminder"]],
   "approval-commented": [["action", "commented"]],
   "approval-delegated": [["action", "delegated"]],

@@ -66,6 +66,8 @@ export interface ActionSpec {
   approversWanted: number;
   /** Minutes after which a reminder is due, again and again; null: never. */
   reminderMinutes: number | null;
+  /** After how many minutes the people of which other group of the team may vote too; null: never. */
+  escalation: { minutes: number; groupId: string } | null;
   /** The person who started the run may not vote. */
   barsRequester: boolean;
   form: ActionForm;

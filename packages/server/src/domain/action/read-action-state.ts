@@ -14,6 +14,7 @@ export async function readActionState(db: Queryable, teamId: string, row: Action
     links: row.form?.links ?? [],
     fields: (row.form?.fields ?? []).map(({ name, label }) => label || name),
     attachments: (details?.attachments ?? []).map(({ label, taskRunId }) => ({ label, taskRunId: taskRunId ?? null })),
+    escalatedTo: row.escalatedAt === null ? null : (row.escalationGroupName ?? "another group"),
     notes: notes.map(({ name, principal, delegateName, comments }) => ({ name: name ?? principal, delegatedTo: delegateName, comments })),
   };
 }

@@ -64,7 +64,7 @@ describe("approvers are who may vote", () => {
     expect(await approvers()).toEqual([reader.email]);
   });
 
-  test("with a delegation the delegate instead, and news of it are for the delegate alone", async () => {
+  test("with a delegation the delegate instead, and news of it are for the delegate alone, as of an escalation", async () => {
     const { approvers, reader, owner, team, action, event } = await waiting({ approverGroupId: "judges" });
     expect((await reader.post(`${team.path}/action/${action.id}/delegate`, { user: owner.userId })).status).toBe(200);
     expect(await approvers()).toEqual([owner.email]);
@@ -75,6 +75,10 @@ describe("approvers are who may vote", () => {
     expect(await recipients(team, { people: ["approvers"] }, { ...event, ...delegated, objectId: event.objectId })).toContain(
       "no recipients",
     );
+    const escalated = { status: "escalated" };
+    expect(await recipients(open.team, { people: ["approvers"] }, { ...open.event, ...delegated, ...escalated })).toEqual([
+      open.editor.email,
+    ]);
   });
 
   test("not the starter of the run if excluded, nor voters, nor inactive members, nor anyone once it is decided", async () => {

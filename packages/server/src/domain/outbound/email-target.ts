@@ -90,8 +90,14 @@ async function emailsOf(
   switch (word) {
     case "approvers":
       if (kind !== "action") return [];
-      // Of those who may vote, a delegation is news only for the people it went to.
-      return listEmailsOfVoters(db, teamId, objectId, votingRoles, status === "delegated" ? delegatesOf(data) : undefined);
+      // Of those who may vote, a delegation and an escalation are news only for the people they went to.
+      return listEmailsOfVoters(
+        db,
+        teamId,
+        objectId,
+        votingRoles,
+        status === "delegated" || status === "escalated" ? delegatesOf(data) : undefined,
+      );
     case "initiator":
       return kind === "schedule" || kind === "subscription" || kind === "invitation" ? [] : listEmailsOfInitiator(db, teamId, laneId);
     default:

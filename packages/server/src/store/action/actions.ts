@@ -48,6 +48,13 @@ export interface ActionRow {
   reminderMinutes: number | null;
   /** How many reminders have come due until now, or until the action was over. */
   remindersDue: number;
+  escalateMinutes: number | null;
+  escalationGroupId: string | null;
+  /** Null also when the group is gone. */
+  escalationGroupName: string | null;
+  /** When it is due; null once it has come, and if it never will. */
+  escalateAt: Date | null;
+  escalatedAt: Date | null;
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: string[] | null;
@@ -69,7 +76,8 @@ const actionColumns = (db: Queryable) => db`
   coalesce(a.task_run_id::text, '') as "taskRunId", coalesce(t.name, 'publish') as "taskName",
   a.type, a.status, a.title, a.instructions, a.form, a.delegator_ids as "delegatorIds", a.delegate_ids as "delegateIds", a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
-  a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
+  a.reminder_minutes as "reminderMinutes", a.escalate_minutes as "escalateMinutes", a.escalation_group_id as "escalationGroupId",
+  e.name as "escalationGroupName", a.escalate_at as "escalateAt", a.escalated_at as "escalatedAt", a.bars_requester as "barsRequester",
   case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requesters, a.proposer,
   q.people as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
@@ -83,6 +91,7 @@ const actionSource = (db: Queryable) => db`
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
   left join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
   left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
+  left join approver_group e on e.team_id = a.team_id and e.id = a.escalation_group_id
   cross join lateral (
     select case when a.status = 'submitted' then ${requestersOf(db)} else '{}' end as requesters,
       case when a.status = 'submitted' then ${requesterPeopleOf(db)} else '{}' end as people) as q`;
@@ -207,12 +216,13 @@ export async function countActions(db: Queryable, teamId: string, filter: Action
   return row!;
 }
 
-/** How many open actions each of these approver groups has to decide; groups without any are left out. */
+/** How many open actions each of these approver groups has to decide, or will if nobody else does; groups without any are left out. */
 export async function countOpenOfGroups(db: Queryable, teamId: string, groupIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db<{ groupId: string; count: number }[]>`
-    select approver_group_id as "groupId", count(*)::int as count from action
-    where team_id = ${teamId} and status = 'submitted' and approver_group_id = any(${[...groupIds]}::uuid[])
-    group by approver_group_id`;
+    select g.id as "groupId", count(*)::int as count
+    from action a join unnest(${[...groupIds]}::uuid[]) as g(id) on g.id in (a.approver_group_id, a.escalation_group_id)
+    where a.team_id = ${teamId} and a.status = 'submitted'
+    group by g.id`;
   return new Map(rows.map(({ groupId, count }) => [groupId, count]));
 }
 

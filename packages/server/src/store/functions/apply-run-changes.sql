@@ -112,12 +112,12 @@ create or replace function apply_run_changes(changes json) returns uuid[]
     end if;
     if json_array_length(parts.actions) > 0 then
       insert into action (team_id, id, workflow_id, run_id, task_run_id, type, instructions, approver_group_id, approvers_wanted,
-                          deadline_at, reminder_minutes, bars_requester, title, form, attachments)
+                          deadline_at, reminder_minutes, escalate_minutes, escalation_group_id, bars_requester, title, form, attachments)
       select a.team_id, a.id, a.workflow_id, a.run_id, a.task_run_id, a.type, a.instructions, a.approver_group_id, a.approvers_wanted,
-             a.deadline_at, a.reminder_minutes, coalesce(a.bars_requester, false), a.title, a.form, a.attachments
+             a.deadline_at, a.reminder_minutes, a.escalate_minutes, a.escalation_group_id, coalesce(a.bars_requester, false), a.title, a.form, a.attachments
       from json_to_recordset(parts.actions) as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
-        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int, bars_requester boolean,
-        title text, form json, attachments json)
+        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int,
+        escalate_minutes int, escalation_group_id uuid, bars_requester boolean, title text, form json, attachments json)
       where a.run_id = any(applied);
     end if;
     if json_array_length(parts."closedActions") > 0 then

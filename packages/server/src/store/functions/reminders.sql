@@ -12,3 +12,13 @@ create or replace function arm_reminder() returns trigger
     return new;
   end
   $$;
+
+-- The escalation of an action: due once, unless its deadline comes before.
+create or replace function arm_escalation() returns trigger
+  language plpgsql
+  as $$
+  begin
+    new.escalate_at := next_reminder(new.created_at, new.escalate_minutes, 0, new.deadline_at);
+    return new;
+  end
+  $$;

@@ -177,6 +177,8 @@ function actionRow(run: RunState, action: RunChange["actions"][number]) {
     approvers_wanted: action.approversWanted,
     deadline_at: time(action.deadlineAt),
     reminder_minutes: action.reminderMinutes,
+    escalate_minutes: action.escalation?.minutes,
+    escalation_group_id: action.escalation?.groupId,
     bars_requester: action.barsRequester,
     title,
     form: fields.length + links.length > 0 ? { fields, links } : null,

@@ -1,5 +1,6 @@
 import { Title } from "@mantine/core";
 import {
+  IconArrowBigUpLines,
   IconArrowForwardUp,
   IconBan,
   IconBell,
@@ -16,7 +17,7 @@ import classes from "./action-history.module.css";
 
 type Entry = NonNullable<Action["history"]>[number];
 
-/** What happened, in its order: it was opened, people voted, commented and delegated, it was over. */
+/** What happened, in its order: it was opened, people voted, commented and delegated, it went to another group, it was over. */
 export function ActionHistory({ action }: { action: Action }) {
   return (
     <section aria-label={t("actionHistory.history")}>
@@ -33,7 +34,14 @@ export function ActionHistory({ action }: { action: Action }) {
   );
 }
 
-const icons = { opened: IconCircleDashed, comment: IconMessage, delegation: IconArrowForwardUp, reminder: IconBell, cancelled: IconBan };
+const icons = {
+  opened: IconCircleDashed,
+  comment: IconMessage,
+  delegation: IconArrowForwardUp,
+  reminder: IconBell,
+  escalation: IconArrowBigUpLines,
+  cancelled: IconBan,
+};
 
 function Step({ entry, fields }: { entry: Entry; fields: Action["fields"] }) {
   const { kind, approved, comments, values = {} } = entry;
@@ -46,7 +54,7 @@ function Step({ entry, fields }: { entry: Entry; fields: Action["fields"] }) {
         {t.rich(textKey(entry), {
           who: () => <strong>{entry.principalName ?? t("actionHistory.token")}</strong>,
           time: () => <TimeText at={entry.date} />,
-          to: entry.delegatedTo ?? "",
+          to: entry.delegatedTo ?? entry.escalatedTo ?? "",
           reminderCount: entry.count ?? 0,
         })}
         {filled.length > 0 && (
@@ -65,7 +73,7 @@ function Step({ entry, fields }: { entry: Entry; fields: Action["fields"] }) {
   );
 }
 
-function textKey({ kind, approved }: Entry) {
+function textKey({ kind, approved, escalatedTo }: Entry) {
   switch (kind) {
     case "vote":
       return approved ? "actionHistory.approved" : "actionHistory.rejected";
@@ -75,6 +83,8 @@ function textKey({ kind, approved }: Entry) {
       return "actionHistory.delegated";
     case "reminder":
       return "actionHistory.reminderHasRemindersHave";
+    case "escalation":
+      return escalatedTo === undefined ? "actionHistory.escalatedNoGroup" : "actionHistory.escalated";
     case "cancelled":
       return "actionHistory.cancelledRunEndedNobody";
     default:

@@ -19,6 +19,7 @@ afterEach(() => {
 const open: Action = {
   ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
   ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
+  ...{ escalateAfter: null, escalateToRef: null, escalateToName: null, escalationDate: null, escalated: false },
   ...{
     title: null,
     instructions: null,
@@ -139,17 +140,19 @@ test("the history says who did what", async () => {
     { kind: "comment", date, principalName: "Ada", comments: "Which region?" },
     { kind: "delegation", date, principalName: "Ada", delegatedTo: "Bo" },
     { kind: "reminder", date, count: 3 },
+    { kind: "escalation", date, escalatedTo: "leads" },
     { kind: "vote", date, principalName: "Bo", approved: true, values: { version: "1.4", count: "" } },
   ];
   await showPage(<ActionHistory action={{ ...open, history }} />);
   const texts = screen.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
   expect(
     texts.map((text) => text.replace(/(\d+ \w+ ago|\d{1,2} \w+|\w+ \d{1,2}|yesterday|last \w+).*?(?=Which|$)/, "…").trim()),
-  ).toHaveLength(5);
+  ).toHaveLength(6);
   expect(texts[1]).toMatch(/^Ada commented .*Which region\?$/);
   expect(texts[2]).toMatch(/^Ada delegated their vote to Bo/);
   expect(texts[3]).toMatch(/^3 reminders have come due/);
-  expect(texts[4]).toMatch(/^Bo approved .*Version1\.4$/);
+  expect(texts[4]).toMatch(/^Escalated to leads/);
+  expect(texts[5]).toMatch(/^Bo approved .*Version1\.4$/);
 });
 
 test("a vote is delegated to a person or, where one approval decides, to another group", async () => {

@@ -39,6 +39,7 @@ export const eventKinds = [
     statuses: [
       ["submitted", "opened"],
       ["reminder", t("eventChoice.stillOpen")],
+      ["escalated", t("eventChoice.escalated")],
       ["commented", t("eventChoice.commented")],
       ["delegated", t("eventChoice.delegated")],
       ["approved", "approved"],
@@ -78,7 +79,7 @@ export const eventPresets: readonly { name: string; events: readonly string[] }[
     name: t("eventChoice.finishedRuns"),
     events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`),
   },
-  { name: t("eventChoice.waitingApprovals"), events: ["action.submitted", "action.reminder"] },
+  { name: t("eventChoice.waitingApprovals"), events: ["action.submitted", "action.reminder", "action.escalated"] },
   { name: t("eventChoice.stoppedSchedules"), events: ["schedule.error"] },
   {
     name: t("eventChoice.alerts"),

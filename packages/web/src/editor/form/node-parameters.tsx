@@ -46,8 +46,11 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const asks = opensAction(type);
   const names = asks ? upstreamOf(history.present, task.name) : new Set<string>();
   const upstream = history.present.tasks.filter((each) => names.has(each.name) && !isMarker(each)).map(({ name }) => name);
-  const groups = groupOptions(ofTeam?.approverGroups ?? [], given.get("approverGroupId")?.value);
-  const declared = params.map((param) => (param.name === "approverGroupId" ? { ...param, options: groups } : param));
+  const declared = params.map((param) =>
+    groupParams.has(param.name) && asks
+      ? { ...param, options: groupOptions(ofTeam?.approverGroups ?? [], given.get(param.name)?.value) }
+      : param,
+  );
   return (
     <Stack gap="sm">
       {declared.length === 0 && (
@@ -68,6 +71,9 @@ export function NodeParameters({ task }: { task: DraftTask }) {
     </Stack>
   );
 }
+
+/** Of tasks that ask people: whose value is an approver group. */
+const groupParams = new Set(["approverGroupId", "escalateTo"]);
 
 /** The groups of the team to choose from; one that is named and is none of them is shown as such, and found by its id, too. */
 export function groupOptions(groups: readonly { id: string; name: string }[], value: unknown): { key: string; value: string }[] {

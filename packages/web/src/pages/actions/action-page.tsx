@@ -113,6 +113,14 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
           })}
         </Fact>
       )}
+      {action.escalationDate && action.escalateToName && (
+        <Fact name={t("actionPage.escalation")}>
+          {t.rich(action.escalated ? "actionPage.escalatedTo" : "actionPage.escalatesTo", {
+            group: action.escalateToName,
+            time: () => <TimeText at={action.escalationDate} />,
+          })}
+        </Fact>
+      )}
       <Fact name={t("actionPage.approvals")}>
         {t("actionPage.of", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
       </Fact>

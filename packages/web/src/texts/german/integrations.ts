@@ -36,6 +36,7 @@ export const integrations = {
     approvalsManualTasks: "Genehmigungen und manuelle Tasks",
     commented: "kommentiert",
     delegated: "delegiert",
+    escalated: "an eine weitere Gruppe eskaliert",
     stillOpen: "noch offen",
     schedules: "Zeitpläne",
     triggerOff: "Auslöser aus",

@@ -62,6 +62,8 @@ function actionHeadline(name: string, status: string, data: OutboundEvent["data"
       return waits;
     case "reminder":
       return `Reminder: ${waits}`;
+    case "escalated":
+      return `Escalated to ${textOf(data.escalateToName) ?? "another group"}: ${waits}`;
     case "commented":
       return `${by} commented on ${task} of ${name}`;
     case "delegated":
