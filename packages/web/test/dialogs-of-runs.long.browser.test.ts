@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { describeInBrowser } from "./browser.ts";
 import { lookAtEach, shop } from "./overlays/look-at-each.ts";
 import { overRunsAndWorkflows } from "./overlays/runs-and-workflows.ts";
@@ -21,6 +22,10 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   await team.call("PUT", "/workflow/report/webhook-secret");
   const { id } = await team.call("GET", "/workflow/report");
   await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
+  await team.call("POST", "/workflow", { name: "guarded", tasks: [shell("say", "true")] });
+  await team.call("PATCH", "", { approverGroups: [{ name: "releasers", approvers: [team.reader.id] }] });
+  await team.call("PUT", "/workflow/guarded/protection", { approverGroup: "releasers" });
+  await expect(team.call("PUT", "/workflow", { name: "guarded", tasks: [shell("say", "false")] })).rejects.toThrow("WORKFLOW_PROTECTED");
   const over = await runs.start(owner, team, [shell("fail", "echo gone; exit 1")], { name: "failing", params });
   await runs.over(owner, team, over.id);
   lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id, token: owner });

@@ -34,6 +34,7 @@ export const t = translate("actions", {
   actionHistory: {
     history: "History",
     opened: "Opened <time></time>",
+    recorded: "Recorded as decision {number} of the team, <hash></hash>",
     token: "A token",
     approved: "<who></who> approved <time></time>",
     rejected: "<who></who> rejected <time></time>",
@@ -91,6 +92,8 @@ export const t = translate("actions", {
     escalatedTo: "to {group}, since <time></time>",
     of: "{numberOfApprovals, number} of {approvalsRequired, number}",
     approvals: "Approvals",
+    proposals: "Proposals",
+    showProposals: "Proposed versions",
     parametersRun: "Parameters of the run",
     values: "Values",
     parameter: "Parameter",
@@ -141,6 +144,7 @@ export const t = translate("actions", {
     decide: "Decide",
     comment: "Comment",
     commentHelp: "Optional. Saved with your decision and available to later tasks.",
+    commentHelpPublish: "Optional. Saved with your decision, for the author of the version.",
     loadingFields: "Loading fields",
   },
   inboxFilters: {
@@ -175,6 +179,7 @@ export const t = translate("actions", {
     everyoneWhoWasApprover: "Everyone who was in the approver group {approverGroupName} when this was opened, whatever their role",
     editorsOwnersTeamTokens: "Editors and owners of the team, and tokens with the permission to act on actions",
     exceptStarter: "{voters}, except the person who started the run",
+    exceptAuthor: "{voters}, except the person who proposed the version",
     deletedGroup: "that was deleted",
     startedRun: "started the run",
     more: "and {more, number} more",

@@ -16,6 +16,7 @@ export const t = translate("configure", {
     limits: "Concurrency",
     options: "Options",
     workspaces: "Workspaces",
+    protection: "Protection",
     tokens: "Tokens",
     schedules: "Schedules",
     changeLog: "Change log",

@@ -230,6 +230,7 @@ export const t = translate("workflows", {
     viewingVersionRestoreUnder: "You are viewing version {version}. Restore it under Versions.",
   },
   workflowHeader: {
+    sent: "Sent for approval",
     viewVersions: "Versions",
     viewConfigure: "Configure",
     onlyActiveWorkflowsRun: "Only active workflows can be run.",

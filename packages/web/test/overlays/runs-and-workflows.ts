@@ -204,6 +204,18 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Someone else saved this workflow",
   },
   {
+    of: ["pages/configure/protection-section"],
+    path: "/shop/workflows/guarded/configure/protection",
+    press: ["Turn off protection"],
+    name: "Turn off the protection of guarded",
+  },
+  {
+    of: ["pages/configure/proposals-table"],
+    path: "/shop/workflows/guarded/configure/protection",
+    press: ["Withdraw version 2"],
+    name: "Withdraw version 2",
+  },
+  {
     of: ["pages/configure/tokens-section"],
     path: "/shop/workflows/report/configure/tokens",
     press: ["Revoke caller"],

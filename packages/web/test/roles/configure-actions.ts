@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Action, editors, everybody, type Scene } from "./action.ts";
+import { type Action, editors, everybody, owners, type Scene } from "./action.ts";
 import { made, put, read, save, savedAs, viewOf, writeWorkflow } from "./workflow-parts.ts";
 
 const switchOn = (scene: Scene, name: RegExp) => scene.page.getByRole("switch", { name }).check({ force: true });
@@ -107,6 +107,25 @@ export const configureActions: readonly Action[] = [
     },
     done: async (scene) => expect(await read(scene)).toMatchObject({ workspaces: [{ type: "workflowrun" }] }),
     request: put({ workspaces: [{ name: "workflowrun", type: "workflowrun", spec: {} }] }),
+  },
+  {
+    ...section("protection"),
+    action: "let new versions wait for an approval",
+    may: owners,
+    needs: { permission: "team/grant", in: "team" },
+    async given(scene) {
+      await made(scene);
+      await scene.ask("PATCH", scene.api, { approverGroups: [{ name: "releasers", approvers: [scene.people.owner.id] }] });
+    },
+    button: ({ page }) => page.getByRole("button", { name: "Protect workflow" }),
+    async does({ page }) {
+      await page.getByRole("combobox", { name: "Approver group" }).click();
+      await page.getByRole("option", { name: "releasers" }).click();
+      await page.getByRole("button", { name: "Protect workflow" }).click();
+      await page.getByRole("button", { name: "Turn off protection" }).waitFor();
+    },
+    done: async ({ call, api, name }) => expect(await call("GET", `${api}/workflow/${name}/protection`)).toMatchObject({ protected: true }),
+    request: ({ api, name }) => ["PUT", `${api}/workflow/${name}/protection`, { approverGroup: "releasers" }],
   },
   {
     ...section("tokens"),

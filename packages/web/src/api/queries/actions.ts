@@ -47,6 +47,16 @@ export const runOfActionQuery = (team: string, runId: string) =>
       call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId }, query: { withTasks: false } } })),
   });
 
+/** The record of its decision; null: there is none, as of one that was cancelled. */
+export const decisionQuery = (team: string, actionId: string) =>
+  queryOptions({
+    queryKey: ["action", team, actionId, "decision"],
+    queryFn: async () => {
+      const params = { path: { team }, query: { action: actionId, limit: 1 } };
+      return (await call(api.GET("/api/v2/team/{team}/decision/query", { params }))).content[0] ?? null;
+    },
+  });
+
 /** One vote; a list is cast as a whole or not at all, so that each of many goes by itself and gets its own answer. */
 export async function castVote(
   team: string,

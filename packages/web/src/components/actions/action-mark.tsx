@@ -21,6 +21,11 @@ export function ActionMark({ action: { status, approvalsRequired, numberOfApprov
   return <ToneMark look={looks[status]} more={votes} />;
 }
 
+/** The same without the action. */
+export function StatusOfAction({ status }: Pick<Action, "status">) {
+  return <ToneMark look={looks[status]} />;
+}
+
 /** A reminder has come due and nobody has decided. */
 const isOverdue = ({ status, reminderCount }: Action): boolean => status === "submitted" && reminderCount > 0;
 

@@ -8,7 +8,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./decide-form.module.css";
 
-type RequestedAction = Pick<Action, "instructions" | "links" | "attachments" | "workflowRunRef">;
+type RequestedAction = Pick<Action, "instructions" | "links" | "attachments" | "workflowRunRef"> & Partial<Pick<Action, "type">>;
 
 /** What people are to know before they decide: the message, links, texts and logs to look at. */
 export function ActionRequest({ team, action }: { team: string; action: RequestedAction }) {
@@ -38,7 +38,7 @@ export function ActionRequest({ team, action }: { team: string; action: Requeste
           {attachments.map((attachment, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
             <li key={index}>
-              <Attachment team={team} run={action.workflowRunRef} attachment={attachment} />
+              <Attachment team={team} run={action.workflowRunRef} attachment={attachment} isOpen={action.type === "publish"} />
             </li>
           ))}
         </ul>
@@ -51,12 +51,14 @@ interface AttachmentProps {
   team: string;
   run: string;
   attachment: NonNullable<Action["attachments"]>[number];
+  /** The changes of a version are what is decided. */
+  isOpen: boolean;
 }
 
-function Attachment({ team, run, attachment: { label, text, taskName, taskRunRef } }: AttachmentProps) {
+function Attachment({ team, run, isOpen, attachment: { label, text, taskName, taskRunRef } }: AttachmentProps) {
   if (text !== undefined)
     return (
-      <Fold title={label}>
+      <Fold title={label} isOpenAtFirst={isOpen}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too */}
         <pre className={classes.text} tabIndex={0}>
           {text}

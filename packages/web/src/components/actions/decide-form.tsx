@@ -60,7 +60,7 @@ export function DecideForm({ team, action, requester }: DecideFormProps) {
       {whyNot === undefined ? (
         <Textarea
           label={t("decidePanel.comment")}
-          description={t("decidePanel.commentHelp")}
+          description={t(action.type === "publish" ? "decidePanel.commentHelpPublish" : "decidePanel.commentHelp")}
           autosize
           minRows={2}
           maxRows={6}

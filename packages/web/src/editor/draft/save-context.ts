@@ -16,6 +16,8 @@ export interface Saving {
   isSaving: boolean;
   error: unknown;
   forgetError: () => void;
+  /** The draft, as it is now, was sent for approval: nothing of it is lost, but it is not published. */
+  isSent: boolean;
   /** What somebody else has saved since this draft was read, and what can't be merged with it without a decision. */
   newer: LoadedWorkflow | undefined;
   isComparing: boolean;

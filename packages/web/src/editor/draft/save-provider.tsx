@@ -14,7 +14,7 @@ import { t } from "../../texts/designer.ts";
 import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./conflict-dialog.module.css";
-import { bodyOf, type Draft, draftOf, isVersionedChange } from "./draft.ts";
+import { bodyOf, type Draft, draftOf, isVersionedChange, sameJson } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
 import { textOf } from "./draft-text.ts";
 import type { History } from "./history.ts";
@@ -34,10 +34,11 @@ interface SaveProviderProps {
  * both changed the same in different ways, they are compared before anything is written.
  */
 export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
-  const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText } = useDraft();
+  const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText, typed } = useDraft();
   const client = useQueryClient();
   const renew = useRenew();
   const [isComparing, compare] = useState(false);
+  const [sentDraft, setSentDraft] = useState<Draft>();
   const query = workflowDraftQuery(team, workflow, 0);
   const saving = useMutation({
     mutationFn: async ({ message, over, members }: SaveOptions) => {
@@ -45,7 +46,12 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       const present = members ? withMembers(baseline, history.present, members) : history.present;
       const send = async (base: LoadedWorkflow, draft: Draft, from: Draft) => {
         const options = { base, ...(message !== undefined && { message }) };
-        return { ...(await sendDraft(team, { baseline: from, present: draft }, options)), sent: draft };
+        try {
+          return { ...(await sendDraft(team, { baseline: from, present: draft }, options)), sent: draft };
+        } catch (error) {
+          if (isProposed(error)) setSentDraft(draft);
+          throw error;
+        }
       };
       const sendOnTop = (newest: LoadedWorkflow) => {
         const theirs = draftOf(newest.data);
@@ -99,11 +105,14 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     },
   });
   const newer = newest.etag === loaded.etag ? undefined : newest;
+  const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
+  const isSent = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft, history.present);
   const value: Saving = {
     save: (options = {}) => saving.mutate(options),
     isSaving: saving.isPending,
     error: isOutrun(saving.error) || isProposed(saving.error) ? null : saving.error,
     forgetError: saving.reset,
+    isSent,
     newer,
     isComparing: isComparing && newer !== undefined,
     compare,
@@ -119,7 +128,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     <SaveContext value={value}>
       {children}
       <ConflictDialog />
-      <LeaveGuard isOn={isDirty} />
+      <LeaveGuard isOn={isDirty && !isSent} />
     </SaveContext>
   );
 }

@@ -3,7 +3,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import { type Action, actionQuery, decisionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { membersQuery } from "../../api/queries/members.ts";
 import { teamQuery } from "../../api/queries/session.ts";
 import { ActionHistory } from "../../components/actions/action-history.tsx";
@@ -60,6 +60,7 @@ export function ActionPage() {
           <DecidePanel team={team} action={action} requester={run && starterId(run)} />
           <RunContext run={run} />
           <ActionHistory action={action} />
+          {action.status !== "submitted" && <DecisionLine team={team} action={action.id} />}
         </div>
         <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
           <ActionFacts team={team} action={action} run={run} />
@@ -100,6 +101,13 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
+      {action.type === "publish" && (
+        <Fact name={t("actionPage.proposals")}>
+          <Anchor component={Link} inherit to={paths.workflowConfigure(team, action.workflowName, "protection")}>
+            {t("actionPage.showProposals")}
+          </Anchor>
+        </Fact>
+      )}
       {run && <Fact name={t("actionPage.started")}>{initiatorText(run)}</Fact>}
       <Fact name={t("actionPage.opened")}>
         <TimeText at={action.creationDate} />
@@ -125,6 +133,20 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
         {t("actionPage.of", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
       </Fact>
     </dl>
+  );
+}
+
+/** Where the decision stands in the chain of the team (docs/decisions.md). */
+function DecisionLine({ team, action }: { team: string; action: string }) {
+  const { data } = useQuery(decisionQuery(team, action));
+  if (!data) return null;
+  return (
+    <Text size="sm" className="quiet">
+      {t.rich("actionHistory.recorded", {
+        number: String(data.number),
+        hash: () => <code title={data.hash}>{data.hash.slice(0, 12)}…</code>,
+      })}
+    </Text>
   );
 }
 
@@ -190,7 +212,9 @@ function WhoDecides({ team, action, requester }: WhoDecidesProps) {
         {t("whoDecides.whoDecide")}
       </Title>
       <Text size="sm" className="quiet" mb={4}>
-        {action.requesterMayNotApprove ? t("whoDecides.exceptStarter", { voters: votersText(action) }) : votersText(action)}
+        {action.requesterMayNotApprove
+          ? t(action.type === "publish" ? "whoDecides.exceptAuthor" : "whoDecides.exceptStarter", { voters: votersText(action) })
+          : votersText(action)}
       </Text>
       <ul className={classes.people}>
         {people.map(({ id, name, email }) => (

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NavLink, NumberInput, Stack, Text, Title } from 
 import { defaultHandlerTimeout } from "@millrace/contract/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { teamQuery } from "../../api/queries/session.ts";
 import { workflowChangesQuery, workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
@@ -13,6 +13,7 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -25,6 +26,9 @@ import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
+
+/** Few workflows are protected. */
+const ProtectionSection = lazy(async () => ({ default: (await import("./protection-section.tsx")).ProtectionSection }));
 
 interface Section {
   word: string;
@@ -40,6 +44,7 @@ const sections: Readonly<Record<string, Section>> = {
   options: { word: t("configurePage.options"), content: OptionsSection, isOfDraft: true },
   limits: { word: t("configurePage.limits"), content: LimitsSection, isOfDraft: true },
   workspaces: { word: t("configurePage.workspaces"), content: WorkspacesSection, isOfDraft: true },
+  protection: { word: t("configurePage.protection"), content: ProtectionSection },
   tokens: { word: t("configurePage.tokens"), content: TokensSection },
   schedules: { word: t("configurePage.schedules"), content: SchedulesSection },
   changelog: { word: t("configurePage.changeLog"), content: ChangelogSection },
@@ -94,7 +99,9 @@ function Content({ team, workflow, section }: { team: string; workflow: string; 
   return (
     <Stack gap="md">
       <Title order={2}>{chosen.word}</Title>
-      <chosen.content key={section} team={team} workflow={{ ...loaded.data, ...history.present }} />
+      <Suspense fallback={<LoadingState label={chosen.word} rows={3} />}>
+        <chosen.content key={section} team={team} workflow={{ ...loaded.data, ...history.present }} />
+      </Suspense>
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { Presence } from "../../editor/draft/presence.tsx";
+import { useSaving } from "../../editor/draft/save-context.ts";
 import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { TrialBar } from "../../editor/trial/trial-bar.tsx";
 import { useTrial } from "../../editor/trial/trial-context.ts";
@@ -43,6 +44,7 @@ interface WorkflowHeaderProps {
 /** Title and state of the workflow; running it, and saving the draft where there is one. */
 function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   const { team, workflow, loaded, isDirty } = useDraft();
+  const { isSent } = useSaving();
   const rights = useRights(team);
   const [isRunning, setRunning] = useState<"draft" | "saved">();
   const { whyNot: whyNotTry } = useTrial();
@@ -58,7 +60,7 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
         <>
           <Tag>{t.rich("workflowHeader.version", { version: () => version })}</Tag>
           {status !== "active" && <Tag>{t("workflowHeader.inactive")}</Tag>}
-          {isDirty && <UnsavedTag />}
+          {isDirty && (isSent ? <Tag tone="changed">{t("workflowHeader.sent")}</Tag> : <UnsavedTag />)}
         </>
       }
       detail={

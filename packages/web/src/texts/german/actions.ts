@@ -34,6 +34,7 @@ export const actions = {
   actionHistory: {
     history: "Verlauf",
     opened: "Geöffnet <time></time>",
+    recorded: "Als Entscheidung {number} des Teams festgehalten, <hash></hash>",
     token: "Ein Token",
     approved: "<who></who> hat <time></time> genehmigt",
     rejected: "<who></who> hat <time></time> abgelehnt",
@@ -91,6 +92,8 @@ export const actions = {
     escalatedTo: "an {group}, seit <time></time>",
     of: "{numberOfApprovals, number} von {approvalsRequired, number}",
     approvals: "Genehmigungen",
+    proposals: "Vorschläge",
+    showProposals: "Vorgeschlagene Versionen",
     parametersRun: "Parameter des Laufs",
     values: "Werte",
     parameter: "Parameter",
@@ -141,6 +144,7 @@ export const actions = {
     decide: "Entscheiden",
     comment: "Kommentar",
     commentHelp: "Optional. Wird mit der Entscheidung gespeichert und steht späteren Tasks zur Verfügung.",
+    commentHelpPublish: "Optional. Wird mit der Entscheidung gespeichert, für den Autor der Version.",
     loadingFields: "Felder werden geladen",
   },
   inboxFilters: {
@@ -176,6 +180,7 @@ export const actions = {
     everyoneWhoWasApprover: "Alle, die beim Öffnen in der Genehmigergruppe {approverGroupName} waren, unabhängig von ihrer Rolle",
     editorsOwnersTeamTokens: "Bearbeiter und Eigentümer des Teams sowie Tokens mit der Berechtigung, über Aufgaben zu entscheiden",
     exceptStarter: "{voters}, außer der Person, die den Lauf gestartet hat",
+    exceptAuthor: "{voters}, außer der Person, die die Version vorgeschlagen hat",
     deletedGroup: "(gelöscht)",
     startedRun: "hat den Lauf gestartet",
     more: "und {more, number} weitere",

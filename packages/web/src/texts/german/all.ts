@@ -15,6 +15,7 @@ import { log } from "./log.ts";
 import { onCall } from "./on-call.ts";
 import { parameters } from "./parameters.ts";
 import { profile } from "./profile.ts";
+import { protection } from "./protection.ts";
 import { request } from "./request.ts";
 import { rerun } from "./rerun.ts";
 import { run } from "./run.ts";
@@ -82,6 +83,7 @@ export const catalogues = {
   "on-call": onCall,
   parameters,
   profile,
+  protection,
   "run-compare": runCompare,
   run,
   schedules,

@@ -14,6 +14,7 @@ export const configure = {
     triggers: "Auslöser",
     options: "Optionen",
     workspaces: "Workspaces",
+    protection: "Schutz",
     tokens: "Tokens",
     schedules: "Zeitpläne",
     changeLog: "Änderungsverlauf",

@@ -18,6 +18,7 @@ import { t as log } from "../log.ts";
 import { t as onCall } from "../on-call.ts";
 import { t as parameters } from "../parameters.ts";
 import { t as profile } from "../profile.ts";
+import { t as protection } from "../protection.ts";
 import { t as request } from "../request.ts";
 import { t as rerun } from "../rerun.ts";
 import { t as run } from "../run.ts";
@@ -63,6 +64,7 @@ const english = {
   "on-call": onCall.english,
   parameters: parameters.english,
   profile: profile.english,
+  protection: protection.english,
   "run-compare": runCompare.english,
   run: run.english,
   schedules: schedules.english,

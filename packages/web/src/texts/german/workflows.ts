@@ -216,6 +216,7 @@ export const workflows = {
     viewingVersionRestoreUnder: "Sie sehen Version {version}. Unter „Versionen“ wiederherstellen.",
   },
   workflowHeader: {
+    sent: "Zur Genehmigung gesendet",
     viewVersions: "Versionen",
     viewConfigure: "Konfigurieren",
     onlyActiveWorkflowsRun: "Nur aktive Workflows können ausgeführt werden.",

@@ -1,0 +1,165 @@
+import { Anchor, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Protection, protectionQuery, protectWorkflow, unprotectWorkflow } from "../../api/queries/protection.ts";
+import { teamQuery } from "../../api/queries/session.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/protection.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { FormRefusal, useSubmission } from "../../ui/form/use-submission.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
+import { ProposalsTable } from "./proposals-table.tsx";
+import type { SectionProps } from "./use-section-draft.ts";
+
+/** Whether new versions wait for an approval, of whom, and what was proposed. */
+export function ProtectionSection({ team, workflow }: SectionProps) {
+  const query = useQuery(protectionQuery(team, workflow.name));
+  const { data: protection } = query;
+  if (protection === undefined) return <NotLoaded query={query} label={t("protectionSection.loading")} />;
+  const of = { team, workflow: workflow.name, protection };
+  return (
+    <Stack gap="lg">
+      <Stack gap="sm" maw={560}>
+        <ProtectionState {...of} />
+        <ProtectionForm key={`${protection.approverGroupRef} ${protection.approvalsRequired}`} {...of} />
+      </Stack>
+      <ProposalsTable team={team} workflow={workflow.name} isProtected={protection.protected} />
+    </Stack>
+  );
+}
+
+interface PartProps {
+  team: string;
+  workflow: string;
+  protection: Protection;
+}
+
+/** Who approves, by name. */
+function ProtectionState({ team, protection }: PartProps) {
+  const { data } = useQuery(teamQuery(team));
+  if (!protection.protected) return <Text>{t("protectionSection.off")}</Text>;
+  const people = data?.approverGroups.find(({ id }) => id === protection.approverGroupRef)?.approvers;
+  const names = people?.map(({ name, email }) => name || email || "").join(", ");
+  return (
+    <Notice
+      tone="info"
+      title={t("protectionSection.on", { group: protection.approverGroupName ?? "", count: protection.approvalsRequired ?? 1 })}
+    >
+      {names !== undefined && (
+        <Text size="sm">{names === "" ? t("protectionSection.nobody") : t("protectionSection.people", { names })}</Text>
+      )}
+      <Text size="sm" className="quiet">
+        {t("protectionSection.notOneself")}
+      </Text>
+    </Notice>
+  );
+}
+
+/** Owners choose who approves; others see why they can't. */
+function ProtectionForm({ team, workflow, protection }: PartProps) {
+  const { data } = useQuery(teamQuery(team));
+  const whyNot = useRights(team).whyNot("team/grant");
+  const [isAsked, ask] = useState(false);
+  const form = useForm({
+    initialValues: {
+      approverGroup: protection.approverGroupRef ?? "",
+      // Empty while another number is typed.
+      approvalsRequired: (protection.approvalsRequired ?? 1) as number | string,
+    },
+    validate: { approverGroup: (group) => (group === "" ? t("protectionSection.chooseGroup") : null) },
+  });
+  // What waits is closed by each change.
+  const changes = ["workflow", "actions", "action", "action-summary"] as const;
+  const protect = useApiMutation({
+    mutationFn: (values: typeof form.values) =>
+      protectWorkflow(team, workflow, { ...values, approvalsRequired: Number(values.approvalsRequired) || 1 }),
+    changes,
+    team,
+    toast: () => t("protectionSection.saved"),
+  });
+  const unprotect = useApiMutation({
+    mutationFn: () => unprotectWorkflow(team, workflow),
+    changes,
+    team,
+    toast: () => t("protectionSection.turnedOff"),
+  });
+  const { submit, isPending, refusal } = useSubmission({
+    form,
+    onSubmit: protect.mutateAsync,
+    places: { "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" },
+  });
+  const groups = data?.approverGroups ?? [];
+  if (data !== undefined && groups.length === 0)
+    return (
+      <Text>
+        {t.rich("protectionSection.noGroups", {
+          link: (chunks) => (
+            <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
+              {chunks}
+            </Anchor>
+          ),
+        })}
+      </Text>
+    );
+  const chosen = groups.find(({ id }) => id === form.values.approverGroup);
+  const unchanged = protection.protected && !form.isDirty() ? t("protectionSection.unchanged") : undefined;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Select
+          label={t("protectionSection.group")}
+          description={t("protectionSection.groupHelp")}
+          placeholder={t("protectionSection.groupPlaceholder")}
+          required
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          disabled={whyNot !== undefined}
+          allowDeselect={false}
+          {...form.getInputProps("approverGroup")}
+          value={form.values.approverGroup || null}
+          onChange={(group) => form.setFieldValue("approverGroup", group ?? "")}
+        />
+        <NumberInput
+          label={t("protectionSection.approvals")}
+          description={chosen && t("protectionSection.approvalsHelp", { count: chosen.approvers.length })}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          disabled={whyNot !== undefined}
+          {...form.getInputProps("approvalsRequired")}
+        />
+        {protection.protected && form.isDirty() && (
+          <Text size="sm" className="quiet">
+            {t("protectionSection.changeCloses")}
+          </Text>
+        )}
+        <FormRefusal message={refusal} />
+        <Group gap="xs">
+          <ActionButton type="submit" whyNot={whyNot ?? unchanged} loading={isPending}>
+            {protection.protected ? t("protectionSection.save") : t("protectionSection.protect")}
+          </ActionButton>
+          {protection.protected && (
+            <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
+              {t("protectionSection.turnOff")}
+            </ActionButton>
+          )}
+        </Group>
+      </Stack>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => ask(false)}
+        title={t("protectionSection.turnOffTitle", { workflow })}
+        action={t("protectionSection.turnOff")}
+        isDangerous
+        onConfirm={() => unprotect.mutateAsync()}
+      >
+        {t("protectionSection.turnOffHelp")}
+      </ConfirmDialog>
+    </form>
+  );
+}

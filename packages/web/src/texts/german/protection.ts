@@ -1,0 +1,50 @@
+export const protection = {
+  protectionSection: {
+    loading: "Schutz wird geladen …",
+    off: "Dieser Workflow ist nicht geschützt: Bearbeiter veröffentlichen neue Versionen selbst. Ist er geschützt, wartet jede neue Version, bis Mitglieder einer Genehmigergruppe sie genehmigen.",
+    on: "Neue Versionen brauchen {count, plural, one {eine Genehmigung} other {# Genehmigungen}} von {group}",
+    people: "Genehmiger: {names}",
+    nobody: "Die Gruppe hat keine Mitglieder. Daher kann niemand genehmigen.",
+    notOneself:
+      "Wer eine Version vorschlägt, darf nicht über sie abstimmen. Bis zur Genehmigung verwenden Läufe die zuletzt genehmigte Version.",
+    group: "Genehmigergruppe",
+    groupHelp: "Eigentümer verwalten die Gruppen auf der Seite des Teams.",
+    groupPlaceholder: "Gruppe wählen",
+    chooseGroup: "Wählen Sie, wer genehmigt.",
+    noGroups:
+      "Nur eine Genehmigergruppe kann einen Workflow schützen, und dieses Team hat noch keine. Eigentümer erstellen sie unter <link>Genehmigergruppen</link>.",
+    approvals: "Nötige Genehmigungen",
+    approvalsHelp:
+      "{count, plural, =0 {Die Gruppe hat keine Mitglieder.} one {Die Gruppe hat ein Mitglied.} other {Die Gruppe hat # Mitglieder.}}",
+    changeCloses: "Wartende Vorschläge werden beim Speichern geschlossen. Ihre Entwürfe bleiben lesbar.",
+    unchanged: "Sie haben nichts geändert.",
+    protect: "Workflow schützen",
+    save: "Schutz speichern",
+    saved: "Neue Versionen warten auf Genehmigung.",
+    turnOff: "Schutz aufheben",
+    turnOffTitle: "Schutz von {workflow} aufheben",
+    turnOffHelp:
+      "Bearbeiter können neue Versionen ohne Genehmigung veröffentlichen. Wartende Vorschläge werden geschlossen. Ihre Entwürfe bleiben lesbar.",
+    turnedOff: "Der Schutz ist aufgehoben.",
+  },
+  proposalsTable: {
+    proposals: "Vorgeschlagene Versionen",
+    none: "Noch nichts wurde vorgeschlagen.",
+    version: "Version",
+    versionNumber: "Version {version}",
+    status: "Status",
+    reason: "Grund",
+    by: "Von",
+    when: "Wann",
+    actions: "Aktionen",
+    withdraw: "Zurückziehen",
+    withdrawTitle: "Version {version} zurückziehen",
+    withdrawAction: "Vorschlag zurückziehen",
+    withdrawHelp: "Niemand kann mehr darüber abstimmen. Der Entwurf bleibt lesbar und kann wieder vorgeschlagen werden.",
+    openDraft: "Entwurf öffnen",
+    openDraftOf: "Entwurf der Version {version} von {author} öffnen",
+    opened:
+      "Der Entwurf ist geöffnet. Ändern und speichern Sie ihn, um ihn wieder vorzuschlagen. Geänderte Geheimnisse müssen Sie noch einmal eingeben.",
+    saveFirst: "Speichern oder verwerfen Sie zuerst Ihre ungespeicherten Änderungen.",
+  },
+} as const;
