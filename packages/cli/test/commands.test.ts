@@ -301,6 +301,24 @@ describe("many runs, and what people say about them", () => {
     expect(await names()).toContain("put-away");
     expect((await run("delete", "workflow", "put-away", "--yes")).code).toBe(0);
   });
+
+  test("a workflow is protected, its proposals are listed, and the protection is turned off", async () => {
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf("guarded", "true"));
+    const email = "approver@example.com";
+    await service.api("PATCH", "/team/getting-started", { members: [{ email, role: "owner" }] });
+    await service.api("PATCH", "/team/getting-started", { approverGroups: [{ name: "managers", approvers: [email] }] });
+    expect(await run("workflow", "protect", "guarded", "--group", "nobody")).toMatchObject({ code: 2 });
+    expect(await run("workflow", "protect", "guarded", "--group", "managers", "--approvals", "2")).toMatchObject({ code: 2 });
+    expect((await run("workflow", "protect", "guarded", "--group", "managers")).out).toBe(
+      "New versions of workflow guarded need one approval of managers\n",
+    );
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf("guarded", "echo changed")).catch(() => undefined);
+    const proposals = JSON.parse((await run("workflow", "proposals", "guarded", "-o", "json")).out);
+    expect(proposals).toMatchObject([{ version: 2, status: "submitted" }]);
+    expect((await run("workflow", "proposals", "guarded")).out).toContain(proposals[0].actionRef);
+    expect((await run("workflow", "unprotect", "guarded")).out).toBe("Workflow guarded is not protected\n");
+    expect((await run("delete", "workflow", "guarded", "--yes")).code).toBe(0);
+  });
 });
 
 describe("things of each kind", () => {

@@ -8,6 +8,7 @@ import { readDuration, readLabels, readParam, readParamFile } from "../run/read-
 import { printedRuns } from "../run/run-columns.ts";
 import { collect, exampleCommand, readCount } from "./client-command.ts";
 import { keepCommands } from "./keep-workflow.ts";
+import { protectCommands } from "./protect-workflow.ts";
 
 export interface WaitFlags {
   watch?: true;
@@ -35,7 +36,7 @@ export function addWaitOptions(command: Command): Command {
 
 /** `millrace workflow submit` */
 export function workflowCommand(): Command {
-  const workflow = new Command("workflow").description("Run, archive and mark workflows");
+  const workflow = new Command("workflow").description("Run, archive, mark and protect workflows");
   const submit = exampleCommand("submit", "Create a run of a workflow", [
     "workflow submit nightly --watch",
     "workflow submit deploy --param version=2.1.0 --param count:=3 --label stage=test",
@@ -47,7 +48,7 @@ export function workflowCommand(): Command {
     .option("--label <KEY=VALUE>", "a label of the run; can be repeated", collect)
     .option("--workflow-version <NUMBER>", "default: the latest", readCount)
     .option("--start", "start it now, ahead of the queue");
-  for (const one of [addWaitOptions(submit).action(submitWorkflow), ...keepCommands()]) workflow.addCommand(one);
+  for (const one of [addWaitOptions(submit).action(submitWorkflow), ...keepCommands(), ...protectCommands()]) workflow.addCommand(one);
   return workflow;
 }
 
