@@ -149,7 +149,7 @@ export const decideActions = defineEndpoint({
       audit({ kind: "action", id: action.id, name: action.taskName, after });
     }
     for (const one of published) audit(publicationOf(one));
-    if (published.length > 0) afterCommit(() => wakeForPublished(services, published));
+    afterCommit(() => wakeForPublished(services, team.id, published));
     afterCommit(() => publishChanges(services, changes));
   },
 });

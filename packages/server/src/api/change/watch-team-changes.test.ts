@@ -5,6 +5,7 @@ import { type Follower, followStream } from "../../../test/kit/follow-stream.ts"
 import { runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
+import { setApproverGroup } from "../../store/team/approver-groups.ts";
 
 const bus = new CountingBus();
 const { app, kit, team } = await runKit({ services: { bus } });
@@ -48,6 +49,23 @@ describe("the stream of a team's changes", () => {
     const answer = await app.as().post(`${path}/workflow`, { name: "another", tasks: [] });
     expect(answer.status, answer.text).toBe(200);
     await stream.until('{"kind":"workflow"}');
+    stream.request.destroy();
+  });
+
+  test("tells the inbox of a version that was proposed, and who looks at the workflow that it was published", async () => {
+    const { stream, path, id, member } = await watching();
+    const [author, approver] = [await member("editor"), await member("editor")];
+    await setApproverGroup(app.sql, id, "releasers", [approver.userId]);
+    await app.as().post(`${path}/workflow`, { name: "guarded", tasks: [] });
+    expect((await app.as().put(`${path}/workflow/guarded/protection`, { approverGroup: "releasers" })).status).toBe(200);
+    await stream.until('{"kind":"workflow"}');
+    const { body } = await author.put(`${path}/workflow`, { name: "guarded", tasks: [], retries: 2 });
+    expect(body.reason).toBe("WORKFLOW_PROTECTED");
+    await stream.until('{"kind":"action"}');
+    const told = () => eventsOf(stream, "change").filter(({ kind }) => kind === "workflow").length;
+    const before = told();
+    expect((await approver.put(`${path}/action`, [{ id: body.errors[0].message, approved: true }])).status).toBe(204);
+    await until(() => told() > before, "news of the new version");
     stream.request.destroy();
   });
 

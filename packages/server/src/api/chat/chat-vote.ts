@@ -6,6 +6,7 @@ import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
 import { readActionState } from "../../domain/action/read-action-state.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
+import type { Published } from "../../domain/workflow/publish/publish-proposal.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
@@ -14,7 +15,7 @@ import { transaction } from "../../store/database/transaction.ts";
 import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
 import { findTeamOfAction, isId } from "../../store/team/directory.ts";
 import { voterOf } from "../action/action.view.ts";
-import { publicationOf } from "../action/publication.ts";
+import { publicationOf, wakeForPublished } from "../action/publication.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { auditAs, type ChatCaller, findChatCaller } from "./chat-caller.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
@@ -41,9 +42,10 @@ export async function castChatVote(
   vote: ChatVote,
 ): Promise<ChatMessage | undefined> {
   const { db, services, afterCommit } = context;
-  const { changes, message } = await transaction(db, async (tx) =>
+  const { teamId, changes, published, message } = await transaction(db, async (tx) =>
     cast(tx, context, await findChatCaller(tx, workspace, email), workspace, vote),
   );
+  afterCommit(() => wakeForPublished(services, teamId, published));
   afterCommit(() => publishChanges(services, changes));
   return message;
 }
@@ -54,7 +56,7 @@ async function cast(
   caller: ChatCaller,
   workspace: OpenChatWorkspace,
   { actionId, approved, values, comments: written }: ChatVote,
-): Promise<{ changes: RunChange[]; message: ChatMessage | undefined }> {
+): Promise<{ teamId: string; changes: RunChange[]; published: readonly Published[]; message: ChatMessage | undefined }> {
   const { principal } = caller;
   const team = await requireTeamOfAction(tx, caller, actionId);
   const comments = written.trim().slice(0, maxCommentLength) || null;
@@ -71,7 +73,7 @@ async function cast(
     await insertAudit(tx, auditAs(principal, "workflow/publish", record));
   }
   const row = await findAction(tx, team, actionId);
-  return { changes, message: row && (await viewActionMessage(tx, row, team, services.runs.publicUrl)) };
+  return { teamId: team.id, changes, published, message: row && (await viewActionMessage(tx, row, team, services.runs.publicUrl)) };
 }
 
 /** The action, if the caller reaches its team from this workspace. */

@@ -1,6 +1,7 @@
 import type { AppError } from "../../base/error/app-error.ts";
 import { DocumentDiffs } from "../../core/apply/diff-documents.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
+import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";
 import { type Proposal, proposeVersion, waitsForApproval } from "../../domain/workflow/publish/propose-version.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
 import type { Transaction } from "../../store/database/database.ts";
@@ -18,9 +19,14 @@ export function asPublished(
   return { workflow, version: { ...before.version, version, document, reason }, latestTasks: before.latestTasks };
 }
 
+type ProposeRequest = Pick<
+  Context<unknown, unknown, unknown, Transaction>,
+  "db" | "team" | "principal" | "services" | "audit" | "afterCommit"
+>;
+
 /** Sends a version for approval, with what it changes. @returns what it would be, and the answer to the save */
 export async function proposeWorkflow(
-  { db, team, principal, audit }: Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "team" | "principal" | "audit">,
+  { db, team, principal, services, audit, afterCommit }: ProposeRequest,
   before: ReadWorkflow,
   proposal: Proposal,
 ): Promise<{ read: ReadWorkflow; proposed: { actionId: string; refusal: AppError } }> {
@@ -29,6 +35,8 @@ export async function proposeWorkflow(
   const changes = describeChanges(before, read);
   const actionId = await proposeVersion(db, team.id, { ...proposal, workflow: before.workflow, proposer, changes });
   const { id, name } = before.workflow;
+  // Inboxes that are open show it: the request itself is only known as one of the workflow.
+  afterCommit(() => services.bus.wake(channels.teams, `${placeOf(team.id)} action`));
   audit({ kind: "workflow", id, name, action: "workflow/propose", after: { action: actionId, changes } });
   return { read, proposed: { actionId, refusal: waitsForApproval(before.workflow, proposal.protection, actionId) } };
 }
