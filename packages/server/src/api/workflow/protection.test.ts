@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runKit } from "../../../test/kit/run-kit.ts";
+import { params, runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { until } from "../../../test/kit/until.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 
@@ -143,6 +145,23 @@ describe("a save of a protected workflow", () => {
   });
 });
 
+test("while a version is published, other decisions of the team don't wait for it", async () => {
+  const { editor, path, propose, vote, group, workflow: add, submit } = await guarded();
+  await add("ask", workflow(node("approve", "approval", ["start"], params({ instructions: "Go?" }))));
+  const { id: run } = await submit("ask");
+  const [asked] = await app.sql<{ id: string }[]>`select id from action where run_id = ${run}`;
+  const id = await propose();
+  let publishing: ReturnType<typeof vote> | undefined;
+  await app.sql.begin(async (tx) => {
+    await tx`select id from task where name = 'shell' for update`;
+    publishing = vote(group[0]!, id);
+    await until(async () => (await app.sql`select from pg_locks where not granted`).length > 0, "the publication");
+    expect((await vote(editor, asked!.id)).status).toBe(204);
+  });
+  expect((await publishing)?.status).toBe(204);
+  expect((await admin.get(`${path}/decision/verify`)).body).toMatchObject({ valid: true, checked: 2 });
+});
+
 describe("an editor gets around it by no door", async () => {
   type Guarded = Awaited<ReturnType<typeof guarded>>;
   const doors: [string, (of: Guarded) => Promise<{ status: number }>, number][] = [
@@ -196,6 +215,17 @@ describe("an editor gets around it by no door", async () => {
     expect((await editor.put(`${path}/workflow`, document(name, "echo evil"))).status).toBe(409);
   });
 
+  test("the copy of one that is not active is not active", async () => {
+    const { editor, at, path, vote, group } = await guarded();
+    const id = (await editor.put(`${path}/workflow`, { ...document("release", "echo 1"), status: "inactive" })).body.errors[0].message;
+    expect((await vote(group[0]!, id)).status).toBe(204);
+    const { name, status } = (await editor.post(`${at}/duplicate`)).body;
+    expect(status).toBe("inactive");
+    expect((await editor.post(`${path}/workflow/${name}/submit`, {})).status).toBe(409);
+    expect((await admin.put(`${at}/archive`)).status).toBe(204);
+    expect((await editor.post(`${at}/duplicate`)).body.status).toBe("inactive");
+  });
+
   test("a task that it uses is not replaced under it; a new version of the task is not used", async () => {
     const of = await guarded();
     const definition = (script: string) => ({ spec: { script } });
@@ -215,11 +245,11 @@ describe("an editor gets around it by no door", async () => {
   test("a trial has none of its secrets", async () => {
     const { editor, at, path, id } = await guarded();
     await admin.delete(`${at}/protection`);
-    const params = (value: object) => [{ name: "key", type: "password", ...value }];
-    const secret = { ...document("release", "echo $(params.key)"), params: params({ defaultValue: "s3cret" }) };
+    const declared = (value: object) => [{ name: "key", type: "password", ...value }];
+    const secret = { ...document("release", "echo $(params.key)"), params: declared({ defaultValue: "s3cret" }) };
     expect((await editor.put(`${path}/workflow`, secret)).status).toBe(200);
     const sealedOfTrials = async () => {
-      expect((await editor.post(`${at}/try`, { workflow: { ...secret, params: params({ defaultValue: "" }) } })).status).toBe(200);
+      expect((await editor.post(`${at}/try`, { workflow: { ...secret, params: declared({ defaultValue: "" }) } })).status).toBe(200);
       const [row] = await app.sql<{ count: number }[]>`
         select cardinality(sealed_keys(document::text, 'document')) as count from workflow_version
         where team_id = ${id} and trial is not null order by id desc limit 1`;

@@ -13,7 +13,7 @@ import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { advanceRuns } from "../run/advance-runs.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type Published, publishProposal } from "../workflow/publish/publish-proposal.ts";
-import { recordDecisions } from "./record-decisions.ts";
+import { type DecidedAction, recordDecisions } from "./record-decisions.ts";
 import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";
 
 /**
@@ -46,8 +46,11 @@ export async function decideActions(
     const action = actions.get(vote.actionId.toLowerCase())!;
     return { action, vote, decision: tally(action, vote, { principal: voter.id, people }, groups.get(action.approverGroupId ?? "")) };
   });
-  const changes = await write(tx, context, teamId, voter, cast);
-  return { cast, changes, published: await publish(tx, context, teamId, cast) };
+  const { changes, decided } = await write(tx, context, teamId, voter, cast);
+  const published = await publish(tx, context, teamId, cast);
+  // Last: from here on the other decisions of the team wait, and to publish a version takes locks, and runs its tests.
+  await recordDecisions(tx, teamId, decided);
+  return { cast, changes, published };
 }
 
 /** The actions as they are once their runs are locked, or the workflows of which they publish a version, by id; unknown ones are missing. */
@@ -92,8 +95,15 @@ function tally(
   });
 }
 
-async function write(tx: Transaction, context: RunContext, teamId: string, voter: Voter, cast: readonly CastVote[]): Promise<RunChange[]> {
-  if (cast.length === 0) return [];
+/** @returns what changed, and what is to be recorded of the decisions */
+async function write(
+  tx: Transaction,
+  context: RunContext,
+  teamId: string,
+  voter: Voter,
+  cast: readonly CastVote[],
+): Promise<{ changes: RunChange[]; decided: DecidedAction[] }> {
+  if (cast.length === 0) return { changes: [], decided: [] };
   const votes = cast.map(({ action, vote }) => ({ ...vote, actionId: action.id, values: action.form ? valuesOf(action, vote) : null }));
   const times = await insertVotes(tx, teamId, { principal: voter.id, name: voter.name, email: voter.email, votes });
   const decided = cast.filter(({ decision }) => decision !== undefined);
@@ -113,12 +123,7 @@ async function write(tx: Transaction, context: RunContext, teamId: string, voter
     [...events].map(([id, of]) => ({ teamId, id, events: of })),
   );
   checkEffect(ofRuns, changes);
-  await recordDecisions(
-    tx,
-    teamId,
-    decided.map((one) => ({ ...one, voter, at: times.get(one.action.id)! })),
-  );
-  return changes;
+  return { changes, decided: decided.map((one) => ({ ...one, voter, at: times.get(one.action.id)! })) };
 }
 
 /** The versions whose actions were approved. */

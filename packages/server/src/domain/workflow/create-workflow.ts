@@ -79,7 +79,8 @@ const maxDisplayNameLength = 256;
 /**
  * A copy of the latest version, with its secrets (they open anywhere in the team's workflows) and its triggers, as an active
  * workflow of its own in version 1, under the first free name. Names are looked for with the team held, so two copies at once
- * get two names. Tokens and schedules stay with the original. The copy of a protected workflow is protected: it has the same secrets.
+ * get two names. Tokens and schedules stay with the original. The copy of a protected workflow is protected, since it has the same secrets, and is
+ * not active where the original is not.
  */
 export async function duplicateWorkflow(
   db: Queryable,
@@ -90,12 +91,13 @@ export async function duplicateWorkflow(
   await lockWorkflowQuota(db, team);
   const name = duplicateName(workflow.name, await listTakenNames(db, team.id, workflow.name.slice(0, 100)));
   const displayName = `${workflow.displayName.slice(0, maxDisplayNameLength - 12)} (duplicate)`;
-  const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status: "active" });
+  const protection = await findProtection(db, team.id, workflow.id);
+  const status = protection ? workflow.status : "active";
+  const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status });
   if (copy === undefined) throw nameTaken(name);
   const reason = `Duplicate of ${workflow.name} version ${version.version}`;
   const row = await insertWorkflowVersion(db, team.id, { workflowId: copy.id, version: 1, document: version.document, author, reason });
   await copyVersionTasks(db, team.id, version.id, row.id);
-  const protection = await findProtection(db, team.id, workflow.id);
   if (protection) await setProtection(db, team.id, copy.id, protection);
   return copy;
 }
