@@ -68,10 +68,11 @@ function countMissing(draft: TransitionBuilder, node: number): number {
   return waitKey === null ? 0 : Number(waitKey) - draft.items(node).length;
 }
 
-/** Is there a node that may begin items now? */
+/** Is there a node that may begin items now, or the next round of its loop? */
 export function mayBeginItems(plan: Plan, { nodes, items }: Pick<RunState, "nodes" | "items">): boolean {
   for (const [node, list] of items) {
     const parent = nodes[node];
+    if (parent?.waitKind === "items" && nodeAt(plan, node).loop && list.open === 0) return true;
     if (parent?.waitKind !== "items" || list.underWay >= parallelOf(plan, node) || hasStopped(plan, node, list)) continue;
     if (list.firstUntouched() || list.length < Number(parent.waitKey ?? 0)) return true;
   }

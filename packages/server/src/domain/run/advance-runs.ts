@@ -62,9 +62,9 @@ export async function advanceRuns(
 }
 
 /**
- * A run that goes on with its many items is not read again for each of its changes. What is remembered of it may lack a claim, which
- * changes no version and is no news for items that have not begun; whatever else is due is found by the look after the last such change.
- * Locked runs of others are passed over, so the order of locks does not matter here.
+ * A run that goes on with its many items, or rounds of a loop, is not read again for each of its changes. What is remembered of it may lack
+ * a claim, which changes no version and is no news for items that have not begun; whatever else is due is found by the look after the last
+ * such change. Locked runs of others are passed over, so the order of locks does not matter here.
  */
 async function lockRemembered(tx: Transaction, context: RunContext, work: readonly RunWork[]): Promise<RunState[]> {
   const known = work.flatMap(({ teamId, id, events }) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../../test/kit/run-simulator.ts";
 import type { LoopDocument } from "../../workflow/compile-loop.ts";
 import type { DocumentNode } from "../../workflow/plan.ts";
+import { mayBeginItems } from "../for-each.ts";
 import { ItemList } from "../item-list.ts";
 import { newTaskState, type TaskState } from "../run-state.ts";
 
@@ -16,6 +17,7 @@ describe("until", () => {
     const run = script(until("done\nready"), { params });
     expect(run.task("poll")).toMatchObject({ status: "waiting", waitKind: "items", waitDetail: "Round 1 of at most 100" });
     expect(run.task("poll[0]")).toMatchObject({ status: "ready", params: [{ name: "seen", value: "0:  " }], warnings: [] });
+    expect(mayBeginItems(run.plan, run.state)).toBe(false);
     run.end("poll[0]", "succeeded", state("busy"));
     expect(run.task("poll[1]")).toMatchObject({ status: "ready", params: [{ name: "seen", value: "1: busy succeeded" }] });
     run.end("poll[1]", "succeeded", state("ready"));
@@ -126,6 +128,8 @@ describe("a loop of the engine's own tasks", () => {
     const lengths = [run.state.items.get(1)?.length];
     while (run.state.status === "running") {
       expect(run.state.dueAt).toBe(run.now);
+      // So its rounds are not read again for each change.
+      expect(mayBeginItems(run.plan, run.state)).toBe(true);
       lengths.push(run.send({ kind: "look" }).state.items.get(1)?.length);
     }
     expect(lengths).toEqual([50, 100, 120]);
