@@ -100,6 +100,15 @@ describe("what someone changed in the database is named", async () => {
         where team_id = ${id} and number = 2`,
       { number: 3, message: "The record does not follow the one before" },
     ],
+    ...["null", "7", "{}", '{"votes": [null]}'].map((text): (typeof tampered)[number] => [
+      `a record that became ${text}, with a hash that fits`,
+      (id) => app.sql`
+        with changed as (
+          update decision set record = ${text}::text::json, hash = encode(sha256(convert_to(${text}, 'UTF8')), 'hex')
+          where team_id = ${id} and number = 3 returning hash)
+        update decision_chain set hash = changed.hash from changed where team_id = ${id}`,
+      { number: 3, message: "The record is not one of a decision" },
+    ]),
   ];
 
   test.each(tampered)("%s", async (_what, change, problem) => {

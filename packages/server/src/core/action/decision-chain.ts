@@ -111,7 +111,9 @@ function missing(from: number, to: number): DecisionProblem {
 
 function problemsOf(row: StoredDecision, team: string, previous: string | undefined): string[] {
   if (textHash(row.record) !== row.hash) return ["The record was changed: its hash is another one"];
-  const record = JSON.parse(row.record) as Decision & { team: string; number: number; previous: string };
+  const record = JSON.parse(row.record) as (Decision & { team: string; number: number; previous: string }) | null;
+  // Who can write to the database can give any text a hash that fits.
+  if (!Array.isArray(record?.votes) || !record.votes.every((vote) => isObject(vote))) return ["The record is not one of a decision"];
   const problems: string[] = [];
   if (record.number !== row.number || record.team !== team) problems.push("The record stands in another place than it was made for");
   if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
@@ -126,6 +128,10 @@ function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
   const status = action.status === record.decision ? [] : [`The action is ${action.status}, but the record says ${record.decision}`];
   const votes = isSameJson(byPrincipal(action.votes), byPrincipal(record.votes)) ? [] : ["The votes of the action were changed"];
   return [...status, ...votes];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function byPrincipal(votes: readonly DecidedVote[]): DecidedVote[] {
