@@ -1,6 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { buildActionMessage, type ChatMessage } from "../../core/chat/action-message.ts";
 import { runLink } from "../../core/chat/chat-text.ts";
+import { cleanText } from "../../core/document/json-guard.ts";
 import { actionPage } from "../../core/outbound/page-links.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
@@ -59,7 +60,8 @@ async function cast(
 ): Promise<{ teamId: string; changes: RunChange[]; published: readonly Published[]; message: ChatMessage | undefined }> {
   const { principal } = caller;
   const team = await requireTeamOfAction(tx, caller, actionId);
-  const comments = written.trim().slice(0, maxCommentLength) || null;
+  // A cut may leave half of a character.
+  const comments = cleanText(written.trim().slice(0, maxCommentLength)) || null;
   const votes = [{ actionId, approved, comments, values }];
   const { cast: done, changes, published } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
   for (const { action, decision } of done) {

@@ -273,6 +273,14 @@ describe("the buttons of a message about an action", () => {
     return { ...made, workspace, runId, actionId: row!.id, press, member, action, message, told };
   }
 
+  test("a comment that is too long is cut, also within a character", async () => {
+    const { press, member, action, path } = await waiting();
+    const { user } = await member("editor");
+    expect(await press(user, "approve-action", { comment: `${"a".repeat(1999)}😀` })).toMatchObject({ status: 200, text: "{}" });
+    expect((await action()).actioners).toMatchObject([{ comments: `${"a".repeat(1999)}\ufffd` }]);
+    expect((await app.as().get(`${path}/decision/verify`)).body).toMatchObject({ valid: true, checked: 1 });
+  });
+
   test.each([
     ["approve-action", "approved", "succeeded"],
     ["reject-action", "rejected", "failed"],
