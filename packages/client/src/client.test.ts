@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { adminToken, testApp } from "../../server/test/kit/app.ts";
 import { freePort } from "../../server/test/kit/free-port.ts";
@@ -119,4 +121,19 @@ test("the stream of changes begins with a reset, names what changes, and ends wi
     else abort.abort();
   }
   expect(changes).toEqual([{ kind: "reset" }, expect.objectContaining({ kind: "workflow" })]);
+});
+
+test("a stream in which nothing happens ends with its signal, also when its request was collected as garbage", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const abort = new AbortController();
+  const stream = client.changes({ signal: abort.signal });
+  expect((await stream.next()).value).toEqual({ kind: "reset" });
+  const next = stream.next();
+  for (let turns = 0; turns < 5; turns++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  abort.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
 });

@@ -41,7 +41,7 @@ export async function* readLog(open: Open<LogQuery>, { signal, tail, ...options 
     try {
       const response = await open({ ...options, ...place }, signal);
       let next = Number(response.headers.get("x-first-line") ?? place.fromLine ?? 1);
-      for await (const line of linesOf(response)) {
+      for await (const line of linesOf(response, signal)) {
         attempts.succeed();
         yield line;
         place = { fromLine: ++next };
@@ -54,9 +54,9 @@ export async function* readLog(open: Open<LogQuery>, { signal, tail, ...options 
 }
 
 /** Only whole lines: what broke off inside of one comes again. */
-async function* linesOf(response: Response): AsyncGenerator<string, void> {
+async function* linesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void> {
   let rest = "";
-  for await (const text of readAll(textOf(response))) {
+  for await (const text of readAll(textOf(response), signal)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop()!;
     yield* lines;
@@ -71,7 +71,7 @@ export async function* readChanges(open: Open<undefined>, signal?: AbortSignal):
       const response = await open(undefined, signal);
       // What happens from here on is in the stream.
       yield { kind: "reset" };
-      for await (const { event, data } of readAll(textOf(response).pipeThrough(new EventSourceParserStream()))) {
+      for await (const { event, data } of readAll(textOf(response).pipeThrough(new EventSourceParserStream()), signal)) {
         attempts.succeed();
         if (event === "reset") yield { kind: "reset" };
         if (event === "change") yield JSON.parse(data) as Change;
@@ -88,14 +88,22 @@ function textOf({ body }: Response): ReadableStream<string> {
   return body!.pipeThrough(new TextDecoderStream());
 }
 
-/** Not every browser can iterate over a stream. */
-async function* readAll<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void> {
+/**
+ * Not every browser can iterate over a stream. Node forgets the signal of a request once the request was collected as garbage, so a stream in
+ * which nothing happens would never end: the signal ends the reading itself.
+ */
+async function* readAll<Chunk>(stream: ReadableStream<Chunk>, signal: AbortSignal | undefined): AsyncGenerator<Chunk, void> {
   const reader = stream.getReader();
+  // When the caller stops early, so does the request. What a broken one says to it is known already.
+  const stop = () => reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", stop);
+  if (signal?.aborted) await stop();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    signal?.throwIfAborted();
   } finally {
-    // When the caller stops early, so does the request. What a broken one says to it is known already.
-    await reader.cancel().catch(() => {});
+    signal?.removeEventListener("abort", stop);
+    await stop();
   }
 }
 

@@ -10,7 +10,7 @@ export const shippedRetention = { runs: 180, logs: 30, deliveries: 30, audit: 40
 
 const months = 15;
 const tables =
-  "run, task_run, task_run_attempt, log_chunk, action, action_vote, action_note, run_event, change_event, delivery, audit, history_removal, log_object, log_object_unused";
+  "run, task_run, task_run_attempt, log_chunk, workflow_proposal, action, action_vote, action_note, run_event, change_event, delivery, audit, history_removal, log_object, log_object_unused";
 
 /** Oldest row of each kind of history, by a condition on the team. */
 const oldestRows = {

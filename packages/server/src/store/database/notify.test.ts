@@ -5,7 +5,6 @@ import { testDatabase } from "../../../test/kit/database.ts";
 import { EventBus, type WakePayloads } from "../../base/process/event-bus.ts";
 import { createLog } from "../../base/process/log.ts";
 import { EmbeddedServer } from "../embedded/embedded.ts";
-import { createPool } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 import { NotifyBridge } from "./notify.ts";
 
@@ -76,35 +75,6 @@ test("after a cut connection the listener comes back, and looks at everything", 
   b.heard.length = 0;
   a.bus.wake("ready", "team");
   await b.until(() => all(b.heard).includes("team"));
-});
-
-test("while no other process listens nothing is sent, and one that begins to is sent what comes from then on", async () => {
-  const { sql: database, address: where } = await testDatabase();
-  const sent: string[] = [];
-  const observer = createPool(where, { maxConnections: 1, onNotify: (_channel, message) => sent.push(message) });
-  closing.push(() => observer.end({ timeout: 1 }));
-  await observer`listen ${observer("millrace_wake")}`;
-  const a = await joinProcess(where);
-  // Until it has looked for others, and so decided; its session may have to be made again before.
-  const looks = () => database`select from pg_stat_activity where application_name = 'millrace notify' and state = 'idle'
-    and datname = current_database() and query like '%pg_stat_activity%'`;
-  let wakes = 0;
-  do a.bus.wake("ready", `alone ${++wakes};`);
-  while ((await looks()).length === 0);
-  const b = await joinProcess(where);
-  a.bus.wake("ready", "together");
-  await b.until(() => b.heard.length > 0);
-  while (!sent.join().includes("together")) await observer`select 1`;
-  expect(sent.join()).not.toContain(`alone ${wakes};`);
-});
-
-test("a process whose address names its sessions otherwise is found by the others", async () => {
-  const named = { ...address, settings: { application_name: "of-another-name" } };
-  const [a, b] = [await joinProcess(), await joinProcess(named)];
-  for (const team of ["one", "two"]) {
-    a.bus.wake("ready", team);
-    await b.until(() => all(b.heard).includes(team));
-  }
 });
 
 test("messages that are not ours are ignored", async () => {

@@ -10,9 +10,6 @@ import type { DatabaseAddress } from "./database-address.ts";
  * Carries wakes between the processes of one database, by NOTIFY on a connection of its own: inside the transactions that cause
  * them, NOTIFY would make every commit wait for one global lock. What happens within 5 ms goes out as one message. Nothing is
  * kept for a database that can't be reached; after a new LISTEN everything is to be looked at, because messages may be lost.
- *
- * A message wakes two sessions of the database and this process, more than the end of a short task costs. So while no other process
- * listens, nothing is sent: the database is asked once a second whether one does, and a process that begins to listen says so.
  */
 export class NotifyBridge {
   readonly #name = randomUUID();
@@ -23,10 +20,6 @@ export class NotifyBridge {
   #outgoing = new Map<string, Set<string> | undefined>();
   #isSending = false;
   #isListening: Promise<void> | undefined;
-  /** Process id of the session that listens; undefined while none does. */
-  #session: number | undefined;
-  /** No other process listened when that was looked up; it counts until then, by the clock of the process. */
-  #aloneUntil = 0;
   #problem: unknown;
   readonly #closing = new AbortController();
 
@@ -37,13 +30,10 @@ export class NotifyBridge {
     this.#sender = createPool(address, { maxConnections: 1, applicationName: "millrace notify" });
     this.#receiver = createPool(address, {
       maxConnections: 1,
-      applicationName: listenerName,
+      applicationName: "millrace listen",
       keepsConnections: true,
       onNotify: (_channel, message) => this.#receive(message),
-      onClose: () => {
-        this.#session = undefined;
-        return this.#listen();
-      },
+      onClose: () => this.#listen(),
     });
   }
 
@@ -84,7 +74,6 @@ export class NotifyBridge {
       const message = encode(this.#name, this.#outgoing);
       this.#outgoing = new Map();
       try {
-        if (await this.#isAlone()) continue;
         await Promise.all([this.#notify(message), wait(5)]);
       } catch (error) {
         this.#log.debug({ err: error }, "a notification for other processes was lost");
@@ -101,26 +90,9 @@ export class NotifyBridge {
       select pg_notify(${channelName}, ${message}) from quick where quick.off = 'off'`;
   }
 
-  /** Sure of it only where our own session can be seen, too. */
-  async #isAlone(): Promise<boolean> {
-    const session = this.#session;
-    if (session === undefined) return false;
-    const now = performance.now();
-    if (now < this.#aloneUntil) return true;
-    // What says meanwhile that it listens makes this 0 again.
-    this.#aloneUntil = now;
-    const [row] = await this.#sender<{ isAlone: boolean }[]>`
-      select array_agg(pid) = array[${session}::int] as "isAlone" from pg_stat_activity
-      where application_name = ${listenerName} and datname = current_database()`;
-    if (row?.isAlone !== true || this.#aloneUntil !== now) return false;
-    this.#aloneUntil = now + aloneMs;
-    return true;
-  }
-
   #receive(text: string): void {
     const message = decode(text);
     if (!message || message.from === this.#name) return;
-    this.#aloneUntil = 0;
     for (const [channel, payloads] of Object.entries(message.channels)) this.#bus.deliver(channel, payloads ?? undefined);
   }
 
@@ -136,12 +108,6 @@ export class NotifyBridge {
     for (let pauseMs = 20; !this.#closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
         await this.#receiver`listen ${this.#receiver(channelName)}`;
-        // By the name the others find it, whatever the address says of names.
-        const [session] = await this.#receiver<{ pid: number }[]>`
-          select pg_backend_pid() as pid from set_config('application_name', ${listenerName}, false)`;
-        // Those that took themselves for alone send from now on; everything is looked at after that.
-        await this.#notify(encode(this.#name, new Map()));
-        this.#session = session?.pid;
         this.#bus.deliverEverywhere();
         return;
       } catch (error) {
@@ -154,9 +120,6 @@ export class NotifyBridge {
 }
 
 const channelName = "millrace_wake";
-const listenerName = "millrace listen";
-/** How long it counts that no other process listens. */
-const aloneMs = 1_000;
 /** A message of NOTIFY holds less than 8,000 bytes; ids of 36 characters fit, and anything longer becomes "look at everything". */
 const maxPayloads = 150;
 const maxMessageBytes = 7_900;
