@@ -1,5 +1,5 @@
-// The tests that need a cluster: one is started for all of them. Most wait for its pods, so several files run beside each other; those
-// that take the node or the API away run alone, at the end.
+// The tests that need a cluster: one is started for all of them, and one file runs at a time. Those that take the node or the API away come
+// last.
 import { BaseSequencer } from "vitest/node";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -41,7 +41,7 @@ export default {
     globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/global-setup.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
-      { root, test: { ...shared, name: "tasks", include, exclude: outages, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { root, test: { ...shared, name: "tasks", include, exclude: outages, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       { root, test: { ...shared, name: "outages", include: outages, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
