@@ -15,7 +15,7 @@ function places(root) {
     ["deploy/kubernetes/millrace.yaml", `/version: "|${image}`],
     ...["Dockerfile", "compose.yaml", "compose.workers.yaml"].map((name) => [`deploy/docker/${name}`, image]),
     ...["deploy.md", "install.md"].map((name) => [`docs/${name}`, image]),
-    ["packages/contract/src/system.ts", `version: "`],
+    ["packages/contract/src/settings/system.ts", `version: "`],
     ["packages/server/openapi.json", `^ +"version": "`],
   ];
 }

@@ -1,12 +1,12 @@
-import { pipelineDefinition, pipelineRunDefinition } from "./pipeline-definition.ts";
 import { toPlainSchema } from "./plain-schema.ts";
 import { workflowSchedule } from "./schedule.ts";
 import { type Named, namedSchemas } from "./schema.ts";
-import { task } from "./task.ts";
-import { stepActionDefinition, taskDefinition } from "./task-definition.ts";
-import { workflow } from "./workflow.ts";
-import { workflowTemplate } from "./workflow-template.ts";
-import { workflowTest } from "./workflow-test.ts";
+import { task } from "./task/task.ts";
+import { stepActionDefinition, taskDefinition } from "./task/task-definition.ts";
+import { pipelineDefinition, pipelineRunDefinition } from "./workflow/pipeline-definition.ts";
+import { workflow } from "./workflow/workflow.ts";
+import { workflowTemplate } from "./workflow/workflow-template.ts";
+import { workflowTest } from "./workflow/workflow-test.ts";
 
 /** The documents that people write in files, by the name of their schema. */
 const documents = {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { action } from "./action.ts";
-import { initiatorMembers } from "./run.ts";
-import { lateLimits } from "./run-expectation.ts";
+import { action } from "./action/action.ts";
+import { initiatorMembers } from "./run/run.ts";
+import { lateLimits } from "./run/run-expectation.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers, waitKinds } from "./status.ts";
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { named, nullable, ref } from "./schema.ts";
-import { storage } from "./storage.ts";
+import { storage } from "./settings/storage.ts";
 
 /** Of a number of days. A team can't keep anything forever that the instance doesn't, so its own are never 0. */
 export const maxRetentionDays = 36_500;

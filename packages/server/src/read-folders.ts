@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { StorageFolder } from "@millrace/contract/storage.ts";
+import type { StorageFolder } from "@millrace/contract/settings/storage.ts";
 import type { Config } from "./config/read-config.ts";
 import { measureTree } from "./executors/folders/measure-tree.ts";
 import { workspacesDir } from "./open-worker.ts";

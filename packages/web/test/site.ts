@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { TeamRole } from "@millrace/contract/user.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import type { Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";

@@ -1,6 +1,6 @@
 import type { ApplyKind } from "@millrace/contract/apply.ts";
 import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
-import type { StorageFolder } from "@millrace/contract/storage.ts";
+import type { StorageFolder } from "@millrace/contract/settings/storage.ts";
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/error/app-error.ts";
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../base/error/app-error.ts";
 import { isStrict } from "../base/text/nearest-name.ts";
 import { missingSecrets } from "../core/task/former-tasks.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel } from "@millrace/contract/outbound/delivery.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
 import type { OutboundEvent } from "../core/outbound/outbound-event.ts";

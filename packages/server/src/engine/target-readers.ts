@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel } from "@millrace/contract/outbound/delivery.ts";
 import { readChatTarget } from "../domain/outbound/chat-target.ts";
 import { readCodehostTarget } from "../domain/outbound/codehost-target.ts";
 import { readEmailTarget } from "../domain/outbound/email-target.ts";

@@ -1,5 +1,5 @@
+import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import { permissionActions as actions, holds, permissionResources as resources, splitPermission } from "@millrace/contract/permission.ts";
-import type { TeamRole, UserType } from "@millrace/contract/user.ts";
 
 /** What the service does with permissions besides asking whether one is held, which is the rule of the contract. Pure. */
 

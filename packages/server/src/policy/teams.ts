@@ -1,5 +1,5 @@
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import { holds } from "@millrace/contract/permission.ts";
-import type { TeamRole } from "@millrace/contract/user.ts";
 import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
 import { covers, teamRolePermissions } from "./permissions.ts";

@@ -1,4 +1,4 @@
-import type { TeamRole, UserType } from "@millrace/contract/user.ts";
+import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { permissionsInTeam } from "./allows.ts";
 import { instancePermissions, intersect, teamRolePermissions } from "./permissions.ts";

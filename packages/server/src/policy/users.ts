@@ -1,5 +1,5 @@
+import type { UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import { holds } from "@millrace/contract/permission.ts";
-import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { covers, instancePermissions } from "./permissions.ts";
 

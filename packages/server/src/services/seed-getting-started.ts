@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { repositoryRoot } from "../base/file/repository-root.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { createTeam, type NewTeam } from "../domain/team/teams.ts";

@@ -1,4 +1,4 @@
-import { maxTopicLength } from "@millrace/contract/task-run.ts";
+import { maxTopicLength } from "@millrace/contract/run/task-run.ts";
 import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
 
 /** Waits for a callback on `topic`. One that came before the wait counts too, the newest first. */

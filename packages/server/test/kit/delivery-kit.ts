@@ -1,5 +1,5 @@
-import type { Delivery } from "@millrace/contract/delivery.ts";
-import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
+import type { Delivery } from "@millrace/contract/outbound/delivery.ts";
+import type { SubscriptionInput } from "@millrace/contract/outbound/subscription.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import type { Reaction } from "../../src/domain/outbound/reaction.ts";
 import { EventDispatcher } from "../../src/engine/event-dispatcher.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { TeamRole, UserType } from "@millrace/contract/user.ts";
+import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import { hashToken, newTokenText } from "../../src/base/secret/token-text.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { insertToken } from "../../src/store/identity/tokens.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
+import type { WorkflowTriggersInput } from "@millrace/contract/inbound/trigger.ts";
 import { settingPlace } from "../../src/core/secret/sealed-places.ts";
 import type { IntegrationKey } from "../../src/domain/integration/integration-settings.ts";
 import type { TestAnswer, TestApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import type { TeamRole } from "@millrace/contract/user.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import type { DocumentNode } from "../../src/core/workflow/plan.ts";
 import type { Claim } from "../../src/store/worker/workers.ts";
 import { type TestApp, type TestAppOptions, type TestClient, testApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import { ScheduleDriver } from "../../src/engine/schedule-driver.ts";
 import { createScheduleService } from "../../src/services/engine-services.ts";

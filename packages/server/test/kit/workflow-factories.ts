@@ -1,6 +1,6 @@
 import type { ResultSpec } from "@millrace/contract/common.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { TaskParam } from "@millrace/contract/task.ts";
+import type { TaskParam } from "@millrace/contract/task/task.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { insertTask, insertTaskVersion, updateTask } from "../../src/store/task/tasks.ts";
 

@@ -1,4 +1,4 @@
-import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
+import { usualRunsNeeded } from "@millrace/contract/run/usual-runs.ts";
 import type { RunExpectation } from "../api/queries/run-expectation.ts";
 import type { WorkflowOverview } from "../api/queries/workflow-overview.ts";
 import { t } from "../texts/shared.ts";

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { timeKinds } from "@millrace/contract/time-kinds.ts";
+import { timeKinds } from "@millrace/contract/run/time-kinds.ts";
 import { useId } from "react";
 import { t } from "../texts/shared.ts";
 import { Fills, fillOf } from "../ui/chart/chart-frame.tsx";

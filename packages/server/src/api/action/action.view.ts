@@ -1,4 +1,4 @@
-import type { Action, ActionAttachment, Actioner, ActionHistoryEntry } from "@millrace/contract/action.ts";
+import type { Action, ActionAttachment, Actioner, ActionHistoryEntry } from "@millrace/contract/action/action.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import type { Voter } from "../../domain/action/refuse-bad-votes.ts";
 import { votingReach } from "../../policy/teams.ts";

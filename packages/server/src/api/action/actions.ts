@@ -5,7 +5,7 @@ import {
   actionStatuses,
   actionSummary,
   actionTypes,
-} from "@millrace/contract/action.ts";
+} from "@millrace/contract/action/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { decideActions as decide } from "../../domain/action/decide-actions.ts";

@@ -1,4 +1,4 @@
-import { type DecisionRecord, decisionCheck, decisionHash, decisionPage } from "@millrace/contract/decision.ts";
+import { type DecisionRecord, decisionCheck, decisionHash, decisionPage } from "@millrace/contract/action/decision.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";

@@ -1,4 +1,4 @@
-import { actionCommentRequest, actionDelegationRequest, action as actionSchema } from "@millrace/contract/action.ts";
+import { actionCommentRequest, actionDelegationRequest, action as actionSchema } from "@millrace/contract/action/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { commentOnAction as comment, delegateAction as delegate } from "../../domain/action/discuss-action.ts";

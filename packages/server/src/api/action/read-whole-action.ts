@@ -1,4 +1,4 @@
-import type { Action } from "@millrace/contract/action.ts";
+import type { Action } from "@millrace/contract/action/action.ts";
 import { listActionNotes, readActionDetails } from "../../store/action/action-notes.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";

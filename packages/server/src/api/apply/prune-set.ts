@@ -1,6 +1,6 @@
 import type { AppliedDocument, ApplyKind, ApplyProblem } from "@millrace/contract/apply.ts";
 import { stepActionType } from "@millrace/contract/status.ts";
-import { taskStatuses } from "@millrace/contract/task.ts";
+import { taskStatuses } from "@millrace/contract/task/task.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { documentKey } from "../../core/apply/apply-order.ts";
 import type { ShownDocument } from "../../core/apply/diff-documents.ts";

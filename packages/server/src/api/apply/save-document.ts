@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { applySubscription } from "../../domain/outbound/subscriptions.ts";

@@ -1,5 +1,5 @@
-import { quotaNames } from "@millrace/contract/quota.ts";
-import type { Team, TeamRequest } from "@millrace/contract/team.ts";
+import { quotaNames } from "@millrace/contract/team/quota.ts";
+import type { Team, TeamRequest } from "@millrace/contract/team/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import { isSameJson } from "../../core/document/same-json.ts";

@@ -1,4 +1,4 @@
-import { oneTimeCode } from "@millrace/contract/sign-in.ts";
+import { oneTimeCode } from "@millrace/contract/identity/sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashPassword } from "../../base/secret/password-hash.ts";

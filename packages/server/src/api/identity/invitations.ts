@@ -7,7 +7,7 @@ import {
   type NewInvitation,
   newInvitation,
   pageInvitation,
-} from "@millrace/contract/invitation.ts";
+} from "@millrace/contract/identity/invitation.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readEmail } from "../../base/text/email.ts";

@@ -1,5 +1,5 @@
-import { type UserProfile, userProfile } from "@millrace/contract/profile.ts";
-import { defaultUserSettings, userRequest } from "@millrace/contract/user.ts";
+import { type UserProfile, userProfile } from "@millrace/contract/identity/profile.ts";
+import { defaultUserSettings, userRequest } from "@millrace/contract/identity/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { changeUser, holdUser } from "../../domain/identity/change-user.ts";
 import { isPerson } from "../../policy/allows.ts";

@@ -1,4 +1,4 @@
-import type { TeamSummary, UserProfile } from "@millrace/contract/profile.ts";
+import type { TeamSummary, UserProfile } from "@millrace/contract/identity/profile.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isPerson } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -6,7 +6,7 @@ import {
   tokenCreateRequest,
   tokenCreateResponse,
   tokenTypes,
-} from "@millrace/contract/token.ts";
+} from "@millrace/contract/identity/token.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";

@@ -7,7 +7,7 @@ import {
   type UserType,
   userStatuses,
   userTypes,
-} from "@millrace/contract/user.ts";
+} from "@millrace/contract/identity/user.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readEmail } from "../../base/text/email.ts";

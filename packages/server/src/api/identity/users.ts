@@ -1,5 +1,5 @@
-import { passwordCode } from "@millrace/contract/sign-in.ts";
-import { pageUser, user, userRequest, userStatuses, userTypes } from "@millrace/contract/user.ts";
+import { passwordCode } from "@millrace/contract/identity/sign-in.ts";
+import { pageUser, user, userRequest, userStatuses, userTypes } from "@millrace/contract/identity/user.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/token-text.ts";

@@ -1,5 +1,5 @@
-import type { TriggeredRuns } from "@millrace/contract/event.ts";
-import type { WorkflowRun } from "@millrace/contract/run.ts";
+import type { TriggeredRuns } from "@millrace/contract/inbound/event.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { type ReadEvent, workflowOfSubject } from "../../core/inbound/cloud-event.ts";
 import { inboundCloudEvent } from "../../core/inbound/inbound-events.ts";

@@ -1,4 +1,4 @@
-import { maxTopicLength } from "@millrace/contract/task-run.ts";
+import { maxTopicLength } from "@millrace/contract/run/task-run.ts";
 import type { TSchema } from "typebox";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";

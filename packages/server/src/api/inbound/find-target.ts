@@ -1,4 +1,4 @@
-import type { WorkflowRun } from "@millrace/contract/run.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";

@@ -1,4 +1,4 @@
-import type { TriggeredRuns } from "@millrace/contract/event.ts";
+import type { TriggeredRuns } from "@millrace/contract/inbound/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { eventHead, installationRef } from "../../core/inbound/codehost-payload.ts";
 import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";

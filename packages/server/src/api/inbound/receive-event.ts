@@ -1,4 +1,4 @@
-import { eventAnswer, maxEventsOfBatch } from "@millrace/contract/event.ts";
+import { eventAnswer, maxEventsOfBatch } from "@millrace/contract/inbound/event.ts";
 import Type from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type EventOrFaults, type ReadEvent, readBinaryEvent, readStructuredEvent } from "../../core/inbound/cloud-event.ts";

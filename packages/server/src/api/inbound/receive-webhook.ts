@@ -1,5 +1,5 @@
-import { webhookAnswer } from "@millrace/contract/event.ts";
-import type { WorkflowRun } from "@millrace/contract/run.ts";
+import { webhookAnswer } from "@millrace/contract/inbound/event.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readWebhookProof } from "../../integrations/signature/webhook-signature.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowRun } from "@millrace/contract/run.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";

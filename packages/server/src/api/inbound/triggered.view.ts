@@ -1,4 +1,4 @@
-import type { RefusedRun, TriggeredRuns } from "@millrace/contract/event.ts";
+import type { RefusedRun, TriggeredRuns } from "@millrace/contract/inbound/event.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { idsWithoutValues } from "../../store/database/large-values.ts";
 import { viewRun } from "../run/run.view.ts";

@@ -1,6 +1,6 @@
+import { type LogLine, taskRunLog, taskRunLogSearch } from "@millrace/contract/run/task-run.ts";
 import { stringEnum } from "@millrace/contract/schema.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import { type LogLine, taskRunLog, taskRunLogSearch } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maxPatternLength } from "../../base/text/pattern.ts";

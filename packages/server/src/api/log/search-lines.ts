@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { looksLikeError, mayHoldErrors } from "@millrace/contract/log-errors.ts";
+import { looksLikeError, mayHoldErrors } from "@millrace/contract/log/log-errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
 import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-line.ts";

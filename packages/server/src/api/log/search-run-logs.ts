@@ -1,4 +1,4 @@
-import { type RunLogMatch, type RunLogSearch, runLogSearch } from "@millrace/contract/run-log-search.ts";
+import { type RunLogMatch, type RunLogSearch, runLogSearch } from "@millrace/contract/log/run-log-search.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";

@@ -1,4 +1,4 @@
-import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/system.ts";
+import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/settings/system.ts";
 import { productVersion } from "../../base/file/repository-root.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { defineEndpoint, type Notice } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Navigation } from "@millrace/contract/system.ts";
+import type { Navigation } from "@millrace/contract/settings/system.ts";
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { type Navigation, navigation } from "@millrace/contract/system.ts";
+import { type Navigation, navigation } from "@millrace/contract/settings/system.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";

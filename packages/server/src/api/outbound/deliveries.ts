@@ -1,4 +1,4 @@
-import { delivery, deliveryPage, deliveryStatuses, replayCount } from "@millrace/contract/delivery.ts";
+import { delivery, deliveryPage, deliveryStatuses, replayCount } from "@millrace/contract/outbound/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";

@@ -1,5 +1,5 @@
-import type { Delivery } from "@millrace/contract/delivery.ts";
-import type { Subscription } from "@millrace/contract/subscription.ts";
+import type { Delivery } from "@millrace/contract/outbound/delivery.ts";
+import type { Subscription } from "@millrace/contract/outbound/subscription.ts";
 import Type from "typebox";
 import { outboundEvent } from "../../core/outbound/outbound-event.ts";
 import { shownTarget } from "../../domain/outbound/webhook-target.ts";

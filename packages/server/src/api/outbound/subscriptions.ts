@@ -1,12 +1,12 @@
-import { delivery } from "@millrace/contract/delivery.ts";
-import { ref } from "@millrace/contract/schema.ts";
+import { delivery } from "@millrace/contract/outbound/delivery.ts";
 import {
   subscription,
   subscriptionChange,
   subscriptionInput,
   subscriptionPage,
   subscriptionSecret,
-} from "@millrace/contract/subscription.ts";
+} from "@millrace/contract/outbound/subscription.ts";
+import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import {
   changeSubscription as change,

@@ -10,7 +10,7 @@ import {
   bulkRequest,
   bulkRunPage,
   type RunListFilter,
-} from "@millrace/contract/run-bulk.ts";
+} from "@millrace/contract/run/run-bulk.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";

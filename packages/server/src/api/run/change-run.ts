@@ -1,4 +1,4 @@
-import { runChange, type WorkflowRunRequest, workflowRun, workflowRunRequest } from "@millrace/contract/run.ts";
+import { runChange, type WorkflowRunRequest, workflowRun, workflowRunRequest } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hasKeepLabel } from "../../core/history/retention.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";

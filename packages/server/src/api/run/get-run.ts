@@ -1,5 +1,5 @@
-import { type RunFollowUp, runFollowUpPage, workflowRun } from "@millrace/contract/run.ts";
-import { summaryItems } from "@millrace/contract/run-rules.ts";
+import { type RunFollowUp, runFollowUpPage, workflowRun } from "@millrace/contract/run/run.ts";
+import { summaryItems } from "@millrace/contract/run/run-rules.ts";
 import { stringEnum } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import type { Queryable } from "../../store/database/database.ts";

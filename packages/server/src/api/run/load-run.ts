@@ -1,6 +1,6 @@
-import type { WorkflowRun } from "@millrace/contract/run.ts";
-import { summaryItems } from "@millrace/contract/run-rules.ts";
-import type { TaskRun, TaskRunItems } from "@millrace/contract/task-run.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
+import { summaryItems } from "@millrace/contract/run/run-rules.ts";
+import type { TaskRun, TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";

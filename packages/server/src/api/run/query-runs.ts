@@ -1,5 +1,5 @@
-import { workflowRunCount, workflowRunPage } from "@millrace/contract/run.ts";
-import { mostSortedHits, mostSortedRuns, runSorts } from "@millrace/contract/run-sort.ts";
+import { workflowRunCount, workflowRunPage } from "@millrace/contract/run/run.ts";
+import { mostSortedHits, mostSortedRuns, runSorts } from "@millrace/contract/run/run-sort.ts";
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";

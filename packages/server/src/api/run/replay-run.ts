@@ -6,8 +6,8 @@ import {
   rerunPlanRequest,
   rerunRequest,
   runRerunPage,
-} from "@millrace/contract/rerun.ts";
-import { workflowRun } from "@millrace/contract/run.ts";
+} from "@millrace/contract/run/rerun.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { parseInitiator } from "../../core/run/initiator.ts";

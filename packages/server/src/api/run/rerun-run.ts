@@ -1,4 +1,4 @@
-import { workflowRun } from "@millrace/contract/run.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { type RetryInput, retryRun as runAgain } from "../../domain/run/retry-run.ts";
 import { findRerun } from "../../store/run/reruns.ts";

@@ -1,11 +1,11 @@
-import { workflowRun } from "@millrace/contract/run.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
 import {
   type RunComment,
   runAcknowledgementRequest,
   runComment,
   runCommentPage,
   runCommentRequest,
-} from "@millrace/contract/run-comment.ts";
+} from "@millrace/contract/run/run-comment.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";

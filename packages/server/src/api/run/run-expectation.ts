@@ -1,4 +1,4 @@
-import { runExpectation } from "@millrace/contract/run-expectation.ts";
+import { runExpectation } from "@millrace/contract/run/run-expectation.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { readRunExpectation } from "../../domain/alert/read-run-expectation.ts";
 import { defineEndpoint } from "../endpoint.ts";

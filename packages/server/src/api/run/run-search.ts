@@ -1,4 +1,4 @@
-import { runSearchHits } from "@millrace/contract/run-search.ts";
+import { runSearchHits } from "@millrace/contract/run/run-search.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { teamsAllowing } from "../../policy/teams.ts";

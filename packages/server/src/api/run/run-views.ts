@@ -1,4 +1,4 @@
-import { type RunView, type RunViewRequest, runView, runViewRequest, runViews } from "@millrace/contract/run-view.ts";
+import { type RunView, type RunViewRequest, runView, runViewRequest, runViews } from "@millrace/contract/run/run-view.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";

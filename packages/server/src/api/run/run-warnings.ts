@@ -1,4 +1,4 @@
-import type { RunWarning, TaskRun } from "@millrace/contract/task-run.ts";
+import type { RunWarning, TaskRun } from "@millrace/contract/run/task-run.ts";
 import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
 import { externalNeed, externalTaskOf } from "../../core/task/external-task.ts";
 import { meets, needsMet, type RunNeed } from "../../core/task/place-task.ts";

@@ -1,9 +1,9 @@
-import type { TaskRunOrigin } from "@millrace/contract/rerun.ts";
-import type { WorkflowRun } from "@millrace/contract/run.ts";
-import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
-import type { RunTrial } from "@millrace/contract/run-trial.ts";
+import type { TaskRunOrigin } from "@millrace/contract/run/rerun.ts";
+import type { WorkflowRun } from "@millrace/contract/run/run.ts";
+import type { RunAcknowledgement } from "@millrace/contract/run/run-comment.ts";
+import type { RunTrial } from "@millrace/contract/run/run-trial.ts";
+import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/run/task-run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { AttemptWaits } from "../../core/run/run-change.ts";
 import type { Plan, Trial } from "../../core/workflow/plan.ts";

@@ -1,6 +1,6 @@
+import { taskRun, taskRunPage } from "@millrace/contract/run/task-run.ts";
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
 import { statuses, taskTypes } from "@millrace/contract/status.ts";
-import { taskRun, taskRunPage } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";

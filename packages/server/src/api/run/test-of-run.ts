@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { testOfRunRequest, workflowTest } from "@millrace/contract/workflow-test.ts";
+import { testOfRunRequest, workflowTest } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { makeTest } from "../../domain/workflow/tests/make-test.ts";

@@ -1,5 +1,5 @@
+import type { TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import type { TaskRunItems } from "@millrace/contract/task-run.ts";
 import { isHeld } from "../../core/run/run-activity.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { ActionRow } from "../../store/action/actions.ts";

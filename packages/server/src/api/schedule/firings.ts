@@ -1,4 +1,4 @@
-import { workflowRun } from "@millrace/contract/run.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
 import {
   maxBackfillTimes,
   type ScheduleBackfill,

@@ -1,4 +1,4 @@
-import { type Features, features } from "@millrace/contract/system.ts";
+import { type Features, features } from "@millrace/contract/settings/system.ts";
 import { featureFlags } from "../../core/settings/feature-flags.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 

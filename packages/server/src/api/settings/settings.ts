@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { type Setting, type SettingConfig, type SettingType, setting, settingInput } from "@millrace/contract/setting.ts";
+import { type Setting, type SettingConfig, type SettingType, setting, settingInput } from "@millrace/contract/settings/setting.ts";
 import Type from "typebox";
 import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";

@@ -1,4 +1,4 @@
-import { type Setup, type SetupStepName, setup, setupSteps } from "@millrace/contract/setup.ts";
+import { type Setup, type SetupStepName, setup, setupSteps } from "@millrace/contract/settings/setup.ts";
 import { readMailSettings } from "../../domain/settings/mail-settings.ts";
 import { hasSecondPerson } from "../../store/identity/users.ts";
 import { dismissSetup as dismiss, hasOwnWorkflow, isSetupOpen } from "../../store/settings/setup.ts";

@@ -1,5 +1,5 @@
-import { type MailTest, mailTest, mailTestRequest } from "@millrace/contract/mail-test.ts";
 import { ref } from "@millrace/contract/schema.ts";
+import { type MailTest, mailTest, mailTestRequest } from "@millrace/contract/settings/mail-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isEmail } from "../../base/text/email.ts";
 import { shorten } from "../../base/text/shorten.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { task } from "@millrace/contract/task.ts";
+import { task } from "@millrace/contract/task/task.ts";
 import Type from "typebox";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 import { applyTask as apply, createTask as create, deleteTask } from "../../domain/task/save-task.ts";

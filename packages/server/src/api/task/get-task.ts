@@ -1,6 +1,6 @@
 import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { task } from "@millrace/contract/task.ts";
+import { task } from "@millrace/contract/task/task.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";

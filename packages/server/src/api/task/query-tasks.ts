@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { definitionTypes } from "@millrace/contract/status.ts";
-import { taskResponsePage, taskStatuses } from "@millrace/contract/task.ts";
+import { taskResponsePage, taskStatuses } from "@millrace/contract/task/task.ts";
 import Type, { type Static } from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { allows } from "../../policy/allows.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { type TaskInput, task } from "@millrace/contract/task.ts";
+import { type TaskInput, task } from "@millrace/contract/task/task.ts";
 import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";

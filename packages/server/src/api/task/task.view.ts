@@ -1,5 +1,5 @@
-import type { Task, TaskParam } from "@millrace/contract/task.ts";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { Task, TaskParam } from "@millrace/contract/task/task.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { isSecretParam, maskParams } from "../../core/parameter/secret-params.ts";
 import { taskDocument, type WritableTask, writeTaskDocument } from "../../core/task/tekton/write-task-document.ts";
 import type { TaskRow } from "../../store/task/tasks.ts";

@@ -1,5 +1,5 @@
-import { workflowRun } from "@millrace/contract/run.ts";
-import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
+import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task/task-try.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { tryTask as run, type TaskDraft } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";

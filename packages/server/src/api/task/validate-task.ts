@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { taskDefinition } from "@millrace/contract/task-definition.ts";
+import { taskDefinition } from "@millrace/contract/task/task-definition.ts";
 import { checkTaskName, prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
 import { teamPath } from "../request-parameters.ts";

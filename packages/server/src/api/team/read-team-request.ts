@@ -1,7 +1,7 @@
-import type { Quotas } from "@millrace/contract/quota.ts";
-import { quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
-import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team.ts";
+import type { Quotas } from "@millrace/contract/team/quota.ts";
+import { quotaNames } from "@millrace/contract/team/quota.ts";
+import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTypes } from "@millrace/contract/team/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";

@@ -1,5 +1,5 @@
-import type { Team, TeamRequest } from "@millrace/contract/team.ts";
-import type { TeamRole } from "@millrace/contract/user.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
+import type { Team, TeamRequest } from "@millrace/contract/team/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { changeTeam as change, holdTeam } from "../../domain/team/change-team.ts";
 import { createTeam as create } from "../../domain/team/teams.ts";

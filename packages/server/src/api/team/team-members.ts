@@ -1,6 +1,6 @@
+import { teamRoles } from "@millrace/contract/identity/user.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { pageTeamMember, role, teamMember } from "@millrace/contract/team.ts";
-import { teamRoles } from "@millrace/contract/user.ts";
+import { pageTeamMember, role, teamMember } from "@millrace/contract/team/team.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { deleteApproverGroups } from "../../domain/team/approver-groups.ts";

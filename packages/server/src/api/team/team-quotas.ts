@@ -1,4 +1,4 @@
-import { quotaNames, quotas } from "@millrace/contract/quota.ts";
+import { quotaNames, quotas } from "@millrace/contract/team/quota.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
 import { holdTeam } from "../../domain/team/change-team.ts";
 import { instanceQuotas } from "../../store/settings/settings.ts";

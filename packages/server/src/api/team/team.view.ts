@@ -1,5 +1,5 @@
-import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
-import { type ApproverGroup, type Team, type TeamMember, teamLimits } from "@millrace/contract/team.ts";
+import { type CurrentQuotas, quotaNames } from "@millrace/contract/team/quota.ts";
+import { type ApproverGroup, type Team, type TeamMember, teamLimits } from "@millrace/contract/team/team.ts";
 import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";

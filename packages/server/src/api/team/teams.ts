@@ -1,4 +1,4 @@
-import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
+import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team/team.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";

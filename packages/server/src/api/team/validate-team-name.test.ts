@@ -1,4 +1,4 @@
-import { reservedTeamNames } from "@millrace/contract/team.ts";
+import { reservedTeamNames } from "@millrace/contract/team/team.ts";
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 

@@ -1,4 +1,4 @@
-import type { WorkflowTemplate } from "@millrace/contract/workflow-template.ts";
+import type { WorkflowTemplate } from "@millrace/contract/workflow/workflow-template.ts";
 import Type from "typebox";
 import type { ReadTemplate } from "../../domain/template/read-template.ts";
 import type { TemplateRow } from "../../store/workflow/workflow-templates.ts";

@@ -1,6 +1,6 @@
 import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { workflowTemplate, workflowTemplateResponsePage } from "@millrace/contract/workflow-template.ts";
+import { workflowTemplate, workflowTemplateResponsePage } from "@millrace/contract/workflow/workflow-template.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readTemplate, withLatestTasks, withLatestTasksOfAll } from "../../domain/template/read-template.ts";

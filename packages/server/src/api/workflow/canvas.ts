@@ -1,6 +1,6 @@
-import { type CanvasEdge, type CanvasNode, type WorkflowCanvas, workflowCanvas } from "@millrace/contract/canvas.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { type CanvasEdge, type CanvasNode, type WorkflowCanvas, workflowCanvas } from "@millrace/contract/workflow/canvas.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
 import { canvasOf, formerNamesOn, workflowOfCanvas } from "../../core/workflow/canvas.ts";
 import { type ReadWorkflow, readWorkflow } from "../../domain/workflow/read-workflow.ts";

@@ -4,7 +4,7 @@ import {
   type WorkflowEditing,
   workflowEditing,
   workflowEditingRequest,
-} from "@millrace/contract/workflow-editing.ts";
+} from "@millrace/contract/workflow/workflow-editing.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";

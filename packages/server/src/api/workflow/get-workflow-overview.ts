@@ -1,11 +1,11 @@
-import { mostGridRuns, mostGridTasks } from "@millrace/contract/usual-runs.ts";
+import { mostGridRuns, mostGridTasks } from "@millrace/contract/run/usual-runs.ts";
 import {
   type FailedRun,
   type GridCell,
   type GridRun,
   type WorkflowOverview,
   workflowOverview,
-} from "@millrace/contract/workflow-overview.ts";
+} from "@millrace/contract/workflow/workflow-overview.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { limitsOf } from "../../domain/alert/read-run-expectation.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { type WorkflowLabel, workflowLabels } from "@millrace/contract/workflow-label.ts";
+import { type WorkflowLabel, workflowLabels } from "@millrace/contract/workflow/workflow-label.ts";
 import Type from "typebox";
 import { listWorkflowLabels as listLabels } from "../../store/workflow/workflow-labels.ts";
 import { countMatchingWorkflows } from "../../store/workflow/workflows.ts";

@@ -1,4 +1,4 @@
-import { workflowPreview, workflowPreviewRequest } from "@millrace/contract/workflow-preview.ts";
+import { workflowPreview, workflowPreviewRequest } from "@millrace/contract/workflow/workflow-preview.ts";
 import { previewWorkflow as preview } from "../../domain/workflow/preview-workflow.ts";
 import { allows } from "../../policy/allows.ts";
 import { defineEndpoint } from "../endpoint.ts";

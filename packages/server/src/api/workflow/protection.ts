@@ -1,3 +1,4 @@
+import { ref } from "@millrace/contract/schema.ts";
 import {
   type WorkflowProposal,
   type WorkflowProtection,
@@ -5,8 +6,7 @@ import {
   workflowProposal,
   workflowProtection,
   workflowProtectionRequest,
-} from "@millrace/contract/protection.ts";
-import { ref } from "@millrace/contract/schema.ts";
+} from "@millrace/contract/workflow/protection.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { protectWorkflow as protect, unprotectWorkflow as unprotect } from "../../domain/workflow/publish/protect-workflow.ts";

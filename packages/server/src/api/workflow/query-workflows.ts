@@ -1,6 +1,6 @@
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
-import { type Workflow, workflowResponsePage } from "@millrace/contract/workflow.ts";
-import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
+import { type Workflow, workflowResponsePage } from "@millrace/contract/workflow/workflow.ts";
+import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow/workflow-list.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";

@@ -1,4 +1,4 @@
-import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
+import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";
 import { misleadingNames } from "../../core/document/misleading-names.ts";

@@ -1,5 +1,5 @@
-import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
-import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
+import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow/workflow-problem.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { isOwnYaml } from "../../core/apply/own-document.ts";

@@ -1,7 +1,7 @@
 import { ownApiVersion } from "@millrace/contract/apply.ts";
 import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { workflow } from "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";

@@ -1,5 +1,5 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { type SavedEmbeddedTask, saveEmbeddedTasks } from "../../domain/workflow/save-embedded-tasks.ts";
 import { allows } from "../../policy/allows.ts";

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { workflow } from "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createWorkflow as create, duplicateWorkflow as duplicate } from "../../domain/workflow/create-workflow.ts";

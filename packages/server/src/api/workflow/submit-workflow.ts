@@ -1,4 +1,4 @@
-import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
+import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { defineEndpoint } from "../endpoint.ts";

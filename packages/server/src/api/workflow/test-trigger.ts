@@ -1,5 +1,5 @@
+import { type TriggerTest, triggerTest, triggerTestRequest } from "@millrace/contract/inbound/trigger-test.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { type TriggerTest, triggerTest, triggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { testTrigger as test } from "../../domain/inbound/test-trigger.ts";
 import { allows } from "../../policy/allows.ts";

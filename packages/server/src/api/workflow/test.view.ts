@@ -1,4 +1,4 @@
-import type { ListedWorkflowTest, WorkflowTest } from "@millrace/contract/workflow-test.ts";
+import type { ListedWorkflowTest, WorkflowTest } from "@millrace/contract/workflow/workflow-test.ts";
 import type { ListedTestRow, WorkflowTestRow } from "../../store/workflow/workflow-tests.ts";
 
 export function viewTest(workflow: string, { id, name, version, document, changedAt }: WorkflowTestRow): WorkflowTest {

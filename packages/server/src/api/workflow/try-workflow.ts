@@ -1,5 +1,5 @@
-import { workflowRun } from "@millrace/contract/run.ts";
-import { type WorkflowTryRequest, workflowTryRequest } from "@millrace/contract/workflow-try.ts";
+import { workflowRun } from "@millrace/contract/run/run.ts";
+import { type WorkflowTryRequest, workflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { tryWorkflow as run } from "../../domain/workflow/try-workflow.ts";

@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { workflow } from "@millrace/contract/workflow.ts";
-import { type WorkflowProblem, workflowProblem } from "@millrace/contract/workflow-problem.ts";
+import { workflow } from "@millrace/contract/workflow/workflow.ts";
+import { type WorkflowProblem, workflowProblem } from "@millrace/contract/workflow/workflow-problem.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { findProblems } from "../../domain/workflow/find-problems.ts";

@@ -1,5 +1,5 @@
+import { type WebhookSecret, webhookSecret } from "@millrace/contract/inbound/trigger.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { type WebhookSecret, webhookSecret } from "@millrace/contract/trigger.ts";
 import { makeWebhookSecret as make } from "../../domain/inbound/webhook-secrets.ts";
 import { readWorkflow, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { findWebhookSecret, deleteWebhookSecret as remove, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";

@@ -1,4 +1,4 @@
-import { workflowStatuses } from "@millrace/contract/workflow.ts";
+import { workflowStatuses } from "@millrace/contract/workflow/workflow.ts";
 import Type, { type Static } from "typebox";
 
 import type { WorkflowFilter } from "../../store/workflow/workflows.ts";

@@ -5,7 +5,7 @@ import {
   workflowTest,
   workflowTestReport,
   workflowTestRequest,
-} from "@millrace/contract/workflow-test.ts";
+} from "@millrace/contract/workflow/workflow-test.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";

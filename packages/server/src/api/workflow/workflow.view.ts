@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { Workflow, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";

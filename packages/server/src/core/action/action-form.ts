@@ -1,4 +1,4 @@
-import { maxActionFields, ownActionResults } from "@millrace/contract/action-fields.ts";
+import { maxActionFields, ownActionResults } from "@millrace/contract/action/action-fields.ts";
 import { type AbstractParam, type KeyValuePair, paramFormTypes } from "@millrace/contract/common.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { oneLine } from "../outbound/mail/render-mail.ts";

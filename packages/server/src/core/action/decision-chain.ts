@@ -1,4 +1,4 @@
-import type { ActionType } from "@millrace/contract/action.ts";
+import type { ActionType } from "@millrace/contract/action/action.ts";
 import { textHash } from "../../base/text/short-hash.ts";
 import { isSameJson, sortedJson } from "../document/same-json.ts";
 

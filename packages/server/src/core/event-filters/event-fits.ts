@@ -1,4 +1,4 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
 import { CesqlFault } from "./cesql-tokens.ts";
 import { attributeOf } from "./cesql-values.ts";
 import { type EventAttributes, evaluateCesql } from "./evaluate-cesql.ts";

@@ -1,4 +1,4 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
 import { describe, expect, test } from "vitest";
 import { filterFaults } from "./filter-faults.ts";
 

@@ -1,4 +1,4 @@
-import { type EventFilter, eventFilterLimits } from "@millrace/contract/event-filter.ts";
+import { type EventFilter, eventFilterLimits } from "@millrace/contract/inbound/event-filter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findFunction } from "./cesql-functions.ts";
 import { CesqlFault } from "./cesql-tokens.ts";

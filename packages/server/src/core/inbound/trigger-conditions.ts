@@ -1,4 +1,4 @@
-import type { Trigger, TriggerCondition } from "@millrace/contract/trigger.ts";
+import type { Trigger, TriggerCondition } from "@millrace/contract/inbound/trigger.ts";
 import { compilePattern, maxSubjectLength, PatternError } from "../../base/text/pattern.ts";
 import { compileSteps, WorkBudget } from "../document/work-budget.ts";
 import { eventFits } from "../event-filters/event-fits.ts";

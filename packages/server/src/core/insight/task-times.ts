@@ -1,4 +1,4 @@
-import { type TimeKind, timeKinds } from "@millrace/contract/time-kinds.ts";
+import { type TimeKind, timeKinds } from "@millrace/contract/run/time-kinds.ts";
 
 /** What tasks did with their time, in milliseconds each. docs/insights.md says what each kind is. */
 export type TaskTimes = Record<TimeKind, number>;

@@ -1,5 +1,5 @@
-import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
-import type { EventKind } from "@millrace/contract/subscription.ts";
+import type { DeliveryChannel } from "@millrace/contract/outbound/delivery.ts";
+import type { EventKind } from "@millrace/contract/outbound/subscription.ts";
 import type { Lineage } from "../run/lineage.ts";
 
 /** A change of state as the database has recorded it. */

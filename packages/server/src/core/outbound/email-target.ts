@@ -1,4 +1,4 @@
-import { emailPeople, maxEmailAddresses } from "@millrace/contract/subscription.ts";
+import { emailPeople, maxEmailAddresses } from "@millrace/contract/outbound/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail } from "../../base/text/email.ts";
 import type { ActionState } from "../chat/event-message.ts";

@@ -1,4 +1,4 @@
-import { notifications } from "@millrace/contract/subscription.ts";
+import { notifications } from "@millrace/contract/outbound/subscription.ts";
 import { expect, test } from "vitest";
 import { eventFits } from "../event-filters/event-fits.ts";
 import { filterFaults } from "../event-filters/filter-faults.ts";

@@ -1,5 +1,5 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
-import { eventKinds, eventStatuses } from "@millrace/contract/subscription.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
+import { eventKinds, eventStatuses } from "@millrace/contract/outbound/subscription.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { eventFits } from "../event-filters/event-fits.ts";

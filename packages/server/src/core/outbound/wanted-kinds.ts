@@ -1,5 +1,5 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
-import { type EventKind, eventKinds, eventStatuses, type Notification } from "@millrace/contract/subscription.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
+import { type EventKind, eventKinds, eventStatuses, type Notification } from "@millrace/contract/outbound/subscription.ts";
 import { eventType } from "./outbound-event.ts";
 
 /** Of an event of which only the type is known: does the filter hold? */

@@ -1,4 +1,4 @@
-import { subscriptionLimits } from "@millrace/contract/subscription.ts";
+import { subscriptionLimits } from "@millrace/contract/outbound/subscription.ts";
 
 /** Where a webhook goes, and what signs it. */
 export interface WebhookTarget {

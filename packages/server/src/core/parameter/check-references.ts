@@ -1,4 +1,4 @@
-import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
+import { actionFieldNames, opensAction } from "@millrace/contract/action/action-fields.ts";
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";

@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { maxForEachItems } from "@millrace/contract/workflow.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/workflow.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { type ForEach, nodeAt, type Plan } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";

@@ -1,4 +1,4 @@
-import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
+import { isRunOver, runCan } from "@millrace/contract/run/run-rules.ts";
 import { phases, statuses } from "@millrace/contract/status.ts";
 import { describe, expect, it } from "vitest";
 import { nextRun, type RunEventName, type RunStateName, runEndings, runEvents, runMachine, runStates } from "./run-machine.ts";

@@ -1,5 +1,5 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
-import type { TaskSpec } from "@millrace/contract/task.ts";
+import type { TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../document/yaml-values.ts";
 import { stepsOf } from "./tekton/flat-step.ts";

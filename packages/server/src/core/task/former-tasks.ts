@@ -1,5 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { isReadMark, isSecretParam } from "../parameter/secret-params.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 

@@ -1,4 +1,4 @@
-import type { TaskParam } from "@millrace/contract/task.ts";
+import type { TaskParam } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 export function duplicates(what: string, path: string, list: readonly { name?: string }[] = []): ErrorDetail[] {

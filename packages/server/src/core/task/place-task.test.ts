@@ -1,4 +1,4 @@
-import type { TaskInput } from "@millrace/contract/task.ts";
+import type { TaskInput } from "@millrace/contract/task/task.ts";
 import { describe, expect, test } from "vitest";
 import { compilePlan, type PlanNode } from "../workflow/plan.ts";
 import { meets, needsMet, type Placement, placeTask } from "./place-task.ts";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
 import { type ExternalNeed, externalExecutor, externalNeed, isExternal } from "./external-task.ts";

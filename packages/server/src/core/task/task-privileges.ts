@@ -1,4 +1,4 @@
-import type { TaskSpec } from "@millrace/contract/task.ts";
+import type { TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import type { OptIn } from "./opt-in.ts";
 import { privilegeFaults, privilegeRequests } from "./tekton/step-privileges.ts";

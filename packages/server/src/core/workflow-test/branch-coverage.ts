@@ -1,4 +1,4 @@
-import type { WorkflowTestCoverage, WorkflowTestLink, WorkflowTestResult } from "@millrace/contract/workflow-test.ts";
+import type { WorkflowTestCoverage, WorkflowTestLink, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
 import { CostlyPatterns } from "../parameter/condition.ts";
 import { didRun, holdsAfter } from "../run/consider-node.ts";
 import { noFacts } from "../run/facts.ts";

@@ -1,4 +1,4 @@
-import type { TaskCheck, TestFailure, WorkflowTestInput } from "@millrace/contract/workflow-test.ts";
+import type { TaskCheck, TestFailure, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import { isSameJson } from "../document/same-json.ts";
 import { escapePointer } from "../document/yaml-values.ts";
 import { didRun } from "../run/consider-node.ts";

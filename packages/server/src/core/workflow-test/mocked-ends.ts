@@ -1,5 +1,5 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
-import type { MockedEnd, MockStatus, TaskMock, WorkflowTestInput } from "@millrace/contract/workflow-test.ts";
+import type { MockedEnd, MockStatus, TaskMock, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { escapePointer } from "../document/yaml-values.ts";
 import type { RunResult, TaskState } from "../run/run-state.ts";

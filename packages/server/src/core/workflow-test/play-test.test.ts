@@ -1,4 +1,4 @@
-import type { WorkflowTestInput } from "@millrace/contract/workflow-test.ts";
+import type { WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import { describe, expect, test } from "vitest";
 import { startWork } from "../../../test/kit/processor-ms.ts";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";

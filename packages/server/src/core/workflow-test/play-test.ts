@@ -1,4 +1,4 @@
-import type { TestFailure, WorkflowTestInput, WorkflowTestResult } from "@millrace/contract/workflow-test.ts";
+import type { TestFailure, WorkflowTestInput, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { TaskTypes } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";

@@ -1,5 +1,5 @@
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
-import { type TestEvent, type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow-test.ts";
+import { type TestEvent, type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
 import { decisionEvent } from "../action/decision-event.ts";
 import { readFieldValues } from "../action/field-values.ts";
 import type { RunEvent } from "../run/advance.ts";

@@ -1,4 +1,4 @@
-import type { TestedRun, TestedTask } from "@millrace/contract/workflow-test.ts";
+import type { TestedRun, TestedTask } from "@millrace/contract/workflow/workflow-test.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import type { TaskState } from "../run/run-state.ts";
 import { takenLinks } from "./branch-coverage.ts";

@@ -1,4 +1,4 @@
-import type { CanvasNodePosition } from "@millrace/contract/canvas.ts";
+import type { CanvasNodePosition } from "@millrace/contract/workflow/canvas.ts";
 
 /** Distance between two layers, and between two nodes of a layer, in the units of the designer. */
 const layerGap = 320;

@@ -1,4 +1,4 @@
-import type { Workflow } from "@millrace/contract/workflow.ts";
+import type { Workflow } from "@millrace/contract/workflow/workflow.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startWork } from "../../../test/kit/processor-ms.ts";

@@ -1,5 +1,5 @@
-import type { CanvasEdge, CanvasNode, CanvasNodePosition, WorkflowCanvas } from "@millrace/contract/canvas.ts";
-import type { Workflow, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type { CanvasEdge, CanvasNode, CanvasNodePosition, WorkflowCanvas } from "@millrace/contract/workflow/canvas.ts";
+import type { Workflow, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { shortHash } from "../../base/text/short-hash.ts";
 import type { FormerNames } from "../task/former-tasks.ts";

@@ -1,6 +1,6 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import { executionConditions } from "@millrace/contract/workflow.ts";
+import { executionConditions } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { conditionLines, conditionProblem } from "../parameter/condition.ts";
 import { findCycle } from "./check-graph-cycle.ts";

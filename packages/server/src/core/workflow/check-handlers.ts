@@ -1,4 +1,4 @@
-import { handlerKinds } from "@millrace/contract/workflow.ts";
+import { handlerKinds } from "@millrace/contract/workflow/workflow.ts";
 import { type GraphNode, type GraphProblem, isEnd, isStart } from "./check-node.ts";
 import { type NodeTurn, turnsOf } from "./node-turn.ts";
 

@@ -1,4 +1,10 @@
-import { maxConditionPatterns, maxConditionValue, maxPauseSeconds, maxRoundsOfLoop, onLimitChoices } from "@millrace/contract/loop.ts";
+import {
+  maxConditionPatterns,
+  maxConditionValue,
+  maxPauseSeconds,
+  maxRoundsOfLoop,
+  onLimitChoices,
+} from "@millrace/contract/workflow/loop.ts";
 import { conditionLines, conditionProblem } from "../parameter/condition.ts";
 
 type Condition = { value: string; matches: string };

@@ -1,4 +1,4 @@
-import type { Trigger } from "@millrace/contract/trigger.ts";
+import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
 import { expect, test } from "vitest";
 import { checkTrigger } from "./check-trigger.ts";
 

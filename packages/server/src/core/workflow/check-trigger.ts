@@ -1,6 +1,6 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
-import type { Trigger } from "@millrace/contract/trigger.ts";
-import type { TriggerCheck } from "@millrace/contract/trigger-test.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
+import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
+import type { TriggerCheck } from "@millrace/contract/inbound/trigger-test.ts";
 import { eventFits } from "../event-filters/event-fits.ts";
 import { conditionHolds, conditionWork, type InboundEvent, textsAt } from "../inbound/trigger-conditions.ts";
 

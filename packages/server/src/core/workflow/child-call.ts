@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { WorkflowResult, WorkflowResultType } from "@millrace/contract/workflow.ts";
+import type { WorkflowResult, WorkflowResultType } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { shorten } from "../../base/text/shorten.ts";

@@ -1,4 +1,4 @@
-import { defaultMaxRounds, type LoopCondition } from "@millrace/contract/loop.ts";
+import { defaultMaxRounds, type LoopCondition } from "@millrace/contract/workflow/loop.ts";
 
 /** A task that is repeated, one round after the other. */
 export interface Loop {

@@ -1,4 +1,4 @@
-import type { HandlerKind } from "@millrace/contract/workflow.ts";
+import type { HandlerKind } from "@millrace/contract/workflow/workflow.ts";
 
 /**
  * When a node of a workflow has its turn. Most belong to the flow. The others are its handlers: they stand beside the flow, have no

@@ -1,7 +1,7 @@
-import { defaultHandlerTimeout } from "@millrace/contract/run-rules.ts";
+import { defaultHandlerTimeout } from "@millrace/contract/run/run-rules.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { HandlerKind, UnresolvedReferences, WorkflowResult } from "@millrace/contract/workflow.ts";
-import type { PinStatus } from "@millrace/contract/workflow-try.ts";
+import type { HandlerKind, UnresolvedReferences, WorkflowResult } from "@millrace/contract/workflow/workflow.ts";
+import type { PinStatus } from "@millrace/contract/workflow/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
 import { compileLoop, type Loop, type LoopDocument } from "./compile-loop.ts";

@@ -6,7 +6,7 @@ import {
   defaultPriority,
   type LimitAction,
   type RateLimit,
-} from "@millrace/contract/run-control.ts";
+} from "@millrace/contract/run/run-control.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findReferences, type Reference } from "../parameter/references.ts";
 import { isSecretParam } from "../parameter/secret-params.ts";

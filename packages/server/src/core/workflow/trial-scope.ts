@@ -1,5 +1,5 @@
-import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
-import { maxPinnedResult, maxPinnedResults, type TaskPin, type WorkflowTryRequest } from "@millrace/contract/workflow-try.ts";
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
+import { maxPinnedResult, maxPinnedResults, type TaskPin, type WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findReferences, type ResultReference } from "../parameter/references.ts";
 import type { Pin } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { describe, expect, test } from "vitest";
 import { toInstanceSettings } from "../settings/instance-settings.ts";
 import { effectiveQuotas, unlimitedQuotas } from "../team/quota.ts";

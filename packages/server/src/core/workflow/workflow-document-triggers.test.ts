@@ -1,4 +1,4 @@
-import type { TriggerCondition } from "@millrace/contract/trigger.ts";
+import type { TriggerCondition } from "@millrace/contract/inbound/trigger.ts";
 import { describe, expect, test } from "vitest";
 import { mergeTriggers, triggerFaults } from "./workflow-document-triggers.ts";
 

@@ -1,4 +1,3 @@
-import { finalStatuses } from "@millrace/contract/status.ts";
 import {
   type Trigger,
   type TriggerCondition,
@@ -6,7 +5,8 @@ import {
   type WorkflowTriggerKind,
   type WorkflowTriggers,
   type WorkflowTriggersInput,
-} from "@millrace/contract/trigger.ts";
+} from "@millrace/contract/inbound/trigger.ts";
+import { finalStatuses } from "@millrace/contract/status.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
 import { filterFaults } from "../event-filters/filter-faults.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { describe, expect, test } from "vitest";
 import { documentOf } from "./workflow-document.ts";
 

@@ -1,5 +1,5 @@
 import type { AbstractParam, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { Batch, ConcurrencyLimit, Debounce, RateLimit } from "@millrace/contract/run-control.ts";
+import type { Batch, ConcurrencyLimit, Debounce, RateLimit } from "@millrace/contract/run/run-control.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import type {
   ExecutionCondition,
@@ -8,7 +8,7 @@ import type {
   WorkflowResult,
   WorkflowTask,
   WorkflowTaskDependency,
-} from "@millrace/contract/workflow.ts";
+} from "@millrace/contract/workflow/workflow.ts";
 import type { LoopDocument } from "./compile-loop.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { TeamRole } from "@millrace/contract/user.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { hashToken, isTokenText } from "../../base/secret/token-text.ts";

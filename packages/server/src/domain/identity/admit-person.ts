@@ -1,4 +1,4 @@
-import type { UserType } from "@millrace/contract/user.ts";
+import type { UserType } from "@millrace/contract/identity/user.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import {
   bindIdentity,

@@ -1,4 +1,4 @@
-import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { UserSettings, UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { bindIdentity, findOtherOwner, type Identity } from "../../store/identity/identities.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { invitationLimits } from "@millrace/contract/invitation.ts";
-import type { TeamRole } from "@millrace/contract/user.ts";
+import { invitationLimits } from "@millrace/contract/identity/invitation.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { hashToken, tokenTextOf } from "../../base/secret/token-text.ts";

@@ -1,5 +1,5 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import type { RefusedRun } from "@millrace/contract/event.ts";
+import type { RefusedRun } from "@millrace/contract/inbound/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { InboundEvent } from "../../core/inbound/trigger-conditions.ts";
 import type { Lineage } from "../../core/run/lineage.ts";

@@ -1,6 +1,6 @@
+import type { Trigger, WorkflowTriggers } from "@millrace/contract/inbound/trigger.ts";
+import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/inbound/trigger-test.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
-import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
-import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { readStructuredEvent } from "../../core/inbound/cloud-event.ts";
 import { installationRef } from "../../core/inbound/codehost-payload.ts";

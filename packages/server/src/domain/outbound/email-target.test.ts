@@ -1,6 +1,6 @@
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
+import type { EmailTarget } from "@millrace/contract/outbound/subscription.ts";
 import { holds } from "@millrace/contract/permission.ts";
-import type { EmailTarget } from "@millrace/contract/subscription.ts";
-import type { TeamRole } from "@millrace/contract/user.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";

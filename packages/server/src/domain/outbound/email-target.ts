@@ -1,4 +1,4 @@
-import type { EmailPeople, EmailTarget } from "@millrace/contract/subscription.ts";
+import type { EmailPeople, EmailTarget } from "@millrace/contract/outbound/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { hashToken } from "../../base/secret/token-text.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";

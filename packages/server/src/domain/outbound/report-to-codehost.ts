@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel } from "@millrace/contract/outbound/delivery.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import { codehostCheck } from "../../core/outbound/codehost-target.ts";
 import type { Transaction } from "../../store/database/database.ts";

@@ -3,7 +3,7 @@ import {
   type SubscriptionInput,
   type SubscriptionTarget,
   subscriptionChannels,
-} from "@millrace/contract/subscription.ts";
+} from "@millrace/contract/outbound/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";
 import { chatTargetFault } from "../../core/outbound/chat-target.ts";

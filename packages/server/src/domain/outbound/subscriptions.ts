@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
+import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/outbound/subscription.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { isSameJson } from "../../core/document/same-json.ts";

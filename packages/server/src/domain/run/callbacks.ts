@@ -1,4 +1,4 @@
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { RunChange } from "../../core/run/run-change.ts";

@@ -1,4 +1,4 @@
-import { runCan } from "@millrace/contract/run-rules.ts";
+import { runCan } from "@millrace/contract/run/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { callbackTopics } from "../../core/run/callback-topics.ts";

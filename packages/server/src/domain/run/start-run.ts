@@ -1,6 +1,6 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
-import { runCan } from "@millrace/contract/run-rules.ts";
+import type { WorkflowRunRequest } from "@millrace/contract/run/run.ts";
+import { runCan } from "@millrace/contract/run/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";

@@ -1,6 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
-import { defaultPriority } from "@millrace/contract/run-control.ts";
+import type { WorkflowSubmitRequest } from "@millrace/contract/run/run.ts";
+import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { deadlineFaults } from "../../core/alert/deadline.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { WorkflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { fireAt } from "../../core/schedule/arm-schedule.ts";

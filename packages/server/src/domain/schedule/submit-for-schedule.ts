@@ -1,5 +1,5 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { WorkflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Lineage } from "../../core/run/lineage.ts";

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import type { SettingConfigInput, SettingInput } from "@millrace/contract/setting.ts";
+import type { SettingConfigInput, SettingInput } from "@millrace/contract/settings/setting.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";

@@ -1,4 +1,4 @@
-import type { TaskSpec } from "@millrace/contract/task.ts";
+import type { TaskSpec } from "@millrace/contract/task/task.ts";
 import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
 import { maxActionLength, tooLargeActions } from "../../core/task/tekton/step-action/action-ref-faults.ts";
 import { actionOf, type NamedAction, refNames, withActions } from "../../core/task/tekton/step-action/step-action.ts";

@@ -1,5 +1,5 @@
 import { type DefinitionType, definitionTypes, stepActionType } from "@millrace/contract/status.ts";
-import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
+import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task/task.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { TaskTryRequest } from "@millrace/contract/task/task-try.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";

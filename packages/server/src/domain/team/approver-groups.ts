@@ -1,4 +1,4 @@
-import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
+import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { countOpenOfGroups } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
-import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
+import { type Quotas, quotaNames } from "@millrace/contract/team/quota.ts";
+import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { sealParams } from "../../core/parameter/secret-params.ts";

@@ -1,4 +1,4 @@
-import type { QuotaName } from "@millrace/contract/quota.ts";
+import type { QuotaName } from "@millrace/contract/team/quota.ts";
 import { AppError } from "../../base/error/app-error.ts";
 
 const units: Record<QuotaName, string> = {

@@ -1,5 +1,5 @@
-import type { TeamMember } from "@millrace/contract/team.ts";
-import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
+import { type TeamRole, teamRoles } from "@millrace/contract/identity/user.ts";
+import type { TeamMember } from "@millrace/contract/team/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail, readEmail } from "../../base/text/email.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -1,4 +1,4 @@
-import { reservedTeamNames } from "@millrace/contract/team.ts";
+import { reservedTeamNames } from "@millrace/contract/team/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import type { WorkflowTemplateInput } from "@millrace/contract/workflow/workflow-template.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { markTemplateShipped } from "../../store/workflow/workflow-templates.ts";
 import { applyTemplate, holdTemplate, type SaveTemplateContext } from "./save-template.ts";

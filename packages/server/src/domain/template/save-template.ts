@@ -1,5 +1,5 @@
-import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
-import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import { maxWorkflowNameLength } from "@millrace/contract/workflow/workflow.ts";
+import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { isSameJson } from "../../core/document/same-json.ts";

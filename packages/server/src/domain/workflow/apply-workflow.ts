@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";

@@ -1,4 +1,4 @@
-import { opensAction } from "@millrace/contract/action-fields.ts";
+import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { readActionForm } from "../../core/action/action-form.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { NewTasks } from "../../core/task/former-tasks.ts";
 import { checkGraph, graphError } from "../../core/workflow/check-graph.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Trial } from "../../core/workflow/plan.ts";

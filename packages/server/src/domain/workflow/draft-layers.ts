@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { WorkflowPreviewRequest } from "@millrace/contract/workflow-preview.ts";
+import type { WorkflowPreviewRequest } from "@millrace/contract/workflow/workflow-preview.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { callbackTopics } from "../../core/run/callback-topics.ts";
 import type { Layers } from "../../core/run/run-state.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput, WorkflowStatus } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput, WorkflowStatus } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";

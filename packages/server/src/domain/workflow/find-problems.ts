@@ -1,5 +1,5 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database/database.ts";

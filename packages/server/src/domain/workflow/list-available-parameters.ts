@@ -1,5 +1,5 @@
-import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
-import type { WorkflowResult } from "@millrace/contract/workflow.ts";
+import { actionFieldNames, opensAction } from "@millrace/contract/action/action-fields.ts";
+import type { WorkflowResult } from "@millrace/contract/workflow/workflow.ts";
 import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";

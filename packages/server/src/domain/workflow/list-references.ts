@@ -1,4 +1,4 @@
-import type { PreviewReference } from "@millrace/contract/workflow-preview.ts";
+import type { PreviewReference } from "@millrace/contract/workflow/workflow-preview.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { contextParameters } from "../../core/parameter/parameters-available.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";

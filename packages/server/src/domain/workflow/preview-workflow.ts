@@ -1,11 +1,11 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import {
   maxPreviewLength,
   type PreviewType,
   type PreviewValue,
   type WorkflowPreview,
   type WorkflowPreviewRequest,
-} from "@millrace/contract/workflow-preview.ts";
+} from "@millrace/contract/workflow/workflow-preview.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { CostlyPatterns } from "../../core/parameter/condition.ts";

@@ -1,5 +1,5 @@
+import { usualRuns } from "@millrace/contract/run/usual-runs.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import { usualRuns } from "@millrace/contract/usual-runs.ts";
 import { type GridRows, gridRows, nodesOf } from "../../core/insight/run-grid.ts";
 import { type UsualRange, usualRange } from "../../core/insight/usual-range.ts";
 import type { Queryable } from "../../store/database/database.ts";

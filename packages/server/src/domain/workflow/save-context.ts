@@ -1,4 +1,4 @@
-import type { WarningCode } from "@millrace/contract/workflow-problem.ts";
+import type { WarningCode } from "@millrace/contract/workflow/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Finding } from "../../core/parameter/check-references.ts";

@@ -1,5 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import { maxPinnedResults, type WorkflowTryRequest } from "@millrace/contract/workflow-try.ts";
+import { maxPinnedResults, type WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";

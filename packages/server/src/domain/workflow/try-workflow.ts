@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
-import type { WorkflowTryRequest } from "@millrace/contract/workflow-try.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow/workflow-problem.ts";
+import type { WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import { decisionFaults, scopeOfTrial, type TrialScope, trialFaults } from "../../core/workflow/trial-scope.ts";

@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
-import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
+import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
 import { shortSecrets } from "../../core/parameter/secret-params.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
 import { unreachableNodes } from "../../core/workflow/unreachable-nodes.ts";

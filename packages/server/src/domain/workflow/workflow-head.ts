@@ -1,4 +1,4 @@
-import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow/workflow.ts";
 import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";

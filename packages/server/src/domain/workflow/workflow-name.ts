@@ -1,4 +1,4 @@
-import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
+import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database/database.ts";

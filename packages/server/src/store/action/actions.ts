@@ -1,4 +1,4 @@
-import type { ActionStatus, ActionType } from "@millrace/contract/action.ts";
+import type { ActionStatus, ActionType } from "@millrace/contract/action/action.ts";
 import type { ActionForm } from "../../core/task/task-type.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";

@@ -1,4 +1,4 @@
-import type { UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** The identity of a person at an identity provider. It never changes. */

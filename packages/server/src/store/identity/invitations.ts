@@ -1,6 +1,6 @@
-import type { InvitationState } from "@millrace/contract/invitation.ts";
-import { invitationLimits } from "@millrace/contract/invitation.ts";
-import type { TeamRole } from "@millrace/contract/user.ts";
+import type { InvitationState } from "@millrace/contract/identity/invitation.ts";
+import { invitationLimits } from "@millrace/contract/identity/invitation.ts";
+import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Invitations to teams. What is open counts by the clock of the database. */

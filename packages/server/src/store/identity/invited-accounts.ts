@@ -1,4 +1,4 @@
-import type { UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** An account that an invitation is for, as far as it decides whether its holder may set a password. */

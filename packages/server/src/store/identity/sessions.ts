@@ -1,4 +1,4 @@
-import type { UserType } from "@millrace/contract/user.ts";
+import type { UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Sessions are tokens of kind `session`; here is what only they have. */

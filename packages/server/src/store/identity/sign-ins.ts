@@ -1,5 +1,5 @@
-import type { TeamStatus } from "@millrace/contract/team.ts";
-import type { TeamRole, UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { TeamRole, UserStatus, UserType } from "@millrace/contract/identity/user.ts";
+import type { TeamStatus } from "@millrace/contract/team/team.ts";
 import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 

@@ -1,5 +1,5 @@
-import type { TokenType } from "@millrace/contract/token.ts";
-import type { TeamRole, UserType } from "@millrace/contract/user.ts";
+import type { TokenType } from "@millrace/contract/identity/token.ts";
+import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 

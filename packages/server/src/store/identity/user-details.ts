@@ -1,4 +1,4 @@
-import type { UserSettings, UserStatus, UserType } from "@millrace/contract/user.ts";
+import type { UserSettings, UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";

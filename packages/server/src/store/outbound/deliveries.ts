@@ -1,4 +1,4 @@
-import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/outbound/delivery.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";

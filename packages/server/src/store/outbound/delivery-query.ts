@@ -1,4 +1,4 @@
-import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/outbound/delivery.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";

@@ -1,5 +1,5 @@
-import type { EventFilter } from "@millrace/contract/event-filter.ts";
-import type { EventKind, SubscriptionChannel } from "@millrace/contract/subscription.ts";
+import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
+import type { EventKind, SubscriptionChannel } from "@millrace/contract/outbound/subscription.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 

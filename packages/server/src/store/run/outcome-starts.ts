@@ -1,4 +1,4 @@
-import type { FollowUpOutcome } from "@millrace/contract/run.ts";
+import type { FollowUpOutcome } from "@millrace/contract/run/run.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** What the ends of runs have started, by the triggers of other workflows. */

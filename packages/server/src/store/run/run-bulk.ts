@@ -1,4 +1,4 @@
-import type { BulkAction, BulkOutcome, BulkRerun } from "@millrace/contract/run-bulk.ts";
+import type { BulkAction, BulkOutcome, BulkRerun } from "@millrace/contract/run/run-bulk.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { Trigger } from "@millrace/contract/trigger.ts";
+import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { isOutage } from "../database/database-error.ts";

@@ -1,4 +1,4 @@
-import type { TaskRunItems } from "@millrace/contract/task-run.ts";
+import type { TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import type { Queryable } from "../database/database.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { columns, type TaskRunRow } from "./task-runs.ts";

@@ -1,4 +1,4 @@
-import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
+import type { TaskSpec, TaskStatus } from "@millrace/contract/task/task.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** A StepAction in its latest version. */

@@ -1,5 +1,5 @@
 import type { DefinitionType } from "@millrace/contract/status.ts";
-import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
+import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task/task.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";

@@ -1,4 +1,4 @@
-import type { TeamStatus } from "@millrace/contract/team.ts";
+import type { TeamStatus } from "@millrace/contract/team/team.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { type QuotaName, quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays } from "@millrace/contract/retention.ts";
-import type { TeamStatus } from "@millrace/contract/team.ts";
+import { type QuotaName, quotaNames } from "@millrace/contract/team/quota.ts";
+import type { TeamStatus } from "@millrace/contract/team/team.ts";
 import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
 import { isUniqueViolation } from "../database/database-error.ts";

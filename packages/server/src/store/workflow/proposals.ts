@@ -1,4 +1,4 @@
-import type { ActionStatus } from "@millrace/contract/action.ts";
+import type { ActionStatus } from "@millrace/contract/action/action.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
 import type { UsedTaskVersion } from "./workflow-versions.ts";

@@ -1,4 +1,4 @@
-import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
+import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow/workflow-list.ts";
 import type { Queryable } from "../database/database.ts";
 import type { InsightRunRow } from "../run/tallies/run-insights.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";

@@ -1,4 +1,4 @@
-import type { Trigger } from "@millrace/contract/trigger.ts";
+import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
 import type { Queryable } from "../database/database.ts";
 import type { WorkflowReference } from "../team/directory.ts";
 

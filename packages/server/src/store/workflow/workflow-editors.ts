@@ -1,4 +1,4 @@
-import { editingSeconds } from "@millrace/contract/workflow-editing.ts";
+import { editingSeconds } from "@millrace/contract/workflow/workflow-editing.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Who has a workflow open in an editor. A row counts until it expires, by the time of the database; then housekeeping removes it. */

@@ -1,4 +1,4 @@
-import { mostLabels, mostLabelValues } from "@millrace/contract/workflow-list.ts";
+import { mostLabels, mostLabelValues } from "@millrace/contract/workflow/workflow-list.ts";
 import type { Queryable } from "../database/database.ts";
 import { isMatching, type WorkflowFilter } from "./workflows.ts";
 

@@ -1,4 +1,4 @@
-import type { TestOutcome, WorkflowTestInput } from "@millrace/contract/workflow-test.ts";
+import type { TestOutcome, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** Tests of workflows. A change makes a new row: those of before stay with the versions of the workflow that they were run with. */

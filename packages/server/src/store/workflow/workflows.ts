@@ -1,5 +1,5 @@
-import type { WorkflowTriggers } from "@millrace/contract/trigger.ts";
-import type { WorkflowStatus } from "@millrace/contract/workflow.ts";
+import type { WorkflowTriggers } from "@millrace/contract/inbound/trigger.ts";
+import type { WorkflowStatus } from "@millrace/contract/workflow/workflow.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { andNamesHave } from "../database/name-search.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
-import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentOfDocument } from "../../../src/core/task/tekton/content-of-document.ts";
 import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";

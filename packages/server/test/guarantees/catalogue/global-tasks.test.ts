@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createFactories } from "../../kit/factories.ts";

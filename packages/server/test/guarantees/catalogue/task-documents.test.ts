@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { expect, test } from "vitest";
 import { saveTaskContext } from "../../../src/api/task/read-task-body.ts";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";

@@ -1,4 +1,4 @@
-import { notifications } from "@millrace/contract/subscription.ts";
+import { notifications } from "@millrace/contract/outbound/subscription.ts";
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { buildEventMessage } from "../../../src/core/chat/event-message.ts";

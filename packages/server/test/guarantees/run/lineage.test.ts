@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
+import type { WorkflowTriggersInput } from "@millrace/contract/inbound/trigger.ts";
 import { describe, expect, test } from "vitest";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { moveTime } from "../../kit/database.ts";

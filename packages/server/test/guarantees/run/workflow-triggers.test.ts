@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { describe, expect, test } from "vitest";
 import type { Reaction } from "../../../src/domain/outbound/reaction.ts";
 import { reactions } from "../../../src/engine/reactions.ts";

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import type { RunSort } from "@millrace/contract/run-sort.ts";
+import type { RunSort } from "@millrace/contract/run/run-sort.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
+import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow/workflow-list.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call, callWithTag, keptPageOf } from "../client.ts";
 

@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import type { RerunDecision } from "@millrace/contract/rerun.ts";
+import type { RerunDecision } from "@millrace/contract/run/rerun.ts";
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { type TaskTurn, turnsOf, undoneBy } from "../../graph/task-turns.ts";

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Stack, Text, TextInput } from "@mantine/core";
-import { opensAction } from "@millrace/contract/action-fields.ts";
+import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-import { actionFieldNames } from "@millrace/contract/action-fields.ts";
+import { actionFieldNames } from "@millrace/contract/action/action-fields.ts";
 import { optionsOf } from "../../forms/list-edits.ts";
 import type { Param } from "../../forms/parameter-values.ts";
 

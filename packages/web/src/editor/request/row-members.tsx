@@ -1,5 +1,5 @@
 import { Checkbox, Select, TextInput } from "@mantine/core";
-import { ownActionResults } from "@millrace/contract/action-fields.ts";
+import { ownActionResults } from "@millrace/contract/action/action-fields.ts";
 import { ChoicesField } from "../../forms/choices-field.tsx";
 import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";

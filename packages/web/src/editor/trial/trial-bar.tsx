@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, CloseButton, Group, Text } from "@mantine/core";
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";

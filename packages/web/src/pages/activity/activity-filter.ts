@@ -1,4 +1,4 @@
-import { runSorts } from "@millrace/contract/run-sort.ts";
+import { runSorts } from "@millrace/contract/run/run-sort.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";

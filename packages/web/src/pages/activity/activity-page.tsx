@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import type { RunSort } from "@millrace/contract/run-sort.ts";
+import type { RunSort } from "@millrace/contract/run/run-sort.ts";
 import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import type { RunPoint } from "../../api/queries/activity.ts";
 
 /** A run at its place in the chart; shares of its width from the left and of its height from the bottom. */

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, NavLink, NumberInput, Stack, Text, Title } from "@mantine/core";
-import { defaultHandlerTimeout } from "@millrace/contract/run-rules.ts";
+import { defaultHandlerTimeout } from "@millrace/contract/run/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense } from "react";

@@ -1,4 +1,4 @@
-import type { Setup } from "@millrace/contract/setup.ts";
+import type { Setup } from "@millrace/contract/settings/setup.ts";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { showPage } from "../../ui/show-component.tsx";

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { timeKinds } from "@millrace/contract/time-kinds.ts";
+import { timeKinds } from "@millrace/contract/run/time-kinds.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type InsightFilter, type Times, teamTimesQuery } from "../../api/queries/insights.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
+import { isRunOver, runCan } from "@millrace/contract/run/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";

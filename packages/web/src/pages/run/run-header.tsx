@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, CopyButton, Tooltip } from "@mantine/core";
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

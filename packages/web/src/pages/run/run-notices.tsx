@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import type { Status } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

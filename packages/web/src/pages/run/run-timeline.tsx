@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { isRunOver, summaryItems } from "@millrace/contract/run-rules.ts";
+import { isRunOver, summaryItems } from "@millrace/contract/run/run-rules.ts";
 import { IconChevronDown, IconChevronRight, IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";

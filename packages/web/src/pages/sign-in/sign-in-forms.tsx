@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { toReturnPath } from "@millrace/contract/return-path.ts";
+import { toReturnPath } from "@millrace/contract/identity/return-path.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { api, call, queryClient } from "../../api/client.ts";
 import { paths } from "../../paths.ts";

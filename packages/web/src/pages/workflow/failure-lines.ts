@@ -1,4 +1,4 @@
-import { looksLikeError } from "@millrace/contract/log-errors.ts";
+import { looksLikeError } from "@millrace/contract/log/log-errors.ts";
 import type { LogLine } from "../../components/log/log-source.ts";
 
 /** Lines that are shown of a failure, with so many before the one that matters. */

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text, Title } from "@mantine/core";
-import { mostGridTasks } from "@millrace/contract/usual-runs.ts";
+import { mostGridTasks } from "@millrace/contract/run/usual-runs.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

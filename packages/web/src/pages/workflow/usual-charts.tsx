@@ -1,4 +1,4 @@
-import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
+import { usualRunsNeeded } from "@millrace/contract/run/usual-runs.ts";
 import { useId } from "react";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
 import { successText } from "../../components/success-rate.ts";

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import type { WorkflowSort } from "@millrace/contract/workflow-list.ts";
+import type { WorkflowSort } from "@millrace/contract/workflow/workflow-list.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";

@@ -1,4 +1,4 @@
-import { ratedRuns } from "@millrace/contract/workflow-list.ts";
+import { ratedRuns } from "@millrace/contract/workflow/workflow-list.ts";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";

@@ -1,4 +1,4 @@
-import type { UserType } from "@millrace/contract/user.ts";
+import type { UserType } from "@millrace/contract/identity/user.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { hashToken, newTokenText, sessionCookie } from "../../../base/secret/token-text.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";

@@ -8,7 +8,7 @@ import {
   deviceTokenRequest,
   type PendingDevice,
   pendingDevice,
-} from "@millrace/contract/device-sign-in.ts";
+} from "@millrace/contract/identity/device-sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { networkOf } from "../../../base/network/ip-ranges.ts";

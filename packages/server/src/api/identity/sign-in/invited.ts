@@ -4,7 +4,7 @@ import {
   invitationToken,
   type OpenInvitation,
   openInvitation,
-} from "@millrace/contract/invitation.ts";
+} from "@millrace/contract/identity/invitation.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { hashPassword } from "../../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";

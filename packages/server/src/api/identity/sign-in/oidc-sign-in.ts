@@ -1,4 +1,4 @@
-import { maxReturnPath } from "@millrace/contract/return-path.ts";
+import { maxReturnPath } from "@millrace/contract/identity/return-path.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";

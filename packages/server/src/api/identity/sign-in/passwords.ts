@@ -1,5 +1,5 @@
-import { userProfile } from "@millrace/contract/profile.ts";
-import { passwordChange, passwordReset, passwordSignIn } from "@millrace/contract/sign-in.ts";
+import { userProfile } from "@millrace/contract/identity/profile.ts";
+import { passwordChange, passwordReset, passwordSignIn } from "@millrace/contract/identity/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { hashPassword, isPassword } from "../../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";

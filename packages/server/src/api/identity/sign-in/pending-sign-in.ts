@@ -1,4 +1,4 @@
-import { maxReturnPath, toReturnPath } from "@millrace/contract/return-path.ts";
+import { maxReturnPath, toReturnPath } from "@millrace/contract/identity/return-path.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Keyring } from "../../../base/secret/keyring.ts";
 import { preferredType } from "../../../base/text/preferred-type.ts";

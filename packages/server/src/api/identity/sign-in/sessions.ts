@@ -1,5 +1,5 @@
+import { type Session, session } from "@millrace/contract/identity/sign-in.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { type Session, session } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { sessionCookie } from "../../../base/secret/token-text.ts";

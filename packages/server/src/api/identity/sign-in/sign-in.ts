@@ -1,4 +1,4 @@
-import { type Caller, caller, type SignInMethods, signInMethodsAnswer } from "@millrace/contract/sign-in.ts";
+import { type Caller, caller, type SignInMethods, signInMethodsAnswer } from "@millrace/contract/identity/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { sessionCookie } from "../../../base/secret/token-text.ts";
 import { hasPasswords } from "../../../store/identity/passwords.ts";

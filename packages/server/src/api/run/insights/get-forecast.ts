@@ -1,4 +1,4 @@
-import { mostForecastHours, scheduleForecast } from "@millrace/contract/insight-forecast.ts";
+import { mostForecastHours, scheduleForecast } from "@millrace/contract/run/insight-forecast.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { forecastRuns } from "../../../domain/schedule/forecast-runs.ts";

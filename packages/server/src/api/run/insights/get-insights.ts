@@ -1,4 +1,4 @@
-import { workflowRunInsight } from "@millrace/contract/insight.ts";
+import { workflowRunInsight } from "@millrace/contract/run/insight.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { statuses } from "@millrace/contract/status.ts";
 import Type from "typebox";

@@ -1,6 +1,6 @@
-import { insightTimes, runTimes, type TaskTimes } from "@millrace/contract/insight-times.ts";
+import { insightTimes, runTimes, type TaskTimes } from "@millrace/contract/run/insight-times.ts";
+import { timeKinds } from "@millrace/contract/run/time-kinds.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { timeKinds } from "@millrace/contract/time-kinds.ts";
 import Type from "typebox";
 import { readTimes, readTimesOfRun } from "../../../domain/run/insights/read-times.ts";
 import { readClock } from "../../../store/database/clock.ts";

@@ -5,7 +5,7 @@ import type {
   InsightWorkflow,
   WorkflowRunInsight,
   WorkflowRunSummary,
-} from "@millrace/contract/insight.ts";
+} from "@millrace/contract/run/insight.ts";
 import { isFinal, statuses } from "@millrace/contract/status.ts";
 import { runLimits } from "../../../core/alert/deadline.ts";
 import type { InsightFigures, WorkflowFigures } from "../../../core/insight/insight-figures.ts";

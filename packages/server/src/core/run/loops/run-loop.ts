@@ -1,5 +1,5 @@
-import { maxRoundsOfRun } from "@millrace/contract/loop.ts";
 import { isFinal } from "@millrace/contract/status.ts";
+import { maxRoundsOfRun } from "@millrace/contract/workflow/loop.ts";
 import { CostlyPatterns, matchesAnyLine } from "../../parameter/condition.ts";
 import type { Loop } from "../../workflow/compile-loop.ts";
 import { finishTask, type TaskEnd } from "../finish-task.ts";

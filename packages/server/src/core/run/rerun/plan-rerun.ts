@@ -1,4 +1,4 @@
-import type { RerunDecision, RerunReason } from "@millrace/contract/rerun.ts";
+import type { RerunDecision, RerunReason } from "@millrace/contract/run/rerun.ts";
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Plan, PlanNode } from "../../workflow/plan.ts";
 import { referredNodes } from "../resolve-node.ts";

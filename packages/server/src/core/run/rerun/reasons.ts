@@ -1,4 +1,4 @@
-import type { RerunDecision, RerunReason } from "@millrace/contract/rerun.ts";
+import type { RerunDecision, RerunReason } from "@millrace/contract/run/rerun.ts";
 import { isSameJson } from "../../document/same-json.ts";
 import type { PlanNode } from "../../workflow/plan.ts";
 import { pathNotTaken } from "../consider-node.ts";

@@ -1,4 +1,4 @@
-import type { RerunReason } from "@millrace/contract/rerun.ts";
+import type { RerunReason } from "@millrace/contract/run/rerun.ts";
 import type { TaskState } from "../run-state.ts";
 import type { Side } from "./compare-nodes.ts";
 

@@ -1,7 +1,7 @@
 import type { ParamSpec } from "@millrace/contract/common.ts";
 import { stepActionType } from "@millrace/contract/status.ts";
-import type { Step, TaskSpecInput } from "@millrace/contract/task.ts";
-import { type Definition, formParam, type Spec, type StepActionSpec } from "@millrace/contract/task-definition.ts";
+import type { Step, TaskSpecInput } from "@millrace/contract/task/task.ts";
+import { type Definition, formParam, type Spec, type StepActionSpec } from "@millrace/contract/task/task-definition.ts";
 import Type from "typebox";
 import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { jobSteps, type ProgramTask } from "./job-steps.ts";
 import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { contextOf, type StepPrivileges, stepContexts, stepPrivileges } from "./step-privileges.ts";

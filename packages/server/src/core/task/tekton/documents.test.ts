@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParamSpec } from "@millrace/contract/common.ts";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Lexer, parse } from "yaml";

@@ -1,4 +1,4 @@
-import type { Step } from "@millrace/contract/task.ts";
+import type { Step } from "@millrace/contract/task/task.ts";
 import { describe, expect, it } from "vitest";
 import { envSourceFaults, type FindSource, MissingSource } from "./env-sources.ts";
 import { resolveSteps } from "./job-steps.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "@millrace/contract/task.ts";
+import type { Step } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import type { StepTexts, TextsOf } from "./step-action/step-texts.ts";
 import type { StepText } from "./step-values.ts";

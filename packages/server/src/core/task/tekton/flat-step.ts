@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 
 /**
  * One plain step stands flat in the spec of the resource (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`);

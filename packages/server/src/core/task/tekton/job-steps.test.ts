@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TaskInput } from "@millrace/contract/task.ts";
+import type { TaskInput } from "@millrace/contract/task/task.ts";
 import { describe, expect, test } from "vitest";
 import { contentOfDocument } from "./content-of-document.ts";
 import { jobSteps, resolveSteps } from "./job-steps.ts";

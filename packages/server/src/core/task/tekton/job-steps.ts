@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { type ParameterScope, resolveText } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/result-sizes.ts";

@@ -1,5 +1,5 @@
 import { type ParamKind, type ParamSpec, paramKind } from "@millrace/contract/common.ts";
-import type { TaskParam } from "@millrace/contract/task.ts";
+import type { TaskParam } from "@millrace/contract/task/task.ts";
 
 /**
  * A parameter in its two forms. The document has name, kind (string, array, object), description and default; how a form

@@ -1,4 +1,4 @@
-import { type Definition, definitionVersions, stepActionDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
+import { type Definition, definitionVersions, stepActionDefinition, taskDefinition } from "@millrace/contract/task/task-definition.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec, Volume } from "@millrace/contract/task/task.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { foreignSource } from "./env-sources.ts";
 import { annotationPrefix } from "./service-annotations.ts";

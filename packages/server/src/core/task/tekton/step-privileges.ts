@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { stepsOf } from "./flat-step.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "@millrace/contract/task.ts";
+import type { Step } from "@millrace/contract/task/task.ts";
 import { parseJson } from "../../parameter/parameter-path.ts";
 import { findReferences, type Reference, scanReferences } from "../../parameter/references.ts";
 

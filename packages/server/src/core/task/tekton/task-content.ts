@@ -1,5 +1,5 @@
-import type { Step, TaskInput, TaskParam, TaskSpec, TaskSpecInput } from "@millrace/contract/task.ts";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { Step, TaskInput, TaskParam, TaskSpec, TaskSpecInput } from "@millrace/contract/task/task.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { flatMembers, flattenSteps, stepsOf } from "./flat-step.ts";
 import { canonicalParam } from "./param-form.ts";

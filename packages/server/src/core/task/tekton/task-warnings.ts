@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { findKept } from "../../parameter/misspelt-references.ts";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec, Volume, VolumeMount } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec, Volume, VolumeMount } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../mount-paths.ts";
 import type { FindTexts } from "./env-sources.ts";

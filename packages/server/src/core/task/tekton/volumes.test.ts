@@ -1,4 +1,4 @@
-import type { Step, Volume } from "@millrace/contract/task.ts";
+import type { Step, Volume } from "@millrace/contract/task/task.ts";
 import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../base/secret/mask.ts";
 import { findTaskFaults } from "./check-task.ts";

@@ -1,4 +1,4 @@
-import type { Volume } from "@millrace/contract/task.ts";
+import type { Volume } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import type { EnvKind } from "./env-sources.ts";
 import { parseQuantity } from "./quantity.ts";

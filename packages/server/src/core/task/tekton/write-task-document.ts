@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { stepActionType } from "@millrace/contract/status.ts";
-import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { TaskSpec, TaskStatus } from "@millrace/contract/task/task.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { editYaml } from "../../document/edit-yaml.ts";
 import { answerYaml } from "../../document/write-yaml.ts";

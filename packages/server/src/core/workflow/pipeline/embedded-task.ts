@@ -1,4 +1,4 @@
-import { definitionVersions, type Spec, type TaskDefinition } from "@millrace/contract/task-definition.ts";
+import { definitionVersions, type Spec, type TaskDefinition } from "@millrace/contract/task/task-definition.ts";
 import { findReferences, textsOf } from "../../parameter/references.ts";
 import { contentOfDocument } from "../../task/tekton/content-of-document.ts";
 import { undeclaredParams } from "../../task/tekton/task-warnings.ts";

@@ -1,11 +1,11 @@
 import { ownApiVersion } from "@millrace/contract/apply.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import {
   type PipelineDefinition,
   type PipelineRunDefinition,
   pipelineDefinition,
   pipelineRunDefinition,
-} from "@millrace/contract/pipeline-definition.ts";
-import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+} from "@millrace/contract/workflow/pipeline-definition.ts";
 import { isMap } from "yaml";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { invalidYaml, placeDetail, refuseNames } from "../../document/yaml-body.ts";

@@ -1,5 +1,5 @@
-import type { PipelineTask } from "@millrace/contract/pipeline-definition.ts";
-import type { WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type { PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
+import type { WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import { dependencyOrder, findCycle } from "../check-graph-cycle.ts";
 import { tasksReferredTo } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";

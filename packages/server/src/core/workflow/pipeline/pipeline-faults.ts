@@ -1,4 +1,4 @@
-import { type PipelineDefinition, pipelineDefinition } from "@millrace/contract/pipeline-definition.ts";
+import { type PipelineDefinition, pipelineDefinition } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { isSecretParam } from "../../parameter/secret-params.ts";
 import { canonicalParam } from "../../task/tekton/param-form.ts";

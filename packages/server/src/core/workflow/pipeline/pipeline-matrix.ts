@@ -1,4 +1,4 @@
-import type { Matrix } from "@millrace/contract/pipeline-definition.ts";
+import type { Matrix } from "@millrace/contract/workflow/pipeline-definition.ts";
 import { writeStep } from "../../parameter/references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 

@@ -1,5 +1,5 @@
-import type { PipelineTask, WhenCondition } from "@millrace/contract/pipeline-definition.ts";
-import type { WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type { PipelineTask, WhenCondition } from "@millrace/contract/workflow/pipeline-definition.ts";
+import type { WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { foreignReferences } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";

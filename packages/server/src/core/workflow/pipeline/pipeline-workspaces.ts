@@ -1,5 +1,5 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { PipelineRunDefinition, PipelineSpec, PipelineTask } from "@millrace/contract/pipeline-definition.ts";
+import type { PipelineRunDefinition, PipelineSpec, PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
 /** The two storages of a workflow, by the name that the pipeline gives them. */

@@ -1,5 +1,5 @@
-import type { PipelineTask } from "@millrace/contract/pipeline-definition.ts";
-import type { WorkflowTask } from "@millrace/contract/workflow.ts";
+import type { PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
+import type { WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { writeStep } from "../../parameter/references.ts";
 import { parseDuration } from "../../task/tekton/quantity.ts";
 import { type EmbeddedTask, inheritedParams, readEmbeddedTask } from "./embedded-task.ts";

@@ -5,8 +5,8 @@ import type {
   PipelineSpec,
   PipelineTask,
   PipelineValue,
-} from "@millrace/contract/pipeline-definition.ts";
-import type { WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+} from "@millrace/contract/workflow/pipeline-definition.ts";
+import type { WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { readForms } from "../../task/tekton/content-of-document.ts";
 import { splitAnnotations } from "../../task/tekton/service-annotations.ts";

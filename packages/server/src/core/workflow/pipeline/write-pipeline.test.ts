@@ -1,4 +1,4 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";

@@ -1,5 +1,5 @@
-import type { PipelineDefinition, PipelineTask } from "@millrace/contract/pipeline-definition.ts";
-import type { Spec } from "@millrace/contract/task-definition.ts";
+import type { Spec } from "@millrace/contract/task/task-definition.ts";
+import type { PipelineDefinition, PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import { currentMembers } from "../../task/tekton/content-of-document.ts";
 import { parseDuration } from "../../task/tekton/quantity.ts";
 import { serviceAnnotation } from "../../task/tekton/service-annotations.ts";

@@ -1,5 +1,5 @@
 import type { RunParam } from "@millrace/contract/common.ts";
-import type { BulkRerun } from "@millrace/contract/run-bulk.ts";
+import type { BulkRerun } from "@millrace/contract/run/run-bulk.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { EventBus } from "../../../base/process/event-bus.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";

@@ -1,4 +1,4 @@
-import type { BulkPlan, BulkRerun } from "@millrace/contract/run-bulk.ts";
+import type { BulkPlan, BulkRerun } from "@millrace/contract/run/run-bulk.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { listRunIds } from "../../../store/run/lists/sorted-runs.ts";

@@ -1,4 +1,4 @@
-import type { DeclaredResult, RerunPlan } from "@millrace/contract/rerun.ts";
+import type { DeclaredResult, RerunPlan } from "@millrace/contract/run/rerun.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { PlanNode } from "../../../core/workflow/plan.ts";

@@ -1,4 +1,4 @@
-import type { WorkflowTriggersInput } from "@millrace/contract/trigger.ts";
+import type { WorkflowTriggersInput } from "@millrace/contract/inbound/trigger.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
 import { comparedTexts } from "../../../core/workflow/workflow-document-triggers.ts";

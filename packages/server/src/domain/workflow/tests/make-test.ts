@@ -1,5 +1,5 @@
 import { type FinalStatus, isFinal } from "@millrace/contract/status.ts";
-import { type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow-test.ts";
+import { type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { trialPrefix } from "../../../core/workflow/try-name.ts";
 import { type EndedRun, type EndedTask, repeatedParams, testOfRun } from "../../../core/workflow-test/test-of-run.ts";

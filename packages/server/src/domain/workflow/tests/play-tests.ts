@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { WorkflowTestInput, WorkflowTestReport, WorkflowTestResult } from "@millrace/contract/workflow-test.ts";
+import type { WorkflowTestInput, WorkflowTestReport, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
 import { escapePointer } from "../../../core/document/yaml-values.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../../core/parameter/parameters-check.ts";

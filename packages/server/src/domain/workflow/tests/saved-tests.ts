@@ -1,5 +1,5 @@
-import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/workflow-test.ts";
-import { workflowTestLimits } from "@millrace/contract/workflow-test.ts";
+import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/workflow/workflow-test.ts";
+import { workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
 import { escapePointer } from "../../../core/document/yaml-values.ts";

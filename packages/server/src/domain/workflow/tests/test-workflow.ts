@@ -1,5 +1,5 @@
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/workflow-test.ts";
+import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
+import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { listWorkflowTests } from "../../../store/workflow/workflow-tests.ts";

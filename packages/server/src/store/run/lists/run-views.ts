@@ -1,4 +1,4 @@
-import type { RunViewRequest } from "@millrace/contract/run-view.ts";
+import type { RunViewRequest } from "@millrace/contract/run/run-view.ts";
 import type { Queryable, Transaction } from "../../database/database.ts";
 
 /** Views of the list of runs: what is not its name or owner is one document, which only pages read. */

@@ -1,4 +1,4 @@
-import type { RunSearchHit } from "@millrace/contract/run-search.ts";
+import type { RunSearchHit } from "@millrace/contract/run/run-search.ts";
 import { idPrefix, searchedTexts, searchQuery } from "../../../core/run/lists/search-words.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isNoTry } from "../../workflow/hidden-workflows.ts";

@@ -1,4 +1,4 @@
-import { type RunSort as AnyRunSort, mostSortedHits, mostSortedRuns } from "@millrace/contract/run-sort.ts";
+import { type RunSort as AnyRunSort, mostSortedHits, mostSortedRuns } from "@millrace/contract/run/run-sort.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
 import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "../run-filter.ts";

@@ -1,4 +1,4 @@
-import { looksLikeError } from "@millrace/contract/log-errors.ts";
+import { looksLikeError } from "@millrace/contract/log/log-errors.ts";
 import { memo, type ReactNode } from "react";
 import { t } from "../../../texts/log.ts";
 import type { LogLine } from "../log-source.ts";

@@ -1,4 +1,4 @@
-import type { RunSort } from "@millrace/contract/run-sort.ts";
+import type { RunSort } from "@millrace/contract/run/run-sort.ts";
 import { toListFilter } from "../../../api/queries/run-bulk.ts";
 import type { RunView, RunViewRequest } from "../../../api/queries/run-views.ts";
 import { type ActivityState, noState, spans, tidyState, toRunsFilter } from "../activity-filter.ts";

@@ -1,4 +1,4 @@
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { acknowledge } from "../../../api/queries/run-comments.ts";
 import { useRights } from "../../../hooks/use-caller.ts";

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { IconDots } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { JobStep } from "../job-steps.ts";
 import { fillStep, type PlainStep } from "../plain-step.ts";
 import { type ReadinessProbe, readProbe } from "./readiness-probe.ts";

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 
 /** The sidecars of a task as they are written. They take nothing from the step template, as in Tekton. */
 export function sidecarsOf(spec: Partial<TaskSpec>): Step[] {

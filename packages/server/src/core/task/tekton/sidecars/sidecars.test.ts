@@ -1,4 +1,4 @@
-import type { TaskInput } from "@millrace/contract/task.ts";
+import type { TaskInput } from "@millrace/contract/task/task.ts";
 import { expect, test } from "vitest";
 import { findTaskFaults } from "../check-task.ts";
 import { contextNotes } from "../context-warnings.ts";

@@ -1,5 +1,5 @@
 import { paramKind } from "@millrace/contract/common.ts";
-import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { escapePointer } from "../../../document/yaml-values.ts";
 import { findReferences } from "../../../parameter/references.ts";

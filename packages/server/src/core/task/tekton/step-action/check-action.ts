@@ -1,6 +1,6 @@
 import { paramKind } from "@millrace/contract/common.ts";
-import type { Step } from "@millrace/contract/task.ts";
-import { stepActionSpec } from "@millrace/contract/task-definition.ts";
+import type { Step } from "@millrace/contract/task/task.ts";
+import { stepActionSpec } from "@millrace/contract/task/task-definition.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { escapePointer } from "../../../document/yaml-values.ts";
 import { findReferences, type Reference, textsOf } from "../../../parameter/references.ts";

@@ -1,5 +1,5 @@
 import type { TaskEnvVar } from "@millrace/contract/common.ts";
-import type { Step, TaskSpec, VolumeMount } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec, VolumeMount } from "@millrace/contract/task/task.ts";
 import { stepsOf } from "../flat-step.ts";
 import { withAction } from "./step-action.ts";
 

@@ -1,4 +1,4 @@
-import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task.ts";
+import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task/task.ts";
 import { findReferences } from "../../../parameter/references.ts";
 import { stepsOf } from "../flat-step.ts";
 

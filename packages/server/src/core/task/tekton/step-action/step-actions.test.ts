@@ -1,4 +1,4 @@
-import type { TaskInput } from "@millrace/contract/task.ts";
+import type { TaskInput } from "@millrace/contract/task/task.ts";
 import { describe, expect, test } from "vitest";
 import { findTaskFaults } from "../check-task.ts";
 import { contentOfDocument } from "../content-of-document.ts";

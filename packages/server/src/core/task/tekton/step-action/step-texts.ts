@@ -1,5 +1,5 @@
 import { paramKind } from "@millrace/contract/common.ts";
-import type { Step } from "@millrace/contract/task.ts";
+import type { Step } from "@millrace/contract/task/task.ts";
 import { type ParameterScope, type Resolved, resolveText, resolveValue } from "../../../parameter/parameters.ts";
 import { isSecretParam } from "../../../parameter/secret-params.ts";
 import { type FindPieces, hasStepValues, type StepText, splitStepText } from "../step-values.ts";

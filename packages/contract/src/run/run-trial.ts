@@ -1,0 +1,19 @@
+import Type, { type Static } from "typebox";
+import { named, openObject, ref } from "../schema.ts";
+import { workflowProblem } from "../workflow/workflow-problem.ts";
+
+/** That a run is a trial, and of what. */
+export interface RunTrial extends Static<typeof runTrial> {}
+export const runTrial = named(
+  "RunTrial",
+  openObject({
+    workflow: Type.Optional(Type.String({ description: "Name of the workflow; absent when a task was tried" })),
+    version: Type.Optional(Type.Integer({ description: "The saved version that is tried; absent for a draft, which has none" })),
+    only: Type.Optional(Type.String({ description: "The only task that runs" })),
+    upTo: Type.Optional(Type.String({ description: "The last task that runs" })),
+    pinned: Type.Optional(Type.Array(Type.String(), { description: "Names of the tasks that do not run" })),
+    warnings: Type.Optional(
+      Type.Array(ref(workflowProblem), { description: "Likely mistakes in the draft, in the response to the request only" }),
+    ),
+  }),
+);

@@ -1,0 +1,71 @@
+import Type, { type Static } from "typebox";
+import { actionStatuses } from "../action/action.ts";
+import { named, nullable, orNull, ref, stringEnum } from "../schema.ts";
+import { workflow } from "./workflow.ts";
+
+/** Workflows whose new versions wait for an approval, and the versions that wait. */
+
+const group = { id: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98", name: "leads" };
+const proposed = {
+  ...{
+    actionRef: "0198c1de-7d78-7c09-b58a-2b1c0d9e8f76",
+    status: "submitted",
+    version: 3,
+    author: "Ada",
+    reason: "Says hello in Norwegian",
+  },
+  ...{ note: null, creationDate: "2026-03-01T12:00:00.000Z", endDate: null },
+};
+const changes = `--- version 2\n+++ version 3\n@@ -3 +3 @@\n-displayName: Welcome\n+displayName: Velkommen\n`;
+
+export interface WorkflowProtection extends Static<typeof workflowProtection> {}
+export const workflowProtection = named(
+  "WorkflowProtection",
+  Type.Object(
+    {
+      protected: Type.Boolean(),
+      approverGroupRef: nullable(Type.String({ description: "ID of the group that approves; null: it is not protected" })),
+      approverGroupName: nullable(Type.String()),
+      approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+    },
+    { examples: [{ protected: true, approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 2 }] },
+  ),
+);
+
+export const workflowProtectionRequest = named(
+  "WorkflowProtectionRequest",
+  Type.Object(
+    {
+      approverGroup: Type.String({ minLength: 1, maxLength: 400, description: "ID or name of an approver group of the team" }),
+      approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
+    },
+    { examples: [{ approverGroup: group.name, approvalsRequired: 2 }] },
+  ),
+);
+
+const members = {
+  actionRef: Type.String({ description: "ID of the action, where people approve or reject it" }),
+  status: stringEnum(actionStatuses, { description: "submitted: it waits; cancelled: it was closed without a decision" }),
+  version: Type.Integer({ description: "The version that it would be, or is" }),
+  author: Type.String(),
+  reason: Type.String(),
+  note: nullable(Type.String({ description: "Why it was closed without a decision" })),
+  creationDate: Type.String({ format: "date-time" }),
+  endDate: nullable(Type.String({ format: "date-time" })),
+};
+
+export interface WorkflowProposal extends Static<typeof workflowProposal> {}
+export const workflowProposal = named("WorkflowProposal", Type.Object(members, { examples: [proposed] }));
+
+export interface WorkflowDraft extends Static<typeof workflowDraft> {}
+export const workflowDraft = named(
+  "WorkflowDraft",
+  Type.Object(
+    {
+      ...members,
+      workflow: ref(workflow),
+      changes: Type.String({ description: "What differs from the version that it was made from, as a unified diff without secrets" }),
+    },
+    { examples: [{ ...proposed, workflow: { name: "welcome", displayName: "Velkommen" }, changes }] },
+  ),
+);

@@ -1,0 +1,75 @@
+import Type, { type Static } from "typebox";
+import { abstractParam } from "../common.ts";
+import { page } from "../page.ts";
+import { type AsRead, named, openObject, orNull, ref } from "../schema.ts";
+import { maxWorkflowNameLength, workflowMembers, workflowTask } from "./workflow.ts";
+
+/**
+ * A workflow template: a workflow document that belongs to no team. It has neither status nor triggers, and its tasks are global
+ * ones, so that every team can make a workflow of it. Members we do not know are kept.
+ */
+
+/** Names that a template can't have, since paths use them. */
+export const reservedTemplateNames = ["query"];
+
+/** What a client writes. */
+export interface WorkflowTemplateInput extends Static<typeof workflowTemplate> {}
+
+/** What it reads. */
+export interface WorkflowTemplate
+  extends AsRead<
+    WorkflowTemplateInput,
+    | "id"
+    | "displayName"
+    | "version"
+    | "creationDate"
+    | "changelog"
+    | "annotations"
+    | "upgradesAvailable"
+    | "tasks"
+    | "params"
+    | "workspaces"
+  > {
+  /** Without those that a write removes. */
+  labels: Record<string, string>;
+}
+
+const { status: _status, triggers: _triggers, ...sharedMembers } = workflowMembers;
+
+export const workflowTemplate = named(
+  "WorkflowTemplate",
+  openObject(
+    {
+      id: orNull(Type.String({ description: "Set by the service" })),
+      ...sharedMembers,
+      name: Type.String({
+        maxLength: maxWorkflowNameLength,
+        description: "Letters, digits and hyphens; unique regardless of case",
+        examples: ["check-a-website"],
+      }),
+      creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of this version. Set by the service" })),
+      timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means the quota of the team that runs it" })),
+      tasks: orNull(
+        Type.Array(ref(workflowTask), {
+          maxItems: 10_002,
+          description: "Its graph, of global tasks; start and end are added when missing",
+        }),
+      ),
+      params: orNull(Type.Array(ref(abstractParam), { maxItems: 1000 })),
+    },
+    {
+      examples: [
+        {
+          name: "check-a-website",
+          displayName: "Check a website",
+          description: "Requests a page, and fails if it doesn't respond",
+          labels: { area: "monitoring" },
+          params: [{ name: "url", type: "url", required: true }],
+          tasks: [{ name: "ask", taskRef: "execute-advanced-http-call", params: [{ name: "url", value: "$(params.url)" }] }],
+        },
+      ],
+    },
+  ),
+);
+
+export const workflowTemplateResponsePage = page("WorkflowTemplateResponsePage", workflowTemplate);
