@@ -5,7 +5,7 @@ import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const components = ["packages/web/src/**/*.test.tsx"];
 /** They start container engines, kill and starve processes, fill disks, or open many pages: minutes each. `npm run test:long` runs them. */
-const long = ["packages/{client,server}/**/*.long.test.ts", "packages/web/test/*.long.browser.test.ts"];
+const long = ["packages/{client,server}/**/*.long.test.ts", "packages/web/test/**/*.long.browser.test.ts"];
 // Those need a cluster: `npm run test:kubernetes`.
 // The beginnings of paths that .ci/suite-edges leaves out.
 const leftOut = (process.env["MILLRACE_TEST_LEFT_OUT"] ?? "").split(" ").filter((path) => path !== "");
@@ -28,7 +28,7 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
  */
 const shared = {
   isolate: false,
-  setupFiles: ["packages/web/test/ends-with-process.ts", ...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"],
+  setupFiles: ["packages/web/test/kit/ends-with-process.ts", ...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"],
   testTimeout: 120_000,
   hookTimeout: 180_000,
 };
@@ -47,7 +47,7 @@ export default defineConfig({
         include: components,
         environment: "happy-dom",
         isolate: false,
-        setupFiles: ["packages/web/test/no-network.ts", ...setupFiles],
+        setupFiles: ["packages/web/test/kit/no-network.ts", ...setupFiles],
       }),
       // All others together: each project would transform the service for itself, and load it in processes of its own.
       project("suite", { include: all, exclude: [...exclude, ...long], ...shared }),

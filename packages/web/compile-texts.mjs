@@ -1,10 +1,9 @@
 // The catalogues of texts are written as ICU messages. The interface gets them compiled, so that no browser parses one.
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import compile from "icu-minify/compile";
 
-const english = /\/src\/texts\/(?!language\.ts$)([\w-]+)\.ts$/;
-const german = /\/src\/texts\/german\/(?!all\.ts$)([\w-]+)\.ts$/;
+const english = /\/src\/texts\/(?!german\/|language\.ts$)(?:[\w-]+\/)?([\w-]+)\.ts$/;
+const german = /\/src\/texts\/german\/(?!all\.ts$)(?:[\w-]+\/)?[\w-]+\.ts$/;
 
 /**
  * For Vite: a catalogue (`export const t = translate("place", { part: { key: "message" } })`, in German `export const place = { … }`) with
@@ -24,7 +23,7 @@ export const compiledTexts = {
       return { code: `${imported}\nexport const t = translate(${JSON.stringify(place)}, ${texts});`, map: null };
     }
     if (!german.test(id)) return undefined;
-    const original = join(dirname(id), "..", `${german.exec(id)[1]}.ts`);
+    const original = id.replace("/texts/german/", "/texts/");
     this.addWatchFile(original);
     const { messages } = await readEnglish(await readFile(original, "utf8"));
     const [[name, texts]] = Object.entries(await run(code));

@@ -33,7 +33,7 @@ const groups = [
     name: "basics",
     test: new RegExp(
       [
-        "ui/dialog/action-button|hooks/use-search-state|api/queries/session",
+        "ui/dialog/action-button|hooks/use-search-state|api/queries/identity/session",
         "@tanstack/(query-core|react-query)/|@mantine/core/esm/components/(Input|InputBase|ActionIcon)/",
         "@mantine/hooks/esm/(use-uncontrolled|use-debounced-callback|utils/use-callback-ref)/",
       ].join("|"),

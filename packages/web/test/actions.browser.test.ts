@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { setApproverGroup } from "../../server/src/store/team/approver-groups.ts";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { asks, startRuns } from "./people-data.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { asks, startRuns } from "./kit/people-data.ts";
+import { openSite } from "./kit/site.ts";
 
 describeInBrowser("the inbox of actions", async () => {
   const site = await openSite();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { approval, runSite, shell } from "./run-site.ts";
-import { openSite } from "./site.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { approval, runSite, shell } from "./kit/run-site.ts";
+import { openSite } from "./kit/site.ts";
 
 /** What opens above pages, by keyboard, is in the tables of `overlays`. */
 describeInBrowser("pages zoomed, without motion and without colours", async () => {

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { fillDatabase } from "../../server/test/kit/fill-database.ts";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { openSite } from "./kit/site.ts";
 
 const farAway = "2099-01-01T00:00:00.000Z";
 

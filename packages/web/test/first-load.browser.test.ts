@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { runSite, shell } from "./run-site.ts";
-import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./screen-load.ts";
-import { openSite } from "./site.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { runSite, shell } from "./kit/run-site.ts";
+import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./kit/screen-load.ts";
+import { openSite } from "./kit/site.ts";
 
 /** Those that most people come to first; the rest is in `first-loads.long.browser.test.ts`. */
 const firstScreens = ["sign-in", "home", "workflows", "designer", "versions", "run"];

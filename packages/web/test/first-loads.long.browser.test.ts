@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { runSite, shell } from "./run-site.ts";
-import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./screen-load.ts";
-import { openSite } from "./site.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { runSite, shell } from "./kit/run-site.ts";
+import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./kit/screen-load.ts";
+import { openSite } from "./kit/site.ts";
 
 /** Processor time of a page until it is at rest, far above what any takes: what is lost here is lost on each machine. */
 const mostMs = { script: 900, layout: 200 };

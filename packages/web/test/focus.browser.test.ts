@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { ends, startRuns } from "./people-data.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { ends, startRuns } from "./kit/people-data.ts";
+import { openSite } from "./kit/site.ts";
 
 describeInBrowser("the focus, when what had it goes", async () => {
   const site = await openSite();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { handbookAddress } from "../src/components/shell/handbook-address.ts";
-import { screens } from "./screens.ts";
+import { screens } from "./kit/screens.ts";
 
 /** Anchors as the service makes them. */
 function anchors(markdown: string): string[] {

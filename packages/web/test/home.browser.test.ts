@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { setMembers } from "../../server/src/store/team/members.ts";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { asks, ends, startRuns } from "./people-data.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { asks, ends, startRuns } from "./kit/people-data.ts";
+import { openSite } from "./kit/site.ts";
 
 describeInBrowser("home", async () => {
   const site = await openSite();

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, openBrowser, takePictures } from "./browser.ts";
-import { runSite, shell } from "./run-site.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, openBrowser, takePictures } from "./kit/browser.ts";
+import { runSite, shell } from "./kit/run-site.ts";
+import { openSite } from "./kit/site.ts";
 
 const script = "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script><svg onload='window.hit=1'>";
 const reversed = "user \u202egnp.exe";

@@ -1,8 +1,8 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser } from "./browser.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { openSite } from "./kit/site.ts";
 
 interface Labelled {
   labels: Record<string, string>;

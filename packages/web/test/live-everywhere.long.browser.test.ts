@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { setMembers } from "../../server/src/store/team/members.ts";
-import { describeInBrowser } from "./browser.ts";
-import { asks, ends, startRuns } from "./people-data.ts";
-import { openSite } from "./site.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { asks, ends, startRuns } from "./kit/people-data.ts";
+import { openSite } from "./kit/site.ts";
 
 describeInBrowser("home and the administration follow what happens in all teams", async () => {
   const site = await openSite();

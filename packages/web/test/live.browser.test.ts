@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { describeInBrowser } from "./browser.ts";
-import { openSite } from "./site.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { openSite } from "./kit/site.ts";
 
 describeInBrowser("pages follow what happens", async () => {
   const site = await openSite();

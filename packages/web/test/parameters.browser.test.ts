@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { openSite } from "./kit/site.ts";
 
 interface TeamWithParameters {
   parameters: { name: string; value?: unknown; hiddenValue?: boolean }[];

@@ -1,12 +1,12 @@
 import type { Page, Response } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { until } from "../../server/test/kit/until.ts";
-import { expectReadable } from "./accessibility.ts";
-import { describeInBrowser } from "./browser.ts";
-import { asks, ends, startRuns } from "./people-data.ts";
-import { brokenLayout, plainTexts, speakPseudoLanguage } from "./pseudo-language.ts";
-import { after, approval, runSite, shell } from "./run-site.ts";
-import { openSite } from "./site.ts";
+import { expectReadable } from "./kit/accessibility.ts";
+import { describeInBrowser } from "./kit/browser.ts";
+import { asks, ends, startRuns } from "./kit/people-data.ts";
+import { brokenLayout, plainTexts, speakPseudoLanguage } from "./kit/pseudo-language.ts";
+import { after, approval, runSite, shell } from "./kit/run-site.ts";
+import { openSite } from "./kit/site.ts";
 
 /** Units, names of formats and of the product: the same in all languages, or written by `Intl`. */
 const same =

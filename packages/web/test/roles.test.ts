@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
+import { readSource, screens, sections, source } from "./kit/screens.ts";
 import { type Action, type Role, roles } from "./roles/action.ts";
 import { adminActions } from "./roles/admin-actions.ts";
 import { configureActions } from "./roles/configure-actions.ts";
@@ -12,9 +13,8 @@ import { castOf, members } from "./roles/play.ts";
 import { runActions } from "./roles/run-actions.ts";
 import { sharedActions } from "./roles/shared-actions.ts";
 import { workflowActions } from "./roles/workflow-actions.ts";
-import { readSource, screens, sections, source } from "./screens.ts";
 
-/** The table that the roles-*.browser.test.ts play: each screen is in it, and it says of each role what the documents say. */
+/** The table that the tests in `roles` play: each screen is in it, and it says of each role what the documents say. */
 const actions: readonly Action[] = [
   ...ownActions,
   ...adminActions,

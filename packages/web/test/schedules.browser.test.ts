@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectAccessible } from "./accessibility.ts";
-import { describeInBrowser, takePictures } from "./browser.ts";
-import { openSite } from "./site.ts";
+import { expectAccessible } from "./kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "./kit/browser.ts";
+import { openSite } from "./kit/site.ts";
 
 const dayMs = 86_400_000;
 

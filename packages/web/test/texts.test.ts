@@ -11,7 +11,9 @@ const names = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts|pages\/kit)\//.test(name));
 
 /** The catalogues: what else is in their folder reads them. */
-const catalogues = readdirSync(join(source, "texts")).filter((name) => name.endsWith(".ts") && name !== "language.ts");
+const catalogues = readdirSync(join(source, "texts"), { recursive: true, encoding: "utf8" })
+  .map((name) => name.split(sep).join("/"))
+  .filter((name) => name.endsWith(".ts") && name !== "language.ts" && !name.startsWith("german/"));
 
 /** File to text. */
 const files = new Map(names.map((name) => [name, readFileSync(join(source, name), "utf8")]));

@@ -1,6 +1,6 @@
 import { usualRunsNeeded } from "@millrace/contract/run/usual-runs.ts";
-import type { RunExpectation } from "../api/queries/run-expectation.ts";
-import type { WorkflowOverview } from "../api/queries/workflow-overview.ts";
+import type { RunExpectation } from "../api/queries/run/run-expectation.ts";
+import type { WorkflowOverview } from "../api/queries/workflow/workflow-overview.ts";
 import { t } from "../texts/shared.ts";
 import { durationText } from "../ui/time/time-format.ts";
 

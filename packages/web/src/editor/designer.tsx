@@ -1,9 +1,9 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { TaskDefinition } from "../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../api/queries/task/task-catalog.ts";
 import { useSearchState } from "../hooks/use-search-state.ts";
-import { t } from "../texts/designer.ts";
+import { t } from "../texts/workflow/designer.ts";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";

@@ -1,4 +1,4 @@
-import type { Parameter } from "../api/queries/session.ts";
+import type { Parameter } from "../api/queries/identity/session.ts";
 import { t } from "../texts/forms.ts";
 
 interface Kind {

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconArrowBackUp, IconFlag } from "@tabler/icons-react";
-import { t } from "../texts/turns.ts";
+import { t } from "../texts/workflow/turns.ts";
 import type { TaskTurn } from "./task-turns.ts";
 
 const icons = { compensation: IconArrowBackUp, onFailure: IconAlertCircle, finally: IconFlag };

@@ -1,4 +1,4 @@
-import type { RunsFilter, RunsPage } from "../api/queries/activity.ts";
+import type { RunsFilter, RunsPage } from "../api/queries/run/activity.ts";
 
 /** The list of runs that somebody came from, in this tab: from one of its runs the way leads to the next. */
 export interface RunList {

@@ -1,7 +1,7 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { holds } from "@millrace/contract/permission.ts";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { callerQuery } from "../api/queries/session.ts";
+import { callerQuery } from "../api/queries/identity/session.ts";
 import { t } from "../texts/frame.ts";
 
 /** The user who is signed in. Only below `SignedIn`, which has made sure that there is one. */

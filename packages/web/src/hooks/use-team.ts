@@ -2,7 +2,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api, call } from "../api/client.ts";
-import { teamQuery, teamsQuery } from "../api/queries/session.ts";
+import { teamQuery, teamsQuery } from "../api/queries/identity/session.ts";
 import { may, useCaller } from "./use-caller.ts";
 import { useRenew } from "./use-renew.ts";
 

@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { messageOf } from "../api/api-error.ts";
-import { readWorkflow, type Workflow, writeWorkflow } from "../api/queries/workflows.ts";
+import { readWorkflow, type Workflow, writeWorkflow } from "../api/queries/workflow/workflows.ts";
 import { t } from "../texts/shared.ts";
 import { useApiMutation } from "./use-renew.ts";
 

@@ -2,7 +2,7 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { callerQuery, teamQuery } from "../api/queries/session.ts";
+import { callerQuery, teamQuery } from "../api/queries/identity/session.ts";
 import { Shell } from "../components/shell/shell.tsx";
 import { useChanges } from "../hooks/use-renew.ts";
 import { useTeam } from "../hooks/use-team.ts";

@@ -67,15 +67,15 @@ function withKeys(texts: Messages | Rows, english: Messages): Messages {
 }
 
 /**
- * Tests put a function here before the page loads, which makes another language of each catalogue (test/pseudo-language.ts). There is no way
- * to reach it from the interface.
+ * Tests put a function here before the page loads, which makes another language of each catalogue (test/kit/pseudo-language.ts). There is
+ * no way to reach it from the interface.
  */
 const rewrite = (globalThis as { rewriteTexts?: <Catalogue extends Messages>(messages: Catalogue) => Catalogue }).rewriteTexts;
 
 /**
  * The texts of a place, by their keys: `t("create.title")`. A message is ICU, `{count, plural, one {# run} other {# runs}}`; what it asks for
  * is checked by its type. `t.rich` puts elements where a message has tags: `Rerun of <run></run>`. The build compiles the messages, so each
- * catalogue is one literal in a file of its own, with nothing else in it. `german/<place>.ts` has the same texts in German.
+ * catalogue is one literal in a file of its own, with nothing else in it. `german` has files of the same names, with the same texts in German.
  */
 export function translate<const Catalogue extends Messages>(place: keyof typeof germanCatalogues, english: Catalogue) {
   const read = () => {

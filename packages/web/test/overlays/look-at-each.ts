@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, test } from "vitest";
-import type { Site } from "../site.ts";
+import type { Site } from "../kit/site.ts";
 import { filledIn, lookAt, type Overlay, type Person, type Places } from "./overlay.ts";
 
 /** The team whose name the tables have, with an owner, a reader, and something in it. */

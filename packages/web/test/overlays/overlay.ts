@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectAccessible } from "../accessibility.ts";
+import { expectAccessible } from "../kit/accessibility.ts";
 
 /** Something that opens above a page: a dialog, a drawer, a menu, a popover. How you reach it by keyboard, and what it is called. */
 export interface Overlay {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { randomName } from "../../../server/test/kit/factories.ts";
-import { openSite, type Site } from "../site.ts";
+import { openSite, type Site } from "../kit/site.ts";
 import type { Role } from "./action.ts";
 
 export interface Person {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runSite, shell } from "../run-site.ts";
+import { runSite, shell } from "../kit/run-site.ts";
 import { type Job, jobTeam, nodeOf } from "./job.ts";
 
 interface Task {

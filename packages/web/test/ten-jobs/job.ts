@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { type Hand, handAt } from "../hand.ts";
-import type { Site } from "../site.ts";
+import { type Hand, handAt } from "../kit/hand.ts";
+import type { Site } from "../kit/site.ts";
 
 /** One of the ten jobs of docs/design.md, as it is played. */
 export interface Job {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { until } from "../../../server/test/kit/until.ts";
-import { runSite, shell } from "../run-site.ts";
+import { runSite, shell } from "../kit/run-site.ts";
 import { type Job, jobTeam } from "./job.ts";
 import { addManyRuns } from "./many-runs.ts";
 

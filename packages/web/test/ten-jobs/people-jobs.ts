@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { until } from "../../../server/test/kit/until.ts";
-import { handAt } from "../hand.ts";
-import { asks } from "../people-data.ts";
+import { handAt } from "../kit/hand.ts";
+import { asks } from "../kit/people-data.ts";
 import { type Job, jobTeam } from "./job.ts";
 
 /** On a telephone, from what is open there. */

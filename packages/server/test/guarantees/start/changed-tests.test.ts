@@ -15,7 +15,7 @@ const texts: Record<string, string> = {
   "docs/errors.md": "",
   "packages/web/src/ui/table.tsx": "",
   "packages/web/src/pages/runs/runs-page.tsx": 'import { Table } from "../../ui/table.tsx";',
-  "packages/web/test/dialogs-of-runs.long.browser.test.ts": "",
+  "packages/web/test/overlays/dialogs-of-runs.long.browser.test.ts": "",
   "packages/web/test/home.browser.test.ts": "",
 };
 

@@ -1,7 +1,7 @@
 import type { ScheduleFiring, ScheduleInput, ScheduleStatus, ScheduleType, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { Workflow } from "./workflows.ts";
+import type { Workflow } from "./workflow/workflows.ts";
 
 /** A schedule as it is read: in the API document it has one shape for reading and writing. */
 export type Schedule = WorkflowSchedule;

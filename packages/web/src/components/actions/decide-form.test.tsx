@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Action } from "../../api/queries/actions.ts";
+import { callerQuery, teamQuery } from "../../api/queries/identity/session.ts";
 import { membersQuery } from "../../api/queries/members.ts";
-import { callerQuery, teamQuery } from "../../api/queries/session.ts";
 import { service } from "../../ui/answer-requests.ts";
 import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { ActionHistory } from "./action-history.tsx";

@@ -1,7 +1,7 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { Action } from "../../api/queries/actions.ts";
-import { teamQuery } from "../../api/queries/session.ts";
+import { teamQuery } from "../../api/queries/identity/session.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/actions.ts";
 

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import classes from "./bulk-outcomes.module.css";
 import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";

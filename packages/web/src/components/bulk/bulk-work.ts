@@ -1,4 +1,4 @@
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 
 /** The outcome of one thing of many. */
 export interface BulkOutcome {

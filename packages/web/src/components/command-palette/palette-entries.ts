@@ -1,4 +1,4 @@
-import type { RunHit } from "../../api/queries/activity.ts";
+import type { RunHit } from "../../api/queries/run/activity.ts";
 import type { SearchHit } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";

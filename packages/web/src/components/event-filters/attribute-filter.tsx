@@ -1,6 +1,6 @@
 import { Autocomplete, Select, TextInput } from "@mantine/core";
 import { useContext } from "react";
-import { t } from "../../texts/triggers.ts";
+import { t } from "../../texts/workflow/triggers.ts";
 import classes from "./event-filters.module.css";
 import { type AttributeText, FilterFactsContext, type FilterNode, type TextHow, textWords } from "./filter-tree.ts";
 

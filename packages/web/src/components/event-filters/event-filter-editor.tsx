@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
-import { t } from "../../texts/triggers.ts";
+import { t } from "../../texts/workflow/triggers.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ProblemList } from "../../ui/state/refusal-alert.tsx";
 import { FilterList } from "./filter-list.tsx";

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, Textarea } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { t } from "../../texts/triggers.ts";
+import { t } from "../../texts/workflow/triggers.ts";
 import { ProblemList } from "../../ui/state/refusal-alert.tsx";
 import { AttributeFilter } from "./attribute-filter.tsx";
 import classes from "./event-filters.module.css";

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { listText } from "../../texts/language.ts";
-import { t } from "../../texts/triggers.ts";
+import { t } from "../../texts/workflow/triggers.ts";
 
 export const textWords: Readonly<Record<TextHow, string>> = {
   exact: t("filterWords.textExact"),

@@ -3,7 +3,7 @@ import { IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import type { Box } from "../../graph/boxes.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 

@@ -4,7 +4,7 @@ import { labelPlace } from "../../graph/label-place.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
 import { nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { type Level, pathOf, wayOf } from "./edge-way.ts";
 
 type Task = components["schemas"]["WorkflowTask"];

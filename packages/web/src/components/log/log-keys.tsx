@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { t } from "../../texts/log.ts";
+import { t } from "../../texts/run/log.ts";
 import { KeyTable } from "../../ui/table/scroll-box.tsx";
 
 /** What a key asks for. */

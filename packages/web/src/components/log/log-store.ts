@@ -1,5 +1,5 @@
 import { ApiError } from "@millrace/client/api-error.ts";
-import { t } from "../../texts/log.ts";
+import { t } from "../../texts/run/log.ts";
 import type { AnsiStyle } from "./lines/ansi-style.ts";
 import { LogPens } from "./lines/log-pens.ts";
 import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";

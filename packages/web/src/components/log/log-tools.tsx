@@ -9,7 +9,7 @@ import {
   IconTextWrap,
 } from "@tabler/icons-react";
 import type { ReactNode, RefObject } from "react";
-import { t } from "../../texts/log.ts";
+import { t } from "../../texts/run/log.ts";
 import { type LineChoice, nameOf } from "./lines/line-choice.ts";
 import classes from "./log.module.css";
 import { ErrorSteps, SearchField } from "./search/log-search.tsx";

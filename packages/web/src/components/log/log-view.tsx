@@ -2,7 +2,7 @@ import { Button, Select } from "@mantine/core";
 import type { Status } from "@millrace/contract/status.ts";
 import { useId, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import { t } from "../../texts/log.ts";
+import { t } from "../../texts/run/log.ts";
 import { type LevelFilter, levelFilters } from "./lines/log-level.ts";
 import { LogLines } from "./lines/log-lines.tsx";
 import classes from "./log.module.css";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { waitForLine } from "../../api/client.ts";
-import { tryLogQuery } from "../../api/queries/task-catalog.ts";
-import { t } from "../../texts/log.ts";
+import { tryLogQuery } from "../../api/queries/task/task-catalog.ts";
+import { t } from "../../texts/run/log.ts";
 import classes from "./short-log.module.css";
 
 /** As much of the log as one looks at after a try; the page of the run has all of it. */

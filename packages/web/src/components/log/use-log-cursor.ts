@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import { t } from "../../texts/log.ts";
+import { t } from "../../texts/run/log.ts";
 import { plainText } from "./lines/ansi-text.ts";
 import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./lines/line-choice.ts";
 import type { VisibleLines } from "./lines/line-ranges.ts";

@@ -2,7 +2,7 @@ import { MultiSelect, Select, Stack, Switch, Textarea, TextInput } from "@mantin
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { type Parameter, teamsQuery } from "../../api/queries/session.ts";
+import { type Parameter, teamsQuery } from "../../api/queries/identity/session.ts";
 import { isSecret, kindsWith, sharedKinds, typedValue } from "../../forms/parameter-kinds.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/parameters.ts";

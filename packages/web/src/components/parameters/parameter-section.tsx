@@ -3,7 +3,7 @@ import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { globalParametersQuery, type Parameter, teamQuery } from "../../api/queries/session.ts";
+import { globalParametersQuery, type Parameter, teamQuery } from "../../api/queries/identity/session.ts";
 import { isSecret, kindWord } from "../../forms/parameter-kinds.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { callerQuery } from "../../api/queries/session.ts";
-import { workflowQuery } from "../../api/queries/workflows.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import type { Param } from "../../forms/parameter-values.ts";
 import { service } from "../../ui/answer-requests.ts";
 import { faultOf, showPage } from "../../ui/show-component.tsx";

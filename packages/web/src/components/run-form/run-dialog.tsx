@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
-import { type Workflow, workflowQuery } from "../../api/queries/workflows.ts";
+import { type Workflow, workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import { ParamsOfForm, paramFaults } from "../../forms/parameter-form.tsx";
 import { kindOf, paramOfFault, toRunParams } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";

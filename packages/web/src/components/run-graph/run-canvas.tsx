@@ -14,7 +14,7 @@ import {
   useStore,
 } from "@xyflow/react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";
@@ -22,7 +22,7 @@ import { MiniMap } from "../../graph/mini-map.tsx";
 import { arrowStep, useNearView } from "../../graph/near-view.ts";
 import { nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { undoPath } from "../../graph/undo-path.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { createRunFlow, manyNodes, runPlaces } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
 import { type EdgeState, type Planned, runGraph } from "./run-graph-model.ts";

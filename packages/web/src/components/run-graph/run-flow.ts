@@ -5,7 +5,7 @@ import { coveredBy, type LabelPlace, labelPlace, signWidth, wordsWidth } from ".
 import type { Point } from "../../graph/layout.ts";
 import { sizeOf } from "../../graph/node-size.ts";
 import { layoutOf, type PlacedTask, placesOf } from "../../graph/task-places.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { rankLayout } from "./rank-layout.ts";
 import type { RunEdge, RunGraph, RunNode } from "./run-graph-model.ts";
 import type { RunNodeData } from "./run-task-node.tsx";

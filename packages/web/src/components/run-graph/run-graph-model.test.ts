@@ -1,6 +1,6 @@
 import type { Status, TaskType } from "@millrace/contract/status.ts";
 import { expect, test } from "vitest";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { rankLayout } from "./rank-layout.ts";
 import { countStatuses, itemCounts, runGraph } from "./run-graph-model.ts";
 

@@ -1,10 +1,10 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import type { RerunDecision } from "@millrace/contract/run/rerun.ts";
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { type TaskTurn, turnsOf, undoneBy } from "../../graph/task-turns.ts";
 import { listText } from "../../texts/language.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { t as shared } from "../../texts/shared.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];

@@ -26,7 +26,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
-import { navigationQuery } from "../../api/queries/session.ts";
+import { navigationQuery } from "../../api/queries/identity/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
 import { letterOf, type Place } from "../keys/use-page-keys.ts";

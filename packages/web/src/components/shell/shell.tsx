@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
 import { connection } from "../../api/connection.ts";
-import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
+import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/identity/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";

@@ -2,9 +2,9 @@ import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } fro
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { api, call } from "../../api/client.ts";
-import type { TokenKind } from "../../api/queries/tokens.ts";
+import type { TokenKind } from "../../api/queries/identity/tokens.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/tokens.ts";
+import { t } from "../../texts/identity/tokens.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../texts/tokens.ts";
+import { t } from "../../texts/identity/tokens.ts";
 import { ScrollBox } from "../../ui/table/scroll-box.tsx";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";

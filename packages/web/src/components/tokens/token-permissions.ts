@@ -1,5 +1,5 @@
 import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
-import { t } from "../../texts/tokens.ts";
+import { t } from "../../texts/identity/tokens.ts";
 
 const namesOfResources: Readonly<Record<PermissionResource, string>> = {
   workflow: t("tokenPermissions.workflows"),

@@ -1,6 +1,6 @@
-import type { TokenKind } from "../../api/queries/tokens.ts";
+import type { TokenKind } from "../../api/queries/identity/tokens.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { t } from "../../texts/tokens.ts";
+import { t } from "../../texts/identity/tokens.ts";
 
 /** Whose tokens a section is about. */
 export interface TokenPlace {

@@ -19,7 +19,7 @@ import {
 } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
 import { memo, useCallback, useRef } from "react";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import type { SideFold } from "../form/side-panel.tsx";

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import classes from "./canvas-tools.module.css";

@@ -1,7 +1,7 @@
 import type { Edge, Node } from "@xyflow/react";
 import { createContext, useContext } from "react";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
-import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
+import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import type { Box } from "../../graph/boxes.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";

@@ -6,7 +6,7 @@ import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
 import { turnsOf, undoneBy } from "../../graph/task-turns.ts";
 import { turnWords } from "../../graph/turn-mark.tsx";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import type { Dependency, DraftTask } from "../draft/draft.ts";
 import { firstUnknown } from "../node/expressions.ts";
 import {

@@ -2,7 +2,7 @@ import { ActionIcon, Text, TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
 import { useState } from "react";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import classes from "./canvas-tools.module.css";

@@ -13,7 +13,7 @@ import { memo, useContext } from "react";
 import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
 import { markerOf } from "../../graph/node-size.ts";
 import { TurnMark } from "../../graph/turn-mark.tsx";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
 import { trialWords } from "./flow-graph.ts";

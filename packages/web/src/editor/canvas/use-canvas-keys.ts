@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { arrowStep } from "../../graph/near-view.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import type { SideFold } from "../form/side-panel.tsx";

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { availableParametersQuery, type WorkflowProblem, workflowSchemaQuery } from "../../api/queries/workflow-draft.ts";
+import { availableParametersQuery, type WorkflowProblem, workflowSchemaQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { placeMissing } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

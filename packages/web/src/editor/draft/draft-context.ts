@@ -1,6 +1,6 @@
 import { createContext, type Dispatch, useContext } from "react";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
-import type { LoadedWorkflow, WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
+import type { LoadedWorkflow, WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
 import type { Draft } from "./draft.ts";
 import type { CodeFormat } from "./draft-text.ts";

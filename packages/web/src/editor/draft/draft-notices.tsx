@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { messageOf } from "../../api/api-error.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from "react";
-import { taskCatalogQuery } from "../../api/queries/task-catalog.ts";
-import { type LoadedWorkflow, type WorkflowProblem, workflowProblemsQuery } from "../../api/queries/workflow-draft.ts";
+import { taskCatalogQuery } from "../../api/queries/task/task-catalog.ts";
+import { type LoadedWorkflow, type WorkflowProblem, workflowProblemsQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
 import { DraftContext, type DraftSession, type PendingText, type TypedSection } from "./draft-context.ts";
 import { isDirty as differs, type History, newHistory, reduceHistory } from "./history.ts";

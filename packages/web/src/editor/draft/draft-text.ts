@@ -1,6 +1,6 @@
 import { parseDocument, stringify } from "yaml";
 import { readYamlValue, type TextFault } from "../../forms/yaml-value.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import type { Draft } from "./draft.ts";
 
 export type CodeFormat = "yaml" | "json";

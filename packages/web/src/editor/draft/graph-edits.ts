@@ -3,7 +3,7 @@ import type { Point } from "../../graph/layout.ts";
 import { markerOf, nodeGap, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { layoutOf, positionOf } from "../../graph/task-places.ts";
 import { turnsOf } from "../../graph/task-turns.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { renameReferences } from "../form/references.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, placed } from "./draft.ts";
 

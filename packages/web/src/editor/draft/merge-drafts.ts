@@ -1,5 +1,5 @@
 import { olderPositionKey, positionKey } from "../../graph/task-places.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { type Draft, sameJson } from "./draft.ts";
 
 /**

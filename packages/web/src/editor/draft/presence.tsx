@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { endEditing, sayEditing, type WorkflowEditing } from "../../api/queries/trials.ts";
+import { endEditing, sayEditing, type WorkflowEditing } from "../../api/queries/workflow/trials.ts";
 import { listText } from "../../texts/language.ts";
-import { t } from "../../texts/trial.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { Tag } from "../../ui/mark/state-mark.tsx";
 import { useDraft } from "./draft-context.ts";
 

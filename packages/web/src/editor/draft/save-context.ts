@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
+import type { LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 
 export interface SaveOptions {
   /** Why, for the change log. */

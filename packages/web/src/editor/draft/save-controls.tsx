@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/c
 import { useHotkeys } from "@mantine/hooks";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";

@@ -1,4 +1,4 @@
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { type Draft, sameJson } from "./draft.ts";
 
 /** Where each member of a workflow is edited that the canvas does not show. */

@@ -1,11 +1,11 @@
 import { notifications } from "@mantine/notifications";
 import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
 import { aroundPoint } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { bringIntoView } from "../canvas/canvas-view.ts";
 import { endsOf, type Selection, useSelection } from "../canvas/flow-elements.ts";
 import { spotFor, taskOf } from "../palette/palette-groups.ts";

@@ -1,8 +1,8 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
-import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
-import { t } from "../../texts/designer.ts";
+import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflow/workflows.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { hasReference, type NodeParam } from "./node-params.ts";
 
 type Param = components["schemas"]["AbstractParam"];

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
 import { markerOf } from "../../graph/node-size.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { typeOf, useSelection } from "../canvas/flow-elements.ts";
 import type { Condition, Dependency } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

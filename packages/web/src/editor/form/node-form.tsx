@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tabs, Text, TextInput, Title, Tooltip } from "@mant
 import { IconArrowsDiagonal, IconArrowUpCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { TaskIcon } from "../../graph/task-icon.tsx";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { useSelection } from "../canvas/flow-elements.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

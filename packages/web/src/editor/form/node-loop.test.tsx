@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { callerQuery } from "../../api/queries/session.ts";
-import { taskCatalogQuery } from "../../api/queries/task-catalog.ts";
-import { availableParametersQuery, type LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import { taskCatalogQuery } from "../../api/queries/task/task-catalog.ts";
+import { availableParametersQuery, type LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 import { service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import type { DraftTask } from "../draft/draft.ts";

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select, Switch, Text, Textarea } from "@mantine/core";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useAvailable } from "./node-parameters.tsx";
 import { ReferenceField } from "./reference-field.tsx";

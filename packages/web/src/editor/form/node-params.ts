@@ -1,6 +1,6 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { actionFieldNames, opensAction } from "@millrace/contract/action/action-fields.ts";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import type { Draft, DraftTask } from "../draft/draft.ts";
 import { upstreamOf } from "../draft/graph-edits.ts";
 import { type Offer, stepTo } from "./references.ts";

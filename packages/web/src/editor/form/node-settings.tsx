@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select, Switch, Text, TextInput } from "@mantine/core";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { turnsOf } from "../../graph/task-turns.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { possibleCompensations, setCompensation, setHandler } from "../draft/turn-edits.ts";

@@ -4,7 +4,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import { IconVariable } from "@tabler/icons-react";
 import { memo, useContext, useMemo, useState } from "react";
 import { textOf } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../../ui/code/code-look.ts";
 import { SecretField } from "../../ui/form/text-fields.tsx";

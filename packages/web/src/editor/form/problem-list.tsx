@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconAlertTriangleFilled } from "@tabler/icons-react";
-import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
-import { t } from "../../texts/designer.ts";
+import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import classes from "./side-panel.module.css";
 
 interface ProblemListProps {

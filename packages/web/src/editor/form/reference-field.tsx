@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from "react";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { usePreview } from "../node/preview-context.ts";
 import { FieldUnderlines } from "./field-underlines.tsx";
 import classes from "./reference-field.module.css";

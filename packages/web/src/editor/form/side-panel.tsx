@@ -1,7 +1,7 @@
 import { Button, Group, ScrollArea, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
-import { t } from "../../texts/designer.ts";
+import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { endsOf, useSelection } from "../canvas/flow-elements.ts";
 import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

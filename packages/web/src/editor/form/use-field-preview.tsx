@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
-import type { PreviewValue } from "../../api/queries/trials.ts";
-import { t } from "../../texts/trial.ts";
+import type { PreviewValue } from "../../api/queries/workflow/trials.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { type Part, referencesIn, unknownParts } from "../node/expressions.ts";
 import { usePreview } from "../node/preview-context.ts";
 import classes from "./reference-field.module.css";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type TaskDefinition, taskVersionQuery } from "../../api/queries/task-catalog.ts";
+import { type TaskDefinition, taskVersionQuery } from "../../api/queries/task/task-catalog.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PreviewReference } from "../../api/queries/trials.ts";
+import type { PreviewReference } from "../../api/queries/workflow/trials.ts";
 import { inputGroups, shortName } from "./input-groups.ts";
 
 const references: PreviewReference[] = [

@@ -1,4 +1,4 @@
-import type { PreviewReference } from "../../api/queries/trials.ts";
+import type { PreviewReference } from "../../api/queries/workflow/trials.ts";
 
 /** Values that are shown together: parameters, the results of one task, or what the system sets. */
 export interface InputGroup {

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { callerQuery } from "../../api/queries/session.ts";
-import { taskCatalogQuery } from "../../api/queries/task-catalog.ts";
-import { recentRunsQuery } from "../../api/queries/trials.ts";
-import { availableParametersQuery, type LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import { taskCatalogQuery } from "../../api/queries/task/task-catalog.ts";
+import { recentRunsQuery } from "../../api/queries/workflow/trials.ts";
+import { availableParametersQuery, type LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 import { service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { SelectionContext } from "../canvas/flow-elements.ts";

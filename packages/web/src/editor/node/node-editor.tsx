@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerSkipForward } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { TaskIcon } from "../../graph/task-icon.tsx";
-import { t } from "../../texts/trial.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { TaskPin } from "../../api/queries/trials.ts";
-import { t } from "../../texts/trial.ts";
+import type { TaskPin } from "../../api/queries/workflow/trials.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { outputText, resultsFrom } from "./pinned-output.ts";
 

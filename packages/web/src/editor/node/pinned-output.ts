@@ -1,4 +1,4 @@
-import type { TaskPin } from "../../api/queries/trials.ts";
+import type { TaskPin } from "../../api/queries/workflow/trials.ts";
 
 /** The results of an output as one JSON object, by their names. */
 export function outputText({ results }: Pick<TaskPin, "results">): string {

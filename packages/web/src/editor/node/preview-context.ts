@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { PreviewReference, PreviewValue } from "../../api/queries/trials.ts";
+import type { PreviewReference, PreviewValue } from "../../api/queries/workflow/trials.ts";
 import type { KnownNames } from "./expressions.ts";
 
 /** What the expressions of one task give now, and what they may refer to. */

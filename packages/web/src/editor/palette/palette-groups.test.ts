@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import { groupTasks } from "./palette-groups.ts";
 
 const task = (name: string, more: Partial<TaskDefinition> = {}): TaskDefinition => ({ name, status: "active", isOfTeam: false, ...more });

@@ -1,7 +1,7 @@
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
 import { markerOf } from "../../graph/node-size.ts";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import type { Spot } from "../draft/graph-edits.ts";

@@ -1,9 +1,9 @@
 import { ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { memo, useMemo, useState } from "react";
-import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
-import { t } from "../../texts/designer.ts";
+import { t } from "../../texts/workflow/designer.ts";
 import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./palette.module.css";
 import { draggedTask, groupTasks } from "./palette-groups.ts";

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus
 import { type ReactNode, useId, useState } from "react";
 import { moved } from "../../forms/list-edits.ts";
 import type { Param } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/request.ts";
+import { t } from "../../texts/workflow/request.ts";
 import type { NodeParam } from "../form/node-params.ts";
 import { ParameterField } from "../form/parameter-field.tsx";
 import type { Offer } from "../form/references.ts";

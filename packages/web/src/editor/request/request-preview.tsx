@@ -5,7 +5,7 @@ import { actionWords } from "../../components/actions/vote-rule.ts";
 import { ParameterForm } from "../../forms/parameter-form.tsx";
 import type { ParamValues } from "../../forms/parameter-values.ts";
 import { textOf } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/request.ts";
+import { t } from "../../texts/workflow/request.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { type NodePreview, usePreview } from "../node/preview-context.ts";
 import classes from "./request.module.css";

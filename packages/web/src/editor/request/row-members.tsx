@@ -4,7 +4,7 @@ import { ChoicesField } from "../../forms/choices-field.tsx";
 import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, textOf } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/request.ts";
+import { t } from "../../texts/workflow/request.ts";
 import { hasReference } from "../form/node-params.ts";
 import { ReferenceField } from "../form/reference-field.tsx";
 import type { Offer } from "../form/references.ts";

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { Run } from "../../api/queries/runs.ts";
-import type { TaskPin } from "../../api/queries/trials.ts";
+import type { Run } from "../../api/queries/run/runs.ts";
+import type { TaskPin } from "../../api/queries/workflow/trials.ts";
 import type { ParamValues } from "../../forms/parameter-values.ts";
 import type { StartedTrial, StepOutput, TrialScope } from "./trial-state.ts";
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { ParamsOfForm, type ParamValues, paramFaults } from "../../forms/parameter-form.tsx";
 import { paramOfFault, toRunParams } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/trial.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { useTrial } from "./trial-context.ts";

@@ -1,13 +1,13 @@
 import { useSessionStorage } from "@mantine/hooks";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
-import type { Run } from "../../api/queries/runs.ts";
-import { tryQuery } from "../../api/queries/task-catalog.ts";
-import { recentRunsQuery, type TaskPin, tryWorkflow } from "../../api/queries/trials.ts";
+import type { Run } from "../../api/queries/run/runs.ts";
+import { tryQuery } from "../../api/queries/task/task-catalog.ts";
+import { recentRunsQuery, type TaskPin, tryWorkflow } from "../../api/queries/workflow/trials.ts";
 import { type ParamValues, toRunParams } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRequestKey } from "../../hooks/use-request-key.ts";
-import { t } from "../../texts/trial.ts";
+import { t } from "../../texts/workflow/trial.ts";
 import { bodyOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { useIsEditor } from "../draft/use-is-editor.ts";

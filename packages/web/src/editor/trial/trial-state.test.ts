@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { TaskPin } from "../../api/queries/trials.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
+import type { TaskPin } from "../../api/queries/workflow/trials.ts";
 import { draftOf } from "../draft/draft.ts";
 import { changeTask, moveTasks, renameTask } from "../draft/graph-edits.ts";
 import { outputsOf, pinsFor, type StartedTrial, stampsOf, trialMarks, valuesBefore } from "./trial-state.ts";

@@ -1,5 +1,5 @@
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { TaskPin, TryRequest } from "../../api/queries/trials.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
+import type { TaskPin, TryRequest } from "../../api/queries/workflow/trials.ts";
 import { type Draft, type DraftTask, isMarker } from "../draft/draft.ts";
 import { upstreamOf } from "../draft/graph-edits.ts";
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import classes from "./list-item.module.css";
 
 interface ListItemProps {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Stack } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { addItem, removeItem, setYaml, type YamlPath } from "./yaml-edit.ts";
 

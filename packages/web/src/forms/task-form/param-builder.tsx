@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import { type Param, ParameterForm, type ParamValues } from "../parameter-form.tsx";
 import classes from "./list-item.module.css";
 import { ListItem } from "./list-item.tsx";

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import type { Param } from "../parameter-form.tsx";
 import { fieldKinds, kindsWith } from "../parameter-kinds.ts";
 import { DraftText } from "./draft-text.tsx";

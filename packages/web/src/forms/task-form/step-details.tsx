@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { PairRows } from "./pair-rows.tsx";
 import { faultAt, resourcesMember, type StepFieldsProps } from "./task-draft.ts";

@@ -1,6 +1,6 @@
 import { Button, Input, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../../ui/code/code-look.ts";
 import { DraftText } from "./draft-text.tsx";

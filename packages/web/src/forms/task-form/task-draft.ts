@@ -1,7 +1,7 @@
 import { stepActionType } from "@millrace/contract/status.ts";
 import { useMemo, useRef, useState } from "react";
 import { isMap, isSeq } from "yaml";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import type { Param } from "../parameter-form.tsx";
 import { readParams } from "./task-params.ts";
 import {

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { stepActionType } from "@millrace/contract/status.ts";
 import { IconPlus } from "@tabler/icons-react";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { ListItem } from "./list-item.tsx";
 import { PairRows } from "./pair-rows.tsx";

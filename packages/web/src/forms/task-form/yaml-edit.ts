@@ -1,5 +1,5 @@
 import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type ParsedNode, Parser, Scalar } from "yaml";
-import { t } from "../../texts/task-form.ts";
+import { t } from "../../texts/task/task-form.ts";
 
 export const prefix = "millrace.dev/";
 export const olderPrefix = "boomerang.io/";

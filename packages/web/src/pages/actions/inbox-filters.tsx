@@ -1,6 +1,6 @@
 import { Checkbox, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { workflowNamesQuery } from "../../api/queries/run/activity.ts";
 import { t } from "../../texts/actions.ts";
 import classes from "./actions.module.css";
 import type { InboxState } from "./actions-filter.ts";

@@ -1,8 +1,8 @@
 import { runSorts } from "@millrace/contract/run/run-sort.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
-import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
+import { type RunsFilter, runsQueryParameters } from "../../api/queries/run/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { dateFormat } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 

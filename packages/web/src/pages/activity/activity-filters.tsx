@@ -2,12 +2,12 @@ import { MultiSelect, Select, Stack, TagsInput, TextInput } from "@mantine/core"
 import { phases, triggers } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { workflowNamesQuery } from "../../api/queries/activity.ts";
 import { membersQuery } from "../../api/queries/members.ts";
+import { workflowNamesQuery } from "../../api/queries/run/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useMemberChoices } from "../../hooks/use-member-choices.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { type ActivityState, spans } from "./activity-filter.ts";
 
 export interface ActivityFiltersProps {

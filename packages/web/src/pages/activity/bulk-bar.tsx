@@ -1,10 +1,10 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Run, RunsFilter } from "../../api/queries/activity.ts";
+import type { Run, RunsFilter } from "../../api/queries/run/activity.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
 import { shortId } from "../../components/run-words.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";

@@ -1,9 +1,9 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
 import { membersQuery } from "../../api/queries/members.ts";
-import { callerQuery } from "../../api/queries/session.ts";
+import { workflowNamesQuery } from "../../api/queries/run/activity.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { type ActivityState, noState } from "./activity-filter.ts";
 import { FilterBar } from "./filter-bar.tsx";

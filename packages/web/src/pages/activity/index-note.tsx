@@ -1,5 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { dateFormat } from "../../ui/format.ts";
 import classes from "./activity.module.css";
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconChartDots, IconColumns } from "@tabler/icons-react";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { columnChoices, usualColumns } from "./runs-table.tsx";
 
 const known = new Set(columnChoices.map(({ value }) => value));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunPoint } from "../../api/queries/activity.ts";
+import type { RunPoint } from "../../api/queries/run/activity.ts";
 import { nearestPoint, plotRuns, rangeBetween } from "./run-points.ts";
 
 const at = (time: string) => new Date(`2026-03-01T${time}`).toISOString();

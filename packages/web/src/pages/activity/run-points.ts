@@ -1,5 +1,5 @@
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
-import type { RunPoint } from "../../api/queries/activity.ts";
+import type { RunPoint } from "../../api/queries/run/activity.ts";
 
 /** A run at its place in the chart; shares of its width from the left and of its height from the bottom. */
 export interface PlacedPoint {

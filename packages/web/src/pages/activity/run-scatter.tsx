@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type PointerEvent, useMemo, useState } from "react";
-import { mostPoints, type RunPoint, type RunsFilter, runPointsQuery } from "../../api/queries/activity.ts";
+import { mostPoints, type RunPoint, type RunsFilter, runPointsQuery } from "../../api/queries/run/activity.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { dateFormat } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText, exactTime } from "../../ui/time/time-format.ts";

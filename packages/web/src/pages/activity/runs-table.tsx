@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
-import type { Run } from "../../api/queries/activity.ts";
+import type { Run } from "../../api/queries/run/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/activity.ts";
+import { t } from "../../texts/run/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { WarningMark } from "../../ui/state/notice.tsx";
 import { type Column, DataTable, type Sorting } from "../../ui/table/data-table.tsx";

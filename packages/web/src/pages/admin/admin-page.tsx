@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-renew.ts";
 import { useParam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/administration.ts";
+import { t } from "../../texts/settings/administration.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState, LoadingState } from "../../ui/state/not-loaded.tsx";
 import { NotFoundPage } from "../error-pages.tsx";

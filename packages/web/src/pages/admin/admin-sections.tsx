@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from "react";
-import { t } from "../../texts/administration.ts";
+import { t } from "../../texts/settings/administration.ts";
 
 /** A section of the administration, loaded when it is opened. */
 interface AdminSection {

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { t } from "../../texts/administration.ts";
+import { t } from "../../texts/settings/administration.ts";
 
 export interface RowAction {
   label: string;

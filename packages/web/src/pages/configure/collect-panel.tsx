@@ -1,5 +1,5 @@
 import { NumberInput, Select, TextInput } from "@mantine/core";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { KeyField, LimitPanel } from "./limit-panel.tsx";
 import { type LimitsValue, newCollect } from "./limits-draft.ts";
 

@@ -1,7 +1,7 @@
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { type Part, type SectionProps, useSectionDraft } from "./use-section-draft.ts";

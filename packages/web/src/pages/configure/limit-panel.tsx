@@ -1,6 +1,6 @@
 import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import classes from "./configure.module.css";
 
 interface LimitPanelProps {

@@ -1,5 +1,5 @@
 import { NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { CollectPanel } from "./collect-panel.tsx";
 import { KeyField, LimitPanel } from "./limit-panel.tsx";
 import { type LimitAction, type LimitsValue, newConcurrency, newRate, readLimits, writeLimits } from "./limits-draft.ts";

@@ -1,5 +1,5 @@
 import { kindOf, type Param } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 
 /** With a number that stays while its name is typed. */
 export interface NumberedParam {

@@ -3,7 +3,7 @@ import { ChoicesField } from "../../forms/choices-field.tsx";
 import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { FormRefusal } from "../../ui/form/use-submission.tsx";
 
 interface ParameterMembersProps {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { moved } from "../../forms/list-edits.ts";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import type { Param } from "../../forms/parameter-values.ts";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import classes from "./configure.module.css";
 import { cleanParam, freshName, type NumberedParam, nameFault, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { callerQuery, teamQuery } from "../../api/queries/session.ts";
-import type { LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
+import { callerQuery, teamQuery } from "../../api/queries/identity/session.ts";
+import type { LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { service } from "../../ui/answer-requests.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import classes from "./configure.module.css";

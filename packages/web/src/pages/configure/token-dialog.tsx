@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from "@manti
 import { useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/configure.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 

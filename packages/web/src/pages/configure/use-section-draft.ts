@@ -1,5 +1,5 @@
 import { ApiError } from "@millrace/client/api-error.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
+import type { Workflow } from "../../api/queries/workflow/workflows.ts";
 import { type Draft, sameJson } from "../../editor/draft/draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useSaving } from "../../editor/draft/save-context.ts";

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { teamQuery } from "../../api/queries/session.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
-import { t } from "../../texts/configure.ts";
+import { teamQuery } from "../../api/queries/identity/session.ts";
+import type { Workflow } from "../../api/queries/workflow/workflows.ts";
+import { t } from "../../texts/workflow/configure.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";

@@ -7,7 +7,7 @@ import { api, call } from "../../api/client.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { type PageSearch, paths } from "../../paths.ts";
-import { t } from "../../texts/setup.ts";
+import { t } from "../../texts/settings/setup.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./setup-checklist.module.css";
 

@@ -1,8 +1,8 @@
 import { Anchor } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import type { Insight } from "../../api/queries/insights.ts";
+import type { Insight } from "../../api/queries/run/insights.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { type ChartRow, durationTicks, type Series } from "../../ui/chart/series.ts";

@@ -1,8 +1,8 @@
 import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Forecast, forecastQuery } from "../../api/queries/insights.ts";
-import { t } from "../../texts/insights.ts";
+import { type Forecast, forecastQuery } from "../../api/queries/run/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { StackedBarChart } from "../../ui/chart/charts.tsx";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";

@@ -1,10 +1,10 @@
 import { Anchor, Text } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import type { ReactNode } from "react";
-import type { Insight } from "../../api/queries/insights.ts";
+import type { Insight } from "../../api/queries/run/insights.ts";
 import { successText } from "../../components/success-rate.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";

@@ -1,9 +1,9 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Insight } from "../../api/queries/insights.ts";
+import type { Insight } from "../../api/queries/run/insights.ts";
 import { successText } from "../../components/success-rate.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";

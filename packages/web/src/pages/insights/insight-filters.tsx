@@ -2,7 +2,7 @@ import { MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { ZoneSelect } from "../../forms/schedule-form/zone-select.tsx";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { dayOf, viewerZone } from "../../ui/time/zone-time.ts";
 import { daysOfPlace, type InsightPlace, rangeChoices } from "./insight-place.ts";
 import classes from "./insights.module.css";

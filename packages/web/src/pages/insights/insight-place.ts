@@ -1,5 +1,5 @@
-import type { InsightFilter } from "../../api/queries/insights.ts";
-import { t } from "../../texts/insights.ts";
+import type { InsightFilter } from "../../api/queries/run/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { addDays, dayOf, endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 
 /** All that the address of the page tells. */

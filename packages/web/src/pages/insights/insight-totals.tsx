@@ -1,6 +1,6 @@
-import type { Insight } from "../../api/queries/insights.ts";
+import type { Insight } from "../../api/queries/run/insights.ts";
 import { successText } from "../../components/success-rate.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { numberText } from "../../ui/format.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";

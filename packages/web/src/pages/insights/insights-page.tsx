@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { instanceInsightsQuery, teamInsightsQuery } from "../../api/queries/insights.ts";
+import { instanceInsightsQuery, teamInsightsQuery } from "../../api/queries/run/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import { timeKinds } from "@millrace/contract/run/time-kinds.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type InsightFilter, type Times, teamTimesQuery } from "../../api/queries/insights.ts";
+import { type InsightFilter, type Times, teamTimesQuery } from "../../api/queries/run/insights.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/insights.ts";
+import { t } from "../../texts/run/insights.ts";
 import { numberText, percentText } from "../../ui/format.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";

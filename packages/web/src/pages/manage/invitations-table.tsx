@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { type Invitation, invitationsQuery, type NewInvitation } from "../../api/queries/invitations.ts";
+import { type Invitation, invitationsQuery, type NewInvitation } from "../../api/queries/identity/invitations.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/team.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { Invitation, InvitationRules, NewInvitation } from "../../api/queries/invitations.ts";
+import type { Invitation, InvitationRules, NewInvitation } from "../../api/queries/identity/invitations.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { InvitationsTable } from "./invitations-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";

@@ -2,7 +2,7 @@ import { Badge, Box, Tabs } from "@mantine/core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
-import { teamQuery } from "../../api/queries/session.ts";
+import { teamQuery } from "../../api/queries/identity/session.ts";
 import { AuditLog } from "../../components/audit/audit-log.tsx";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useParam, useTeam } from "../../hooks/use-team.ts";

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { defaultQuotasQuery, featuresQuery } from "../../api/queries/session.ts";
+import { defaultQuotasQuery, featuresQuery } from "../../api/queries/identity/session.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useChangeTeam } from "../../hooks/use-team.ts";

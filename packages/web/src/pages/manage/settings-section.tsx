@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { tokensQuery } from "../../api/queries/tokens.ts";
+import { tokensQuery } from "../../api/queries/identity/tokens.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useChangeTeam } from "../../hooks/use-team.ts";

@@ -1,4 +1,4 @@
-import { t } from "../../texts/profile.ts";
+import { t } from "../../texts/identity/profile.ts";
 
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, t("browserName.edge")],

@@ -1,6 +1,6 @@
 import { Radio, Stack } from "@mantine/core";
+import { t } from "../../texts/identity/profile.ts";
 import { chooseLanguage, chosenLanguage, type Language, languages } from "../../texts/language.ts";
-import { t } from "../../texts/profile.ts";
 
 const asBrowser = "browser";
 

@@ -7,7 +7,7 @@ import { useCaller } from "../../hooks/use-caller.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { themes, themeWord } from "../../styles/theme.ts";
-import { t } from "../../texts/profile.ts";
+import { t } from "../../texts/identity/profile.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import { taskRunQuery } from "../../api/queries/task-catalog.ts";
-import { type TaskRunFilter, taskByNameQuery, taskPageQuery, taskPageSize } from "../../api/queries/task-runs.ts";
+import { type TaskRunFilter, taskByNameQuery, taskPageQuery, taskPageSize } from "../../api/queries/run/task-runs.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
+import { taskRunQuery } from "../../api/queries/task/task-catalog.ts";
 
 /** The task run at that place of all that the filter has; undefined until its page is loaded. Rows of a page share one request. */
 export function usePagedTask(team: string, run: string, filter: TaskRunFilter, index: number): TaskRun | undefined {

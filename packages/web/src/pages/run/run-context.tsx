@@ -1,8 +1,8 @@
 import { Anchor, UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext } from "react";
-import type { Run } from "../../api/queries/runs.ts";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { Run } from "../../api/queries/run/runs.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { paths } from "../../paths.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";

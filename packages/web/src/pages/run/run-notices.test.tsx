@@ -1,9 +1,9 @@
 import type { Status, TaskType } from "@millrace/contract/status.ts";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { Run } from "../../api/queries/runs.ts";
-import { callerQuery } from "../../api/queries/session.ts";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import type { Run } from "../../api/queries/run/runs.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { RunViewContext } from "./run-context.tsx";
 import { RunNotices } from "./run-notices.tsx";

@@ -1,10 +1,10 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
-import { type Run, runQuery } from "../../api/queries/runs.ts";
+import { type Run, runQuery } from "../../api/queries/run/runs.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { RunNeighbours, RunSteps } from "./neighbours/run-neighbours.tsx";
 import { useNeighbours } from "./neighbours/use-neighbours.ts";

@@ -4,12 +4,12 @@ import { IconChevronDown, IconChevronRight, IconMinus, IconPlus, IconZoomReset }
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { runTimesQuery } from "../../api/queries/run-expectation.ts";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { runTimesQuery } from "../../api/queries/run/run-expectation.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { useNow } from "../../hooks/use-now.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";

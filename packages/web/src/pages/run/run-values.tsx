@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { runHeadQuery } from "../../api/queries/runs.ts";
-import { t } from "../../texts/run.ts";
+import { runHeadQuery } from "../../api/queries/run/runs.ts";
+import { t } from "../../texts/run/run.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./panel.module.css";
 import { Fact, useRunView } from "./run-context.tsx";

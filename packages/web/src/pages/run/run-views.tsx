@@ -1,11 +1,11 @@
 import { SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback } from "react";
-import { workflowQuery } from "../../api/queries/workflows.ts";
+import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import type { RunCanvasProps } from "../../components/run-graph/run-canvas.tsx";
 import { countStatuses, parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";

@@ -2,12 +2,12 @@ import { ActionIcon, CloseButton, Group, SegmentedControl, Tooltip } from "@mant
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type TaskRun, taskRunQuery } from "../../api/queries/task-catalog.ts";
+import { type TaskRun, taskRunQuery } from "../../api/queries/task/task-catalog.ts";
 import { LogView } from "../../components/log/log-view.tsx";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { ActionBox } from "./action-box.tsx";

@@ -1,5 +1,5 @@
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import { t } from "../../texts/run.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
+import { t } from "../../texts/run/run.ts";
 
 /** What a typed reason means and what helps, where the message alone may not say it. The words of docs/executors.md. */
 const helps: Readonly<Record<string, string>> = {

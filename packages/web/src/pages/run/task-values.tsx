@@ -1,4 +1,4 @@
-import { t } from "../../texts/run.ts";
+import { t } from "../../texts/run/run.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./panel.module.css";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { barsOf, rangeOf, ticksOf } from "./timeline-bars.ts";
 
 const at = (ms: number) => new Date(ms).toISOString();

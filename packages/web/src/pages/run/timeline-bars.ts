@@ -1,6 +1,6 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
-import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-catalog.ts";
-import { t } from "../../texts/run.ts";
+import type { TaskRun, TaskRunAttempt } from "../../api/queries/task/task-catalog.ts";
+import { t } from "../../texts/run/run.ts";
 
 /** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */
 export type BarKind = "queue" | "wait" | "run";

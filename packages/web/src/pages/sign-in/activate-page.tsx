@@ -2,9 +2,9 @@ import { Anchor, Divider, Stack, Text } from "@mantine/core";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { callerQuery } from "../../api/queries/session.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/sign-in.ts";
+import { t } from "../../texts/identity/sign-in.ts";
 import { ActivateForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 

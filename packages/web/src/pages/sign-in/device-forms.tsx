@@ -4,7 +4,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { api, call } from "../../api/client.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/sign-in.ts";
+import { t } from "../../texts/identity/sign-in.ts";
 import { ActionForm } from "../../ui/form/action-form.tsx";
 import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";

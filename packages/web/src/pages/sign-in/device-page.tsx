@@ -2,9 +2,9 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { callerQuery } from "../../api/queries/session.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/sign-in.ts";
+import { t } from "../../texts/identity/sign-in.ts";
 import { type Asking, DeviceCodeForm, DeviceDecision } from "./device-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { OpenInvitation } from "../../api/queries/invitations.ts";
+import type { OpenInvitation } from "../../api/queries/identity/invitations.ts";
 import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { InvitationForms } from "./invitation-forms.tsx";
 import { InvitationPage } from "./invitation-page.tsx";

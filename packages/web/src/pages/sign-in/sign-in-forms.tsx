@@ -4,7 +4,7 @@ import { toReturnPath } from "@millrace/contract/identity/return-path.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { api, call, queryClient } from "../../api/client.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/sign-in.ts";
+import { t } from "../../texts/identity/sign-in.ts";
 import { ActionForm } from "../../ui/form/action-form.tsx";
 import { SecretField } from "../../ui/form/text-fields.tsx";
 

@@ -1,8 +1,8 @@
 import { Anchor, Button, Divider, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { methodsQuery } from "../../api/queries/session.ts";
+import { methodsQuery } from "../../api/queries/identity/session.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/sign-in.ts";
+import { t } from "../../texts/identity/sign-in.ts";
 import classes from "./sign-in.module.css";
 import { insidePath, PasswordForm, ResetForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";

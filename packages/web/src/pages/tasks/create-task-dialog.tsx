@@ -3,13 +3,13 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { createTask, type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { createTask, type TaskScope, tasksQuery } from "../../api/queries/task/tasks.ts";
 import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { taskTypeChoices } from "../../forms/task-form/task-draft.ts";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useTaskCheck } from "./editor/use-task-check.ts";
 

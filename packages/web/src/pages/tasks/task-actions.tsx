@@ -4,13 +4,13 @@ import { IconArchive, IconDots, IconDownload, IconRestore, IconTrash } from "@ta
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { deleteTask, saveTask, type TaskScope } from "../../api/queries/tasks.ts";
+import { deleteTask, saveTask, type TaskScope } from "../../api/queries/task/tasks.ts";
 import type { TaskDraftState } from "../../forms/task-form/task-draft.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { SaveDialog } from "./editor/save-dialog.tsx";

@@ -1,12 +1,12 @@
 import { Button, Select, Text } from "@mantine/core";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } from "../../api/queries/tasks.ts";
+import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } from "../../api/queries/task/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-draft.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { withinSentence } from "../../texts/language.ts";
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { ListBody, NothingFound } from "../../ui/list/list-page.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
+import { type TaskScope, taskQuery } from "../../api/queries/task/tasks.ts";
 import { hasSteps } from "../../forms/task-form/task-draft.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 

@@ -1,4 +1,4 @@
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 
 /** Whether workflows can take the task. */

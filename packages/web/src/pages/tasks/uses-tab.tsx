@@ -1,8 +1,8 @@
 import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { taskUsesQuery } from "../../api/queries/tasks.ts";
+import { taskUsesQuery } from "../../api/queries/task/tasks.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/tasks.ts";
+import { t } from "../../texts/task/tasks.ts";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";

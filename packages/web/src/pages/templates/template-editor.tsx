@@ -4,11 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
+import { saveTemplate, TemplateRefusal } from "../../api/queries/workflow/templates.ts";
 import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/templates.ts";
+import { t } from "../../texts/workflow/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 

@@ -1,8 +1,8 @@
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { memberChanges } from "../../api/changes.ts";
-import type { TaskFault } from "../../api/queries/tasks.ts";
+import type { TaskFault } from "../../api/queries/task/tasks.ts";
 import { readYamlValue } from "../../forms/yaml-value.ts";
-import { t } from "../../texts/templates.ts";
+import { t } from "../../texts/workflow/templates.ts";
 
 /** What the service computes, or only a workflow has. */
 const notWritten = ["id", "version", "creationDate", "changelog", "upgradesAvailable", "status", "triggers"];

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
+import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/workflow/templates.ts";
 import { VersionTable } from "../../components/version-table.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/templates.ts";
+import { t } from "../../texts/workflow/templates.ts";
 import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";

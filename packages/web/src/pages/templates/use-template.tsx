@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTeamsAllowing } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/templates.ts";
+import { t } from "../../texts/workflow/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 

@@ -1,13 +1,13 @@
 import { Anchor, Switch, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
+import type { Workflow } from "../../api/queries/workflow/workflows.ts";
 import { expectedWords } from "../../components/expected-words.ts";
 import { triggerKinds, triggerLooks } from "../../components/workflow-icon.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTriggerChange } from "../../hooks/use-trigger-change.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflow-overview.ts";
+import { t } from "../../texts/workflow/workflow-overview.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./overview.module.css";

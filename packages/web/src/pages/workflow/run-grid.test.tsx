@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { moveInGrid } from "./grid-moves.ts";
 import { RunGrid } from "./run-grid.tsx";

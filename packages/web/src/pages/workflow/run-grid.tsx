@@ -1,10 +1,10 @@
 import type { Status, WaitKind } from "@millrace/contract/status.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
-import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflow-overview.ts";
+import { t } from "../../texts/workflow/workflow-overview.ts";
 import { statusLook, statusSign } from "../../ui/mark/status-mark.tsx";
 import { durationText, relativeTime } from "../../ui/time/time-format.ts";
 import { type GridPlace, moveInGrid } from "./grid-moves.ts";

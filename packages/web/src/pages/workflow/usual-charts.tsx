@@ -1,8 +1,8 @@
 import { usualRunsNeeded } from "@millrace/contract/run/usual-runs.ts";
 import { useId } from "react";
-import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
 import { successText } from "../../components/success-rate.ts";
-import { t } from "../../texts/workflow-overview.ts";
+import { t } from "../../texts/workflow/workflow-overview.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./usual-charts.module.css";

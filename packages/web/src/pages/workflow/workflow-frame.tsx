@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
+import { workflowDraftQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
@@ -14,7 +14,7 @@ import { TrialProvider } from "../../editor/trial/trial-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Tag, UnsavedTag } from "../../ui/mark/state-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";

@@ -1,10 +1,10 @@
 import { Anchor, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { activityQuery, type Run } from "../../api/queries/activity.ts";
+import { activityQuery, type Run } from "../../api/queries/run/activity.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflow-overview.ts";
+import { t } from "../../texts/workflow/workflow-overview.ts";
 import { PageChoice } from "../../ui/list/search-field.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";

@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/not-loaded.tsx";
 import { FromScratch } from "./from-scratch.tsx";

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { slugOf, useCreation } from "./use-creation.ts";
 

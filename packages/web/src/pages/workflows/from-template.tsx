@@ -2,12 +2,12 @@ import { Button, Grid, Group, Stack, Text, TextInput, Title } from "@mantine/cor
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import { templatesQuery, type Workflow, type WorkflowTemplate } from "../../api/queries/workflows.ts";
+import { templatesQuery, type Workflow, type WorkflowTemplate } from "../../api/queries/workflow/workflows.ts";
 import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
 import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
 import { withoutComputed } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";

@@ -2,11 +2,11 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { ApiError } from "@millrace/client/api-error.ts";
 import { type DragEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
+import type { Workflow } from "../../api/queries/workflow/workflows.ts";
 import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
 import { pipelineText, placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { isAboutName } from "./from-scratch.tsx";

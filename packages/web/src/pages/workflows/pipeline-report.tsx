@@ -1,6 +1,6 @@
 import { List, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 
 interface ReportLine {
   message: string;

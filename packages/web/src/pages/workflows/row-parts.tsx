@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { successText } from "../../components/success-rate.ts";
 import { type TriggerKind, triggerLooks } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { exactTime } from "../../ui/time/time-format.ts";

@@ -2,10 +2,10 @@ import { notifications } from "@mantine/notifications";
 import type { WorkflowSort } from "@millrace/contract/workflow/workflow-list.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
+import type { Workflow } from "../../api/queries/workflow/workflows.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { showPipelineReport } from "./pipeline-report.tsx";
 
 /** What the address says of the order, and what the service calls it: it sorts over all pages. */

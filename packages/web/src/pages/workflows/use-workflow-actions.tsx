@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
-import { openRunCountQuery } from "../../api/queries/runs.ts";
-import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
+import { openRunCountQuery } from "../../api/queries/run/runs.ts";
+import { readWorkflow, writeWorkflow } from "../../api/queries/workflow/workflows.ts";
 import { RunDialog } from "../../components/run-form/run-dialog.tsx";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, SegmentedControl, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type WorkflowFilter, workflowLabelsQuery } from "../../api/queries/workflows.ts";
-import { t } from "../../texts/workflows.ts";
+import { type WorkflowFilter, workflowLabelsQuery } from "../../api/queries/workflow/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import type { ListState } from "./use-creation.ts";
 

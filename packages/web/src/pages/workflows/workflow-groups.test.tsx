@@ -1,8 +1,8 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { callerQuery } from "../../api/queries/session.ts";
-import { workflowLabelsQuery, workflowListQuery } from "../../api/queries/workflows.ts";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import { workflowLabelsQuery, workflowListQuery } from "../../api/queries/workflow/workflows.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { type ListState, listDefaults } from "./use-creation.ts";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";

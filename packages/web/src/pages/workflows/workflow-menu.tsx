@@ -3,7 +3,7 @@ import { IconDots, IconPlayerPlay, IconStar, IconStarFilled } from "@tabler/icon
 import { Link } from "@tanstack/react-router";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";

@@ -1,7 +1,7 @@
 import { ratedRuns } from "@millrace/contract/workflow/workflow-list.ts";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { t } from "../../texts/workflow/workflows.ts";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";

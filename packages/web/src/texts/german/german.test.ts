@@ -1,45 +1,46 @@
 import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import type { ICUArgs, ICUTags } from "use-intl/core";
 import { describe, expect, test } from "vitest";
 import { t as actions } from "../actions.ts";
-import { t as activity } from "../activity.ts";
-import { t as administration } from "../administration.ts";
 import { t as audit } from "../audit.ts";
-import { t as bulk } from "../bulk.ts";
-import { t as comments } from "../comments.ts";
-import { t as configure } from "../configure.ts";
-import { t as designer } from "../designer.ts";
 import { t as forms } from "../forms.ts";
 import { t as frame } from "../frame.ts";
 import { t as home } from "../home.ts";
-import { t as insights } from "../insights.ts";
+import { t as profile } from "../identity/profile.ts";
+import { t as signIn } from "../identity/sign-in.ts";
+import { t as tokens } from "../identity/tokens.ts";
 import { t as integrations } from "../integrations.ts";
-import { t as log } from "../log.ts";
 import { t as onCall } from "../on-call.ts";
 import { t as parameters } from "../parameters.ts";
-import { t as profile } from "../profile.ts";
-import { t as protection } from "../protection.ts";
-import { t as request } from "../request.ts";
-import { t as rerun } from "../rerun.ts";
-import { t as run } from "../run.ts";
-import { t as runCompare } from "../run-compare.ts";
+import { t as activity } from "../run/activity.ts";
+import { t as bulk } from "../run/bulk.ts";
+import { t as comments } from "../run/comments.ts";
+import { t as insights } from "../run/insights.ts";
+import { t as log } from "../run/log.ts";
+import { t as rerun } from "../run/rerun.ts";
+import { t as run } from "../run/run.ts";
+import { t as runCompare } from "../run/run-compare.ts";
+import { t as views } from "../run/views.ts";
 import { t as schedules } from "../schedules.ts";
-import { t as setup } from "../setup.ts";
+import { t as administration } from "../settings/administration.ts";
+import { t as setup } from "../settings/setup.ts";
 import { t as shared } from "../shared.ts";
-import { t as signIn } from "../sign-in.ts";
-import { t as taskForm } from "../task-form.ts";
-import { t as tasks } from "../tasks.ts";
+import { t as taskForm } from "../task/task-form.ts";
+import { t as tasks } from "../task/tasks.ts";
 import { t as team } from "../team.ts";
-import { t as templates } from "../templates.ts";
-import { t as tokens } from "../tokens.ts";
-import { t as trial } from "../trial.ts";
-import { t as triggers } from "../triggers.ts";
-import { t as turns } from "../turns.ts";
 import { t as ui } from "../ui.ts";
-import { t as views } from "../views.ts";
-import { t as workflowOverview } from "../workflow-overview.ts";
-import { t as workflowTests } from "../workflow-tests.ts";
-import { t as workflows } from "../workflows.ts";
+import { t as configure } from "../workflow/configure.ts";
+import { t as designer } from "../workflow/designer.ts";
+import { t as protection } from "../workflow/protection.ts";
+import { t as request } from "../workflow/request.ts";
+import { t as templates } from "../workflow/templates.ts";
+import { t as trial } from "../workflow/trial.ts";
+import { t as triggers } from "../workflow/triggers.ts";
+import { t as turns } from "../workflow/turns.ts";
+import { t as workflowOverview } from "../workflow/workflow-overview.ts";
+import { t as workflowTests } from "../workflow/workflow-tests.ts";
+import { t as workflows } from "../workflow/workflows.ts";
 import { catalogues } from "./all.ts";
 
 const english = {
@@ -152,13 +153,14 @@ const formatted = (text: string) => [...text.matchAll(/\{(\w+), number\}/g)].map
 
 describe("the German texts", () => {
   test("are those of the English catalogues, each in a file of the same name", () => {
-    const files = readdirSync(new URL("..", import.meta.url)).filter((name) => name.endsWith(".ts") && name !== "language.ts");
+    const cataloguesIn = (folder: string) =>
+      readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: "utf8" })
+        .filter((name) => !/^(?:german\/.*|language\.ts|all\.ts|.*\.test\.ts)$/.test(name) && name.endsWith(".ts"))
+        .sort();
+    const places = cataloguesIn("..");
     expect(problems).toEqual([]);
-    expect(
-      Object.keys(catalogues)
-        .map((place) => `${place}.ts`)
-        .sort(),
-    ).toEqual(files.sort());
+    expect(cataloguesIn(".")).toEqual(places);
+    expect(Object.keys(catalogues).sort()).toEqual(places.map((name) => basename(name, ".ts")).sort());
   });
 
   test("are none of the English ones, but for those of words that are the same in both", () => {

@@ -1,7 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { t } from "../../../texts/log.ts";
+import { t } from "../../../texts/run/log.ts";
 import { numberText } from "../../../ui/format.ts";
 
 /** Lines that were chosen, from 0: the one where choosing began, and the one where the cursor stands. */

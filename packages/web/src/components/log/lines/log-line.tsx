@@ -1,6 +1,6 @@
 import { looksLikeError } from "@millrace/contract/log/log-errors.ts";
 import { memo, type ReactNode } from "react";
-import { t } from "../../../texts/log.ts";
+import { t } from "../../../texts/run/log.ts";
 import type { LogLine } from "../log-source.ts";
 import type { AnsiStyle } from "./ansi-style.ts";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";

@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { t } from "../../../texts/log.ts";
+import { t } from "../../../texts/run/log.ts";
 import { numberText } from "../../../ui/format.ts";
 import classes from "../log.module.css";
 import type { LogStore } from "../log-store.ts";

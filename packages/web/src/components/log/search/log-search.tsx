@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { IconBug, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
 import type { KeyboardEvent, RefObject } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import { t } from "../../../texts/log.ts";
+import { t } from "../../../texts/run/log.ts";
 import { numberText } from "../../../ui/format.ts";
 import classes from "../log.module.css";
 import { Tool } from "../tool.tsx";

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import type { RunsFilter } from "../../../api/queries/activity.ts";
-import { startBulk, toListFilter } from "../../../api/queries/run-bulk.ts";
-import { t } from "../../../texts/bulk.ts";
+import type { RunsFilter } from "../../../api/queries/run/activity.ts";
+import { startBulk, toListFilter } from "../../../api/queries/run/run-bulk.ts";
+import { t } from "../../../texts/run/bulk.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import classes from "./bulk.module.css";
 import { BulkProgress } from "./bulk-progress.tsx";

@@ -1,8 +1,8 @@
 import { Drawer } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BulkOperation, bulkListQuery } from "../../../api/queries/run-bulk.ts";
-import { t } from "../../../texts/bulk.ts";
+import { type BulkOperation, bulkListQuery } from "../../../api/queries/run/run-bulk.ts";
+import { t } from "../../../texts/run/bulk.ts";
 import { EmptyState } from "../../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { RowButton } from "../../../ui/table/scroll-box.tsx";

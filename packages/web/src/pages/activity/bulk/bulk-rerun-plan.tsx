@@ -1,8 +1,8 @@
 import { Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { bulkPlanQuery } from "../../../api/queries/reruns.ts";
-import type { RunListFilter } from "../../../api/queries/run-bulk.ts";
-import { t } from "../../../texts/rerun.ts";
+import { bulkPlanQuery } from "../../../api/queries/run/reruns.ts";
+import type { RunListFilter } from "../../../api/queries/run/run-bulk.ts";
+import { t } from "../../../texts/run/rerun.ts";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 
 export type RerunVersion = "same" | "latest";

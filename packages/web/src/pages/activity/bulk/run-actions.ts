@@ -1,6 +1,6 @@
-import { cancelRun, rerunRun, retryRun } from "../../../api/queries/activity.ts";
+import { cancelRun, rerunRun, retryRun } from "../../../api/queries/run/activity.ts";
 import { shortId } from "../../../components/run-words.ts";
-import { t } from "../../../texts/activity.ts";
+import { t } from "../../../texts/run/activity.ts";
 
 export type RunAction = "cancel" | "retry" | "rerun";
 

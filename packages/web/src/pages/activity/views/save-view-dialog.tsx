@@ -1,9 +1,9 @@
 import { Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { changeRunView, createRunView, type RunView, type RunViewRequest } from "../../../api/queries/run-views.ts";
+import { changeRunView, createRunView, type RunView, type RunViewRequest } from "../../../api/queries/run/run-views.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/views.ts";
+import { t } from "../../../texts/run/views.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 
 interface SaveViewDialogProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunView } from "../../../api/queries/run-views.ts";
+import type { RunView } from "../../../api/queries/run/run-views.ts";
 import { noState } from "../activity-filter.ts";
 import { isChanged, stateOfView, viewOfState } from "./view-state.ts";
 

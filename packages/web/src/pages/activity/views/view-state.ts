@@ -1,6 +1,6 @@
 import type { RunSort } from "@millrace/contract/run/run-sort.ts";
-import { toListFilter } from "../../../api/queries/run-bulk.ts";
-import type { RunView, RunViewRequest } from "../../../api/queries/run-views.ts";
+import { toListFilter } from "../../../api/queries/run/run-bulk.ts";
+import type { RunView, RunViewRequest } from "../../../api/queries/run/run-views.ts";
 import { type ActivityState, noState, spans, tidyState, toRunsFilter } from "../activity-filter.ts";
 import { toLocalTime } from "../run-points.ts";
 

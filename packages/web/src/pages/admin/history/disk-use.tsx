@@ -1,6 +1,6 @@
 import { Text, Title } from "@mantine/core";
 import type { History } from "../../../api/queries/settings.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { percentText } from "../../../ui/format.ts";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { bytesText } from "./history-words.ts";

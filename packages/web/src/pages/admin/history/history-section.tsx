@@ -4,7 +4,7 @@ import { type History, type HistoryFigures, historyQuery } from "../../../api/qu
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { numberText } from "../../../ui/format.ts";
 import { PageHeader, PlaceLink } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";

@@ -1,5 +1,5 @@
 import type { History, HistoryFigures } from "../../../api/queries/settings.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { decimalText } from "../../../ui/format.ts";
 
 export const kindNames: Readonly<Record<HistoryFigures["kind"], { title: string; rows: string }>> = {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 
 /** Sends one message with the settings that are saved, and shows what the mail server said. @param whyNot why it can't be sent now */

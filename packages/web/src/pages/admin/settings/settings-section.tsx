@@ -11,7 +11,7 @@ import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { FormRefusal, useSubmission } from "../../../ui/form/use-submission.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";

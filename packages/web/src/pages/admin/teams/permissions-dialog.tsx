@@ -1,10 +1,10 @@
 import { Checkbox, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
-import type { Team } from "../../../api/queries/session.ts";
+import type { Team } from "../../../api/queries/identity/session.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 
 const permissions = [

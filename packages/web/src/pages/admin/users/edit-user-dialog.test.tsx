@@ -1,6 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { User } from "../../../api/queries/session.ts";
+import type { User } from "../../../api/queries/identity/session.ts";
 import { showPage } from "../../../ui/show-component.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 

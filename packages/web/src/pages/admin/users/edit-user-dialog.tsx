@@ -1,10 +1,10 @@
 import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
-import type { User } from "../../../api/queries/session.ts";
+import type { User } from "../../../api/queries/identity/session.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { RefusalText } from "../../../ui/state/refusal-alert.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";

@@ -1,4 +1,4 @@
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 
 /** What the types of users mean in the instance; in a team a person's role there counts. */
 export const userTypeWords: Readonly<Record<string, { word: string; means: string }>> = {

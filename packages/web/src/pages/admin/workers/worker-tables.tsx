@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Text } from "@mantine/core";
 import type { Worker, Workers } from "../../../api/queries/settings.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { numberText } from "../../../ui/format.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";

@@ -1,5 +1,5 @@
 import type { Worker, WorkerExecutor } from "../../../api/queries/settings.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 
 /** What is to be done so that an executor comes on; it does so by itself then. */
 const remedies: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
-import { t } from "../../../texts/administration.ts";
+import { t } from "../../../texts/settings/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../../ui/state/notice.tsx";

@@ -2,7 +2,7 @@ import { Autocomplete, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { installationQuery, integrationsQuery } from "../../../api/queries/integrations.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
 import { codehostEvents, codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";

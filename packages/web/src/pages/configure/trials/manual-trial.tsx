@@ -1,9 +1,9 @@
 import { Group } from "@mantine/core";
 import { useState } from "react";
-import type { Workflow } from "../../../api/queries/workflows.ts";
+import type { Workflow } from "../../../api/queries/workflow/workflows.ts";
 import { RunDialog } from "../../../components/run-form/run-dialog.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 
 export interface TrialProps {

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { submitTested } from "../../../api/queries/workflows.ts";
+import { submitTested } from "../../../api/queries/workflow/workflows.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";

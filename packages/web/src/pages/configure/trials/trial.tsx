@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";

@@ -5,8 +5,8 @@ import { IconCheck, IconCircleCheckFilled, IconCircleXFilled, IconX } from "@tab
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import { type TriggerTest, type TriggerTestRequest, triggerTestQuery } from "../../../api/queries/workflows.ts";
-import { t } from "../../../texts/triggers.ts";
+import { type TriggerTest, type TriggerTestRequest, triggerTestQuery } from "../../../api/queries/workflow/workflows.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import type { Trigger } from "../triggers/trigger-draft.ts";
 import type { TrialProps } from "./manual-trial.tsx";
 import classes from "./trigger-verdict.module.css";

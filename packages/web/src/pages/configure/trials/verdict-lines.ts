@@ -1,6 +1,6 @@
-import type { TriggerTest } from "../../../api/queries/workflows.ts";
+import type { TriggerTest } from "../../../api/queries/workflow/workflows.ts";
 import { filterPhrase } from "../../../components/event-filters/filter-tree.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
 
 /** One condition or filter, in words, with its outcome. */

@@ -1,9 +1,9 @@
 import { Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { activityQuery, workflowNamesQuery } from "../../../api/queries/activity.ts";
+import { activityQuery, workflowNamesQuery } from "../../../api/queries/run/activity.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { statusLook } from "../../../ui/mark/status-mark.tsx";
 import { exactTime } from "../../../ui/time/time-format.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";

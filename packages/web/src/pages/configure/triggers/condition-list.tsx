@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { ProblemList } from "../../../ui/state/refusal-alert.tsx";
 import { type Condition, problemsIn, type TriggerProblem } from "./trigger-draft.ts";
 

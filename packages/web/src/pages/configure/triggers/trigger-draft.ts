@@ -1,8 +1,8 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import type { WorkflowProblem } from "../../../api/queries/workflow-draft.ts";
-import type { Workflow } from "../../../api/queries/workflows.ts";
+import type { WorkflowProblem } from "../../../api/queries/workflow/workflow-draft.ts";
+import type { Workflow } from "../../../api/queries/workflow/workflows.ts";
 import { type TriggerKind, triggerKinds } from "../../../components/workflow-icon.tsx";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 
 export type Trigger = components["schemas"]["Trigger"];
 export type Condition = components["schemas"]["TriggerCondition"];

@@ -1,5 +1,5 @@
 import type { TriggerKind } from "../../../components/workflow-icon.tsx";
-import { t } from "../../../texts/triggers.ts";
+import { t } from "../../../texts/workflow/triggers.ts";
 import { codehostEvents } from "../trials/codehost-sample.ts";
 
 /** How a run can end. */

@@ -1,9 +1,9 @@
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { messageOf } from "../../../api/api-error.ts";
-import { acknowledge } from "../../../api/queries/run-comments.ts";
+import { acknowledge } from "../../../api/queries/run/run-comments.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/comments.ts";
+import { t } from "../../../texts/run/comments.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../run.module.css";

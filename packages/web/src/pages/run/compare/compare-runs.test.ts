@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { compareTasks, compareValues, partedAt } from "./compare-runs.ts";
 
 test("values are compared by name; a secret is never told, and counts as the same", () => {

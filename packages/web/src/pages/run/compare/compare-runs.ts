@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import type { Run } from "../../../api/queries/runs.ts";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import type { Run } from "../../../api/queries/run/runs.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 
 /** How a line differs: it is in one of the runs only, or another in each. */
 export type RunChange = "same" | "changed" | "onlyThis" | "onlyOther";

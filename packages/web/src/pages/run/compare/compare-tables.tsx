@@ -1,10 +1,10 @@
 import { Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Run } from "../../../api/queries/runs.ts";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import type { Run } from "../../../api/queries/run/runs.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { RunDuration } from "../../../components/run-duration.tsx";
 import { initiatorText } from "../../../components/run-words.ts";
-import { t } from "../../../texts/run-compare.ts";
+import { t } from "../../../texts/run/run-compare.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { durationText } from "../../../ui/time/time-format.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";

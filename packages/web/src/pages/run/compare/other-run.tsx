@@ -1,9 +1,9 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { activityQuery } from "../../../api/queries/activity.ts";
-import type { Run } from "../../../api/queries/runs.ts";
+import { activityQuery } from "../../../api/queries/run/activity.ts";
+import type { Run } from "../../../api/queries/run/runs.ts";
 import { shortId } from "../../../components/run-words.ts";
-import { t } from "../../../texts/run-compare.ts";
+import { t } from "../../../texts/run/run-compare.ts";
 import { statusLook } from "../../../ui/mark/status-mark.tsx";
 import { exactTime } from "../../../ui/time/time-format.ts";
 

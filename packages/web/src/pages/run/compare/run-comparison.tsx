@@ -1,9 +1,9 @@
 import { Checkbox, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Run, runQuery } from "../../../api/queries/runs.ts";
+import { type Run, runQuery } from "../../../api/queries/run/runs.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { t } from "../../../texts/run-compare.ts";
+import { t } from "../../../texts/run/run-compare.ts";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../../ui/state/notice.tsx";
 import { useRunView } from "../run-context.tsx";

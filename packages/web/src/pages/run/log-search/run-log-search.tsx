@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type RunLogMatch, runLogSearchQuery } from "../../../api/queries/runs.ts";
+import { type RunLogMatch, runLogSearchQuery } from "../../../api/queries/run/runs.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { t } from "../../../texts/log.ts";
+import { t } from "../../../texts/run/log.ts";
 import { SearchField } from "../../../ui/list/search-field.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { useRunView } from "../run-context.tsx";

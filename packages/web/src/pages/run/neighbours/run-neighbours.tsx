@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { isTyping } from "../../../components/keys/use-page-keys.ts";
 import { shortId } from "../../../components/run-words.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/run.ts";
+import { t } from "../../../texts/run/run.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { durationText } from "../../../ui/time/time-format.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";

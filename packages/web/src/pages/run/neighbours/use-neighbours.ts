@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { activityQuery, type Run as ListedRun } from "../../../api/queries/activity.ts";
-import type { Run } from "../../../api/queries/runs.ts";
+import { activityQuery, type Run as ListedRun } from "../../../api/queries/run/activity.ts";
+import type { Run } from "../../../api/queries/run/runs.ts";
 import { type RunList, runListOf } from "../../../hooks/run-list.ts";
 
 export interface Neighbours {

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { afterEach, expect, test } from "vitest";
-import type { RerunPlan } from "../../../api/queries/reruns.ts";
-import type { Run } from "../../../api/queries/runs.ts";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import type { RerunPlan } from "../../../api/queries/run/reruns.ts";
+import type { Run } from "../../../api/queries/run/runs.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { faultOf, showPage } from "../../../ui/show-component.tsx";
 import { RunViewContext } from "../run-context.tsx";
 import { MarkDialog } from "./mark-dialog.tsx";

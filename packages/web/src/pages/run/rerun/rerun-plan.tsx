@@ -2,9 +2,9 @@ import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerPlay, IconRecycle, IconUserCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
-import type { RerunPlan, RerunPlanTask } from "../../../api/queries/reruns.ts";
-import { workflowQuery } from "../../../api/queries/workflows.ts";
-import { t } from "../../../texts/rerun.ts";
+import type { RerunPlan, RerunPlanTask } from "../../../api/queries/run/reruns.ts";
+import { workflowQuery } from "../../../api/queries/workflow/workflows.ts";
+import { t } from "../../../texts/run/rerun.ts";
 import { Fold } from "../../../ui/fold.tsx";
 import classes from "./rerun.module.css";
 

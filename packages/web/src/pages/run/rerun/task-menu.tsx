@@ -3,10 +3,10 @@ import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { IconDots } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { hasFailed } from "../../../components/run-graph/run-graph-model.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { t } from "../../../texts/rerun.ts";
+import { t } from "../../../texts/run/rerun.ts";
 import { ActionItem } from "../../../ui/dialog/action-item.tsx";
 import { useRunView } from "../run-context.tsx";
 

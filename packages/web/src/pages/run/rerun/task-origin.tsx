@@ -1,8 +1,8 @@
 import { IconRecycle, IconUserCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { rerunsQuery } from "../../../api/queries/reruns.ts";
-import type { TaskRun } from "../../../api/queries/task-catalog.ts";
-import { t } from "../../../texts/rerun.ts";
+import { rerunsQuery } from "../../../api/queries/run/reruns.ts";
+import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
+import { t } from "../../../texts/run/rerun.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { useRunView } from "../run-context.tsx";

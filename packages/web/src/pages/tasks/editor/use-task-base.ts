@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Task } from "../../../api/queries/tasks.ts";
+import type { Task } from "../../../api/queries/task/tasks.ts";
 import type { TaskDraftState } from "../../../forms/task-form/task-draft.ts";
 
 export interface StoredTask {

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { checkTask, type TaskFault, type TaskScope } from "../../../api/queries/tasks.ts";
+import { checkTask, type TaskFault, type TaskScope } from "../../../api/queries/task/tasks.ts";
 import type { DocumentCheck } from "../../../components/yaml/yaml-pane.tsx";
 import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
 

@@ -3,12 +3,12 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import { type Tried, tryBody, tryTask } from "../../../api/queries/task-catalog.ts";
-import type { Task, TaskScope } from "../../../api/queries/tasks.ts";
+import { type Tried, tryBody, tryTask } from "../../../api/queries/task/task-catalog.ts";
+import type { Task, TaskScope } from "../../../api/queries/task/tasks.ts";
 import { type Param, ParameterForm, type ParamValues } from "../../../forms/parameter-form.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRequestKey } from "../../../hooks/use-request-key.ts";
-import { t } from "../../../texts/tasks.ts";
+import { t } from "../../../texts/task/tasks.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { cancelTry, tryQuery } from "../../../api/queries/task-catalog.ts";
+import { cancelTry, tryQuery } from "../../../api/queries/task/task-catalog.ts";
 import { ShortLog } from "../../../components/log/short-log.tsx";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
-import { t } from "../../../texts/tasks.ts";
+import { t } from "../../../texts/task/tasks.ts";
 import { decimalText } from "../../../ui/format.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";

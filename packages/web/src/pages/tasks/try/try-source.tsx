@@ -1,8 +1,8 @@
 import { SegmentedControl, Title } from "@mantine/core";
-import type { Task, TaskFault } from "../../../api/queries/tasks.ts";
+import type { Task, TaskFault } from "../../../api/queries/task/tasks.ts";
 import type { Param } from "../../../forms/parameter-form.tsx";
 import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
-import { t } from "../../../texts/tasks.ts";
+import { t } from "../../../texts/task/tasks.ts";
 import { Note } from "../note.tsx";
 
 /** A task as it is written at the moment, not saved. */

@@ -1,12 +1,12 @@
 import { Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { allTeamsQuery } from "../../../api/queries/session.ts";
-import type { TaskScope } from "../../../api/queries/tasks.ts";
+import { allTeamsQuery } from "../../../api/queries/identity/session.ts";
+import type { TaskScope } from "../../../api/queries/task/tasks.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { useChanges } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
-import { t } from "../../../texts/tasks.ts";
+import { t } from "../../../texts/task/tasks.ts";
 import type { StoredTask } from "../editor/use-task-base.ts";
 import classes from "../tasks.module.css";
 import { TryForm } from "./try-form.tsx";

@@ -1,13 +1,13 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { deleteTest, runTests, saveTest, testSchemaQuery, type WorkflowTest } from "../../../api/queries/workflow-tests.ts";
+import { deleteTest, runTests, saveTest, testSchemaQuery, type WorkflowTest } from "../../../api/queries/workflow/workflow-tests.ts";
 import { completeFrom, toldFrom } from "../../../editor/code/schema-completion.ts";
 import type { Schema } from "../../../editor/code/schema-words.ts";
 import type { bodyOf } from "../../../editor/draft/draft.ts";
 import { useDraft } from "../../../editor/draft/draft-context.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
-import { t } from "../../../texts/workflow-tests.ts";
+import { t } from "../../../texts/workflow/workflow-tests.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";

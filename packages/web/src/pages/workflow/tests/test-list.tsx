@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
-import type { ListedTest, TestResult } from "../../../api/queries/workflow-tests.ts";
-import { t } from "../../../texts/workflow-tests.ts";
+import type { ListedTest, TestResult } from "../../../api/queries/workflow/workflow-tests.ts";
+import { t } from "../../../texts/workflow/workflow-tests.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import classes from "./tests.module.css";
 

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ListedTest, TestReport, TestResult } from "../../../api/queries/workflow-tests.ts";
+import type { ListedTest, TestReport, TestResult } from "../../../api/queries/workflow/workflow-tests.ts";
 import { show } from "../../../ui/show-component.tsx";
 import { TestList } from "./test-list.tsx";
 import { CoverageResult, graphOfRun, SingleResult } from "./test-result.tsx";

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { lazy, Suspense, useMemo } from "react";
-import type { TestReport, TestResult } from "../../../api/queries/workflow-tests.ts";
+import type { TestReport, TestResult } from "../../../api/queries/workflow/workflow-tests.ts";
 import { graphOf, type PathMark, type PictureGraph } from "../../../components/graph-picture/picture-of-graph.ts";
-import { t } from "../../../texts/workflow-tests.ts";
+import { t } from "../../../texts/workflow/workflow-tests.ts";
 import { durationText } from "../../../ui/time/time-format.ts";
 import { OutcomeMark } from "./test-list.tsx";
 import classes from "./tests.module.css";

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import type { WorkflowTest } from "../../../api/queries/workflow-tests.ts";
+import type { WorkflowTest } from "../../../api/queries/workflow/workflow-tests.ts";
 import { readYamlValue } from "../../../forms/yaml-value.ts";
-import { t } from "../../../texts/workflow-tests.ts";
+import { t } from "../../../texts/workflow/workflow-tests.ts";
 
 const computed = new Set(["id", "version", "changeDate", "workflow"]);
 

@@ -1,0 +1,31 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../client.ts";
+
+export type Invitation = components["schemas"]["Invitation"];
+export type NewInvitation = components["schemas"]["NewInvitation"];
+export type OpenInvitation = components["schemas"]["OpenInvitation"];
+export type InvitationRules = components["schemas"]["InvitationRules"];
+
+/** Those that are pending or expired: there are two hundred at most. What makes the team old makes these old, too. */
+export const invitationsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ["team", team, "invitations"],
+    queryFn: () =>
+      call(api.GET("/api/v2/team/{team}/invitation/query", { params: { path: { team }, query: { open: true, limit: 200, page: 0 } } })),
+  });
+
+export const invitationRulesQuery = (team: string) =>
+  queryOptions({
+    queryKey: ["team", team, "invitation-rules"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/invitation/rules", { params: { path: { team } } })),
+  });
+
+/** What the link of an invitation says. */
+export const openInvitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: () => call(api.POST("/api/v2/invitation/read", { body: { token } })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

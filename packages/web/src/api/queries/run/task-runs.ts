@@ -1,0 +1,38 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call, paced } from "../../client.ts";
+import type { TaskRun } from "../task/task-catalog.ts";
+
+/** Task runs on a page: some more than a screen has rows. */
+export const taskPageSize = 50;
+
+export interface TaskRunFilter {
+  statuses?: TaskRun["status"][];
+  /** Name of a forEach task: only its items. */
+  itemsOf?: string;
+  /** Words of the name. */
+  search?: string;
+}
+
+/** A page of the task runs of a run, in the order of its tasks, each followed by its items. */
+export const taskPageQuery = (team: string, run: string, filter: TaskRunFilter, page: number) =>
+  queryOptions({
+    queryKey: ["task-runs", team, run, filter, page],
+    queryFn: ({ signal }) => {
+      const query = { workflowruns: [run], sort: "task" as const, limit: taskPageSize, page, ...filter };
+      return paced(`${team}/${run}/${page}`, () =>
+        call(api.GET("/api/v2/team/{team}/taskrun/query", { params: { path: { team }, query }, signal })),
+      );
+    },
+  });
+
+/** The first page, which says how many there are. What was found before stays until there is something new. */
+export const firstTaskPageQuery = (team: string, run: string, filter: TaskRunFilter) => ({
+  ...taskPageQuery(team, run, filter, 0),
+  placeholderData: keepPreviousData,
+});
+
+/** The item of that name (`each[3]`): the one whose name is just that. */
+export const taskByNameQuery = (team: string, run: string, name: string) => ({
+  ...taskPageQuery(team, run, { itemsOf: name.replace(/\[\d+\]$/, ""), search: name }, 0),
+  select: ({ content }: { content: TaskRun[] }) => content.find((task) => task.name === name),
+});

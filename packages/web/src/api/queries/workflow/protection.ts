@@ -1,0 +1,37 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../client.ts";
+
+type Schemas = components["schemas"];
+export type Protection = Schemas["WorkflowProtection"];
+export type Proposal = Schemas["WorkflowProposal"];
+
+export const protectionQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["workflow", team, workflow, "protection"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } } })),
+  });
+
+/** The newest first. They change with their actions. */
+export const proposalsQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["actions", team, "proposals", workflow],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/proposal", { params: { path: { team, workflow } } })),
+  });
+
+/** The whole draft of one, without secrets. */
+export async function readProposal(team: string, workflow: string, action: string): Promise<Schemas["WorkflowDraft"]> {
+  return call(api.GET("/api/v2/team/{team}/workflow/{workflow}/proposal/{action}", { params: { path: { team, workflow, action } } }));
+}
+
+export async function withdrawProposal(team: string, workflow: string, action: string): Promise<void> {
+  await call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/proposal/{action}", { params: { path: { team, workflow, action } } }));
+}
+
+export async function protectWorkflow(team: string, workflow: string, body: Schemas["WorkflowProtectionRequest"]): Promise<Protection> {
+  return call(api.PUT("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } }, body }));
+}
+
+export async function unprotectWorkflow(team: string, workflow: string): Promise<void> {
+  await call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } } }));
+}

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { type Cli, cliProcess } from "../../../cli/test/cli-process.ts";
+import { cheapPasswordHash } from "../../../server/test/kit/cheap-password.ts";
+import { expectAccessible } from "../kit/accessibility.ts";
+import { describeInBrowser, takePictures } from "../kit/browser.ts";
+import { openSite } from "../kit/site.ts";
+
+describeInBrowser("the sign-in of the command line", async () => {
+  const site = await openSite();
+  const cli = await cliProcess();
+  const password = "correct horse battery";
+  const user = await site.make.user({ email: "ada@example.com" });
+  await site.sql`update app_user set password_hash = ${cheapPasswordHash(password)} where id = ${user.id}`;
+
+  /** The page with what the program asks, for someone who has just signed in there. */
+  async function review(code: string) {
+    const page = await site.open("/sign-in/device");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByRole("textbox", { name: "Password" }).fill(password);
+    await page.getByRole("button", { name: "Sign in with password" }).click();
+    await page.waitForURL("**/sign-in/device");
+    await page.getByText("You are signed in as ada@example.com.").waitFor();
+    await takePictures(page, "device-code");
+    await expectAccessible(page);
+    await page.getByLabel("Code").fill("BBBB-BBBB");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("alert").getByText("it is wrong, was used or has expired").waitFor();
+    await page.getByLabel("Code").fill(code.toLowerCase());
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("millrace-cli").waitFor();
+    await page.getByText(code, { exact: true }).waitFor();
+    return page;
+  }
+
+  test("a person approves it in the browser, and the program is signed in as that person", async () => {
+    const login = await startLogin(cli, site.address);
+    const page = await review(login.code);
+    await takePictures(page, "device-decision");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Approve sign-in" }).click();
+    await page.getByRole("heading", { name: "Sign-in approved" }).waitFor();
+    await takePictures(page, "device-approved");
+    expect(await login.ended).toMatchObject({ code: 0, out: expect.stringContaining(`Signed in to ${site.address} as `) });
+    expect(await cli.run(["token", "list", "-o", "json"])).toMatchObject({ code: 0, out: expect.stringContaining("millrace login on ") });
+    await page.getByRole("link", { name: "your access tokens" }).click();
+    await page.getByText(/^millrace login on /).waitFor();
+  });
+
+  test("refused in the browser, the program ends and says so", async () => {
+    const login = await startLogin(cli, site.address);
+    const page = await review(login.code);
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.getByRole("heading", { name: "Sign-in refused" }).waitFor();
+    expect(await login.ended).toMatchObject({ code: 3, out: "", error: expect.stringContaining("The sign-in was refused in the browser") });
+  });
+});
+
+/** Once it has said where to go, and with which code. */
+async function startLogin(cli: Cli, address: string) {
+  const { child, ended } = cli.start(["login", address, "--web"]);
+  let said = "";
+  child.stderr!.on("data", (chunk) => {
+    said += chunk;
+  });
+  const find = () => /^Open (\S+) and enter the code (\S+)$/m.exec(said);
+  while (find() === null) await once(child.stderr!, "data", { signal: AbortSignal.timeout(30_000) });
+  const [, page, code] = find()!;
+  expect(page).toBe(`${address}/sign-in/device`);
+  return { code: code!, ended };
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { describe, test } from "vitest";
+import { repositoryRoot } from "../../../server/src/base/file/repository-root.ts";
+import { isRequiredTier, isTierLeftOut } from "../../../server/test/kit/test-tier.ts";
+import { showTheme } from "./show-theme.ts";
+
+const places = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** Why the tests with a browser can't run here; undefined: they can. A failure where `MILLRACE_TEST_REQUIRE` names `browser`. */
+function whyNoBrowser(): string | undefined {
+  if (isTierLeftOut("browser")) return "another part runs the tests with a browser";
+  if (places.some((place) => existsSync(place))) return undefined;
+  const why = "the tests of the user interface need Chromium: apt-get install chromium";
+  if (isRequiredTier("browser")) throw new Error(why);
+  return why;
+}
+
+/** As `describe`; where there is no browser, the reason stands in place of the tests. */
+export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
+  const why = whyNoBrowser();
+  if (why === undefined) describe(name, () => tests());
+  else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
+}
+
+/**
+ * Each page gets a window of the browser, and each window prepares the list below its address bar as two pages of its own, which
+ * nobody sees here: half of what it takes to open a page. Only the last such argument counts, so those of Playwright are told
+ * again.
+ */
+const switchedOff = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
+/**
+ * Most of what a test runs in a page runs a few times only. Compiled at the usual thresholds, it takes more time to compile than it saves;
+ * what a page does long enough for somebody to wait is still compiled.
+ */
+const compiledLater = "--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000";
+
+let browser: Promise<Browser> | undefined;
+
+/**
+ * The system's browser, one for all files that run in this process: a browser that has just started takes several times as long for its first
+ * pages. Its pages end with their tests, and it ends with the process, whose pipe it hangs on.
+ */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: places.find((place) => existsSync(place)) as string,
+    // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-site-isolation-trials",
+      `--disable-features=${switchedOff.join(",")}`,
+      compiledLater,
+    ],
+    // Files leave the process as they found it: nobody but the runner hears its signals.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
+  return browser;
+}
+
+const pictures = join(repositoryRoot, "dist/screenshots");
+/** Nobody but people looks at them, and the suite takes more than 400. */
+const isPictured = process.env["MILLRACE_TEST_PICTURES"] === "true";
+
+/**
+ * With `MILLRACE_TEST_PICTURES=true`: keeps a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`, for
+ * people to look at.
+ */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  if (!isPictured) return;
+  mkdirSync(pictures, { recursive: true });
+  for (const theme of ["dark", "light"] as const) {
+    await showTheme(page, theme);
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
+  }
+}

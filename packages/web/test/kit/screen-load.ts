@@ -1,0 +1,128 @@
+import type { CDPSession, Page } from "playwright-core";
+import { until } from "../../../server/test/kit/until.ts";
+import { openBrowser } from "./browser.ts";
+
+/** What one visit of a screen takes. */
+export interface ScreenLoad {
+  screen: string;
+  requests: number;
+  kilobytes: number;
+  /** From the start of the navigation until its heading is drawn. */
+  headingMs: number;
+  /** Processor time of the page, which other work on the machine changes little: of its scripts, and of styles and layout. */
+  scriptMs: number;
+  layoutMs: number;
+}
+
+/** A screen, its path, and the most that a first visit may load: kB and requests of all kinds, fonts and answers of the API included. */
+export interface LoadBudget {
+  screen: string;
+  path: string;
+  kilobytes: number;
+  requests: number;
+}
+
+/**
+ * Every screen has its budget here. The aim is 25 requests and, for the first screens, 260 kB. The designer, the code and a run show much
+ * at once: a canvas or an editor has files of its own, and the API is asked twelve to fourteen times. The sign-in loads the styles of all
+ * screens in advance. Lower a number when a screen takes less.
+ * @param workflow of the team  @param run paths of one of each
+ */
+export const loadBudgets = (team: string, workflow: string, run: string): LoadBudget[] => [
+  { screen: "sign-in", path: "/sign-in", kilobytes: 247, requests: 12 },
+  { screen: "home", path: "/home", kilobytes: 262, requests: 16 },
+  { screen: "workflows", path: `/${team}/workflows`, kilobytes: 388, requests: 23 },
+  { screen: "designer", path: `${workflow}/design`, kilobytes: 546, requests: 30 },
+  { screen: "versions", path: `${workflow}/versions`, kilobytes: 448, requests: 26 },
+  { screen: "run", path: run, kilobytes: 509, requests: 30 },
+  { screen: "overview", path: `${workflow}/overview`, kilobytes: 450, requests: 25 },
+  { screen: "code", path: `${workflow}/code`, kilobytes: 702, requests: 31 },
+  { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 493, requests: 26 },
+  { screen: "activity", path: `/${team}/activity`, kilobytes: 406, requests: 25 },
+  { screen: "actions", path: `/${team}/actions`, kilobytes: 386, requests: 23 },
+  { screen: "schedules", path: `/${team}/schedules`, kilobytes: 412, requests: 22 },
+  { screen: "insights", path: `/${team}/insights`, kilobytes: 482, requests: 25 },
+  { screen: "integrations", path: `/${team}/integrations`, kilobytes: 401, requests: 22 },
+  { screen: "tasks", path: `/${team}/task-manager`, kilobytes: 415, requests: 22 },
+  { screen: "manage", path: `/${team}/manage/members`, kilobytes: 424, requests: 27 },
+  { screen: "parameters", path: `/${team}/parameters`, kilobytes: 392, requests: 21 },
+  { screen: "profile", path: "/profile/account", kilobytes: 401, requests: 19 },
+];
+
+/** What a page asks for: how much, and what is still under way. A stream that stays open counts as a request. */
+async function countTraffic(cdp: CDPSession) {
+  const asked = new Set<string>();
+  const underWay = new Set<string>();
+  let bytes = 0;
+  cdp.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (!request.url.startsWith("http")) return;
+    asked.add(requestId);
+    underWay.add(requestId);
+  });
+  cdp.on("Network.responseReceived", ({ requestId, response }) => {
+    if (response.mimeType === "text/event-stream") underWay.delete(requestId);
+  });
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    underWay.delete(requestId);
+    bytes += encodedDataLength;
+  });
+  cdp.on("Network.loadingFailed", ({ requestId }) => underWay.delete(requestId));
+  await cdp.send("Network.enable");
+  return { isQuiet: () => underWay.size === 0, requests: () => asked.size, bytes: () => bytes };
+}
+
+type Traffic = Awaited<ReturnType<typeof countTraffic>>;
+
+/** An answer may be drawn with a font that nothing has needed before: only a page that has nothing to do asks for nothing more. */
+async function isSettled(page: Page, traffic: Traffic): Promise<boolean> {
+  const before = traffic.requests();
+  await page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done))))");
+  return traffic.isQuiet() && traffic.requests() === before;
+}
+
+/** The first visit of a screen, with nothing cached, and on demand a second one. @param token of the session; undefined: not signed in */
+export async function visitScreen(
+  address: string,
+  { screen, path }: LoadBudget,
+  token: string | undefined,
+  isTwice = false,
+): Promise<[cold: ScreenLoad, warm?: ScreenLoad]> {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    const cookie = { name: "millrace-session", url: address, httpOnly: true, sameSite: "Lax" } as const;
+    if (token !== undefined) await context.addCookies([{ ...cookie, value: token }]);
+    const cold = await visit();
+    return isTwice ? [cold, await visit()] : [cold];
+  } finally {
+    await context.close();
+  }
+
+  async function visit(): Promise<ScreenLoad> {
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    const traffic = await countTraffic(cdp);
+    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const begin = performance.now();
+    await page.goto(address + path, { waitUntil: "commit" });
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const headingMs = Math.round(performance.now() - begin);
+    await page.waitForLoadState("load");
+    await until(() => isSettled(page, traffic), "nothing is loaded any more");
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    const ms = (...names: string[]) =>
+      Math.round(1_000 * metrics.reduce((sum, { name, value }) => sum + (names.includes(name) ? value : 0), 0));
+    const load = {
+      screen,
+      requests: traffic.requests(),
+      kilobytes: Math.round(traffic.bytes() / 1000),
+      headingMs,
+      scriptMs: ms("ScriptDuration"),
+      layoutMs: ms("LayoutDuration", "RecalcStyleDuration"),
+    };
+    await page.close();
+    return load;
+  }
+}
+
+export const isOver = (load: ScreenLoad, budget: LoadBudget) => load.kilobytes > budget.kilobytes || load.requests > budget.requests;
