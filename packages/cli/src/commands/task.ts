@@ -6,7 +6,7 @@ import { describeFailure, exitCodes, Failure } from "../failure.ts";
 import { write } from "../output/terminal.ts";
 import { readParam } from "../run/read-params.ts";
 import { collect, exampleCommand } from "./client-command.ts";
-import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
+import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow/workflow.ts";
 
 /** `millrace task …`: what people do while they write one. */
 export function taskCommand(): Command {

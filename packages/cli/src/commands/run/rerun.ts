@@ -1,14 +1,14 @@
 import type { Schemas } from "@millrace/client/client.ts";
 import { type Command, Option } from "commander";
-import { connect } from "../connection/connect.ts";
-import { confirm } from "../connection/read-secret.ts";
-import { exitCodes, Failure } from "../failure.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { printList, printValue } from "../output/print.ts";
-import { write } from "../output/terminal.ts";
-import { readParam, readResult } from "../run/read-params.ts";
-import { collect, exampleCommand, readCount } from "./client-command.ts";
-import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
+import { connect } from "../../connection/connect.ts";
+import { confirm } from "../../connection/read-secret.ts";
+import { exitCodes, Failure } from "../../failure.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { printList, printValue } from "../../output/print.ts";
+import { write } from "../../output/terminal.ts";
+import { readParam, readResult } from "../../run/read-params.ts";
+import { collect, exampleCommand, readCount } from "../client-command.ts";
+import { addWaitOptions, finishCreated, type WaitFlags } from "../workflow/workflow.ts";
 
 type Plan = Schemas["RerunPlan"];
 

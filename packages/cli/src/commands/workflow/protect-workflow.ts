@@ -1,11 +1,11 @@
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
-import { connect } from "../connection/connect.ts";
-import { formatDate } from "../output/format-time.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
-import { write } from "../output/terminal.ts";
-import { exampleCommand, readCount } from "./client-command.ts";
+import { connect } from "../../connection/connect.ts";
+import { formatDate } from "../../output/format-time.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { type Format, outputOption, type Printed, printList } from "../../output/print.ts";
+import { write } from "../../output/terminal.ts";
+import { exampleCommand, readCount } from "../client-command.ts";
 
 /** Workflows whose new versions wait for an approval, and the versions that wait. */
 export function protectCommands(): Command[] {

@@ -1,12 +1,12 @@
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
-import { connect } from "../connection/connect.ts";
-import { formatDate } from "../output/format-time.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
-import { notify, write } from "../output/terminal.ts";
-import { listViews } from "../run/run-filter.ts";
-import { exampleCommand, readCount } from "./client-command.ts";
+import { connect } from "../../connection/connect.ts";
+import { formatDate } from "../../output/format-time.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { type Format, outputOption, type Printed, printList } from "../../output/print.ts";
+import { notify, write } from "../../output/terminal.ts";
+import { listViews } from "../../run/run-filter.ts";
+import { exampleCommand, readCount } from "../client-command.ts";
 
 /** What people say about runs, who looks after a failure, and the views that they have saved. */
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
-import { connect } from "../connection/connect.ts";
-import { exitCodes, Failure } from "../failure.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { notify } from "../output/terminal.ts";
-import { readParam, readParamFile } from "../run/read-params.ts";
-import { isPath } from "../test-run/is-path.ts";
-import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { connect } from "../../connection/connect.ts";
+import { exitCodes, Failure } from "../../failure.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { notify } from "../../output/terminal.ts";
+import { readParam, readParamFile } from "../../run/read-params.ts";
+import { isPath } from "../../test-run/is-path.ts";
+import { collect, exampleCommand, readCount } from "../client-command.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
 
 interface TryFlags extends WaitFlags {
@@ -95,7 +95,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 async function parse(text: string, what: string): Promise<unknown> {
-  const { parseYaml } = await import("../output/yaml-text.ts");
+  const { parseYaml } = await import("../../output/yaml-text.ts");
   try {
     return parseYaml(text);
   } catch (error) {

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { connect } from "../connection/connect.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { type Format, outputOption, printOne } from "../output/print.ts";
-import { notify, write } from "../output/terminal.ts";
-import { awaitRun } from "../run/await-run.ts";
-import { readDuration, readLabels, readParam, readParamFile } from "../run/read-params.ts";
-import { printedRuns } from "../run/run-columns.ts";
-import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { connect } from "../../connection/connect.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { type Format, outputOption, printOne } from "../../output/print.ts";
+import { notify, write } from "../../output/terminal.ts";
+import { awaitRun } from "../../run/await-run.ts";
+import { readDuration, readLabels, readParam, readParamFile } from "../../run/read-params.ts";
+import { printedRuns } from "../../run/run-columns.ts";
+import { collect, exampleCommand, readCount } from "../client-command.ts";
 import { keepCommands } from "./keep-workflow.ts";
 import { protectCommands } from "./protect-workflow.ts";
 

@@ -1,13 +1,13 @@
 import type { Schemas } from "@millrace/client/client.ts";
 import { Command } from "commander";
-import { type Connection, connect } from "../connection/connect.ts";
-import { confirm } from "../connection/read-secret.ts";
-import { exitCodes, Failure } from "../failure.ts";
-import { formatDate } from "../output/format-time.ts";
-import { type Format, outputOption, type Printed, printList, printOne } from "../output/print.ts";
-import { notify, write } from "../output/terminal.ts";
-import { addFilterOptions, type FilterFlags, type RunFilter, readFilter, toQuery } from "../run/run-filter.ts";
-import { exampleCommand, readCount } from "./client-command.ts";
+import { type Connection, connect } from "../../connection/connect.ts";
+import { confirm } from "../../connection/read-secret.ts";
+import { exitCodes, Failure } from "../../failure.ts";
+import { formatDate } from "../../output/format-time.ts";
+import { type Format, outputOption, type Printed, printList, printOne } from "../../output/print.ts";
+import { notify, write } from "../../output/terminal.ts";
+import { addFilterOptions, type FilterFlags, type RunFilter, readFilter, toQuery } from "../../run/run-filter.ts";
+import { exampleCommand, readCount } from "../client-command.ts";
 
 type Bulk = Schemas["BulkOperation"];
 type Action = Bulk["action"];

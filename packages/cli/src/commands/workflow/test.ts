@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
-import { readDocuments } from "../apply/read-documents.ts";
-import { type Connection, connect } from "../connection/connect.ts";
-import { exitCodes, Failure } from "../failure.ts";
-import { type Format, formatYaml, outputOption, plainAtTerminal, printValue } from "../output/print.ts";
-import { write } from "../output/terminal.ts";
-import { isPath } from "../test-run/is-path.ts";
-import { junitXml } from "../test-run/junit-xml.ts";
-import { planTests, type TestedSet } from "../test-run/plan-tests.ts";
-import { describeReport, describeTotals } from "../test-run/show-report.ts";
-import { collect, exampleCommand } from "./client-command.ts";
+import { readDocuments } from "../../apply/read-documents.ts";
+import { type Connection, connect } from "../../connection/connect.ts";
+import { exitCodes, Failure } from "../../failure.ts";
+import { type Format, formatYaml, outputOption, plainAtTerminal, printValue } from "../../output/print.ts";
+import { write } from "../../output/terminal.ts";
+import { isPath } from "../../test-run/is-path.ts";
+import { junitXml } from "../../test-run/junit-xml.ts";
+import { planTests, type TestedSet } from "../../test-run/plan-tests.ts";
+import { describeReport, describeTotals } from "../../test-run/show-report.ts";
+import { collect, exampleCommand } from "../client-command.ts";
 
 type Report = Schemas["WorkflowTestReport"];
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { type Connection, connect } from "../connection/connect.ts";
-import { plainLine } from "../output/plain-text.ts";
-import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
-import { write } from "../output/terminal.ts";
-import { exampleCommand } from "./client-command.ts";
+import { type Connection, connect } from "../../connection/connect.ts";
+import { plainLine } from "../../output/plain-text.ts";
+import { type Format, outputOption, type Printed, printList } from "../../output/print.ts";
+import { write } from "../../output/terminal.ts";
+import { exampleCommand } from "../client-command.ts";
 
 /** Workflows that are put away for all, and those that you have marked. */
 export function keepCommands(): Command[] {
