@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
+import { LongestFirst } from "./packages/server/test/kit/suite/longest-first.ts";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const components = ["packages/web/src/**/*.test.tsx"];
@@ -10,7 +10,7 @@ const long = ["packages/{client,server}/**/*.long.test.ts", "packages/web/test/*
 // The beginnings of paths that .ci/suite-edges leaves out.
 const leftOut = (process.env["MILLRACE_TEST_LEFT_OUT"] ?? "").split(" ").filter((path) => path !== "");
 const exclude = [...configDefaults.exclude, "**/*.cluster.test.ts", ...leftOut.flatMap((path) => [`${path}*`, `${path}*/**`])];
-const setupFiles = ["packages/server/test/kit/property-seed.ts"];
+const setupFiles = ["packages/server/test/kit/suite/property-seed.ts"];
 
 /** By default a second, which a busy machine may take for anything. What never comes fails all the same. */
 const patience = { poll: { timeout: 15_000 } };
@@ -28,7 +28,7 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
  */
 const shared = {
   isolate: false,
-  setupFiles: ["packages/web/test/kit/ends-with-process.ts", ...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"],
+  setupFiles: ["packages/web/test/kit/ends-with-process.ts", ...setupFiles, "packages/server/test/kit/suite/leaves-no-trace.ts"],
   testTimeout: 120_000,
   hookTimeout: 180_000,
 };
@@ -37,7 +37,7 @@ const cores = availableParallelism();
 
 export default defineConfig({
   test: {
-    globalSetup: ["packages/server/test/kit/global-setup.ts"],
+    globalSetup: ["packages/server/test/kit/suite/global-setup.ts"],
     // Two more than there are cores: each waits now and then, for the database, for a browser or for processes.
     maxWorkers: cores + 2,
     sequence: { sequencer: LongestFirst },

@@ -47,7 +47,7 @@ function startsOf(file, { files, read }) {
   if (!file.endsWith(".sql")) return files.filter((test) => isTest(test) && read(test).includes(basename(file)));
   const functions = files.includes(file) ? [...read(file).matchAll(/create or replace function (\w+)/g)].map(([, name]) => `${name}(`) : [];
   const callers = files.filter((module) => /\/store\/.*\.ts$/.test(module) && functions.some((name) => read(module).includes(name)));
-  return callers.length > 0 ? callers : files.filter((module) => module.endsWith("/store/database/migrate.ts"));
+  return callers.length > 0 ? callers : files.filter((module) => module.endsWith("/store/database/schema/migrate.ts"));
 }
 
 /** A test of the whole interface imports nothing of it: it is named after the page that it opens. */

@@ -27,7 +27,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const shared = {
-  setupFiles: [`${root}packages/server/test/kit/property-seed.ts`],
+  setupFiles: [`${root}packages/server/test/kit/suite/property-seed.ts`],
   pool: "forks",
   // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and
   // a half each.
@@ -38,7 +38,7 @@ const shared = {
 export default {
   root,
   test: {
-    globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/global-setup.ts"],
+    globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/suite/global-setup.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
       { root, test: { ...shared, name: "tasks", include, exclude: outages, maxWorkers: 1, sequence: { groupOrder: 1 } } },

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type StartedService, startService } from "../../server/test/kit/start-service.ts";
+import { type StartedService, startService } from "../../server/test/kit/start/start-service.ts";
 import { type Cli, cliProcess } from "./cli-process.ts";
 
 /** The program as people run it, against the service as `npm start` starts it. */

@@ -1,7 +1,7 @@
 import type { BenchContext } from "./bench-context.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { measureEvents } from "./events.ts";
-import { measureExecutors } from "./executors.ts";
+import { measureExecutors } from "./executors/executors.ts";
 import { measureExternal } from "./external.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";

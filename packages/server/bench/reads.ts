@@ -1,4 +1,4 @@
-import { fillDatabase } from "../test/kit/fill-database.ts";
+import { fillDatabase } from "../test/kit/data/fill-database.ts";
 import type { BenchContext } from "./bench-context.ts";
 import { BenchClient } from "./client.ts";
 import { floorNames, startBareRoute } from "./floors.ts";

@@ -6,10 +6,10 @@ import { openKeyring } from "./base/secret/key-file.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { moveDatabase } from "./db-move.ts";
 import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
-import { backUp } from "./store/database/backup.ts";
+import { backUp } from "./store/database/backup/backup.ts";
+import { restore } from "./store/database/backup/restore.ts";
 import type { Database } from "./store/database/database.ts";
-import { migrate, readSchemaVersion } from "./store/database/migrate.ts";
-import { restore } from "./store/database/restore.ts";
+import { migrate, readSchemaVersion } from "./store/database/schema/migrate.ts";
 import { refuseMoved } from "./store/embedded/moved-mark.ts";
 import { withDatabase } from "./with-database.ts";
 

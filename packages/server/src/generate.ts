@@ -10,9 +10,9 @@ import { renderApiDocument as render } from "./http/document/openapi.ts";
 import { endpoints } from "./http/routes.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
-import { functionRevisionPath, renderFunctionRevision } from "./store/database/database-functions.ts";
-import { migrate } from "./store/database/migrate.ts";
-import { dumpSchema } from "./store/database/schema-dump.ts";
+import { functionRevisionPath, renderFunctionRevision } from "./store/database/schema/database-functions.ts";
+import { migrate } from "./store/database/schema/migrate.ts";
+import { dumpSchema } from "./store/database/schema/schema-dump.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";
 
 /** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */

@@ -1,5 +1,5 @@
 import { productVersion } from "./base/file/repository-root.ts";
-import { newestVersion, readSchema } from "./store/database/schema-files.ts";
+import { newestVersion, readSchema } from "./store/database/schema/schema-files.ts";
 
 export interface Versions {
   millrace: string;

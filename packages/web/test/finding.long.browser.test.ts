@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { fillDatabase } from "../../server/test/kit/fill-database.ts";
+import { fillDatabase } from "../../server/test/kit/data/fill-database.ts";
 import { expectAccessible } from "./kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "./kit/browser.ts";
 import { openSite } from "./kit/site.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findImportCircle } from "../../server/test/kit/import-circle.ts";
+import { findImportCircle } from "../../server/test/kit/documents/import-circle.ts";
 
 /** The rooms of the interface: which folder may import which. A page belongs to a folder of its own and enters no other page's. */
 const rooms: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chatKit } from "../../test/kit/chat-kit.ts";
 import { setIntegrationSettings } from "../../test/kit/integration-kit.ts";
+import { chatKit } from "../../test/kit/outbound/chat-kit.ts";
 import { platformFetch } from "../../test/kit/platform-fetch.ts";
 import { params, runKit } from "../../test/kit/run-kit.ts";
 import { node, workflow as workflowOf } from "../../test/kit/run-simulator.ts";
@@ -10,8 +10,8 @@ import { chatTargetFault } from "../core/outbound/chat-target.ts";
 import { outboundEvent } from "../core/outbound/outbound-event.ts";
 import { readChatTarget } from "../domain/outbound/chat-target.ts";
 import type { DeliveryReport, Sender } from "../engine/channel.ts";
-import { EventDispatcher } from "../engine/event-dispatcher.ts";
-import { pairChannels } from "../engine/target-readers.ts";
+import { EventDispatcher } from "../engine/outbound/event-dispatcher.ts";
+import { pairChannels } from "../engine/outbound/target-readers.ts";
 import { createDeliveryService } from "../services/engine-services.ts";
 import { createChatSender } from "./chat-sender.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../store/database/database.ts";
-import { readDatabaseTime, readSchemaVersion } from "../store/database/migrate.ts";
-import { newestVersion, readSchema } from "../store/database/schema-files.ts";
+import { readDatabaseTime, readSchemaVersion } from "../store/database/schema/migrate.ts";
+import { newestVersion, readSchema } from "../store/database/schema/schema-files.ts";
 import { readDatabaseFigures } from "../store/history/storage-figures.ts";
 import type { Check } from "./check.ts";
 

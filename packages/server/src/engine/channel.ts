@@ -6,9 +6,9 @@ import type { Queryable } from "../store/database/database.ts";
 
 /**
  * The contract between the deliverer and what carries events to the outside: webhook, email, chat, codehost. A channel has two halves.
- * The reader of its targets (domain/delivery/<kind>-target.ts, listed in engine/target-readers.ts) finds in the database to whom a delivery
- * goes, with the secrets in clear. The sender (channels/<kind>-sender.ts, listed in channels/registry.ts) speaks to the other side and
- * reports; it never writes to the database.
+ * The reader of its targets (domain/outbound/<kind>-target.ts, listed in engine/outbound/target-readers.ts) finds in the database to whom a
+ * delivery goes, with the secrets in clear. The sender (channels/<kind>-sender.ts, listed in channels/registry.ts) speaks to the other
+ * side and reports; it never writes to the database.
  */
 
 /** What came of one attempt. */

@@ -5,7 +5,7 @@ import type { TaskNetwork } from "../core/task/task-network.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { JobSidecar } from "../core/task/tekton/sidecars/job-sidecars.ts";
-import type { JobVolume } from "../core/task/tekton/volume-mounts.ts";
+import type { JobVolume } from "../core/task/tekton/volumes/volume-mounts.ts";
 
 /**
  * The contract between the engine and what runs a task's steps (process, container, Kubernetes).

@@ -19,7 +19,7 @@ import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { jobSidecars } from "../core/task/tekton/sidecars/job-sidecars.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
-import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
+import { InvalidMount } from "../core/task/tekton/volumes/volume-mounts.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, type KnownRuns, loadInputs } from "../domain/run/attempt-scope.ts";

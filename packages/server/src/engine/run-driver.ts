@@ -7,15 +7,15 @@ import type { RunResult } from "../core/run/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
 import { reportChanges, reportSubmitted } from "../domain/run/report-changes.ts";
-import { retryRunBySignal } from "../domain/run/retry-run.ts";
+import { retryRunBySignal } from "../domain/run/rerun/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { isOutage, isStatementTimeout } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
 import { admitWaiting } from "../store/run/limits/run-slots.ts";
-import { claimRuns } from "../store/run/queued-runs.ts";
+import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/queue/engine-work.ts";
+import { claimRuns } from "../store/run/queue/queued-runs.ts";
 import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 

@@ -3,7 +3,7 @@ import type { Log } from "../base/process/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-watch.ts";
 import { groupByRun } from "../domain/run/advance-runs.ts";
 import type { Database } from "../store/database/database.ts";
-import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
+import { listAttemptsOfWorkers } from "../store/run/queue/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
 import type { RunDriver } from "./run-driver.ts";
 

@@ -98,7 +98,6 @@ import { endEditing, keepEditing } from "../api/workflow/editing.ts";
 import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
 import { addFavourite, archiveWorkflow, removeFavourite, restoreWorkflow } from "../api/workflow/keep-workflow.ts";
 import { listWorkflowLabels } from "../api/workflow/list-workflow-labels.ts";
-import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import {
   getWorkflowProposal,
   getWorkflowProtection,
@@ -112,16 +111,17 @@ import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChang
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
 import { testTrigger } from "../api/workflow/test-trigger.ts";
-import { tryWorkflow } from "../api/workflow/try-workflow.ts";
-import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
-import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
+import { previewWorkflow } from "../api/workflow/trial/preview-workflow.ts";
+import { tryWorkflow } from "../api/workflow/trial/try-workflow.ts";
 import {
   deleteWorkflowTest,
   getWorkflowTest,
   listWorkflowTests,
   runWorkflowTests,
   saveWorkflowTest,
-} from "../api/workflow/workflow-tests.ts";
+} from "../api/workflow/trial/workflow-tests.ts";
+import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
+import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
 
 /** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */
 const named: Readonly<Record<string, Endpoint>> = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { moveTime, setTestTime, testDatabase } from "../../test/kit/database.ts";
-import { historyKit } from "../../test/kit/history-kit.ts";
+import { historyKit } from "../../test/kit/history/history-kit.ts";
 import { createLog } from "../base/process/log.ts";
 import { LiveSettings } from "../domain/settings/live-settings.ts";
 import { beginRemoval, findRemoval, noteRemoval } from "../store/history/history-removal.ts";

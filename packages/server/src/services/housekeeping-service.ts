@@ -16,6 +16,8 @@ import { deleteOldInvitations } from "../store/identity/invitation-links.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
 import { promoteStuckLanes } from "../store/outbound/deliveries.ts";
 import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
+import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
+import { pruneFreeSlots } from "../store/run/limits/run-slots.ts";
 import {
   deleteOldOutcomeStarts,
   ensurePartitions,
@@ -23,9 +25,7 @@ import {
   pruneIdle,
   prunePlaces,
   releaseLostPlaces,
-} from "../store/run/engine-upkeep.ts";
-import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
-import { pruneFreeSlots } from "../store/run/limits/run-slots.ts";
+} from "../store/run/queue/engine-upkeep.ts";
 import { deleteOldBulk } from "../store/run/run-bulk.ts";
 import { updateInsightTallies } from "../store/run/tallies/insight-tallies.ts";
 import { updateTaskRunTallies } from "../store/run/tallies/task-run-tallies.ts";

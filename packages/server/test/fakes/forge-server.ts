@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
-import type { CatalogueBench } from "../kit/catalogue-tasks.ts";
-import type { ContainerEngine } from "../kit/container-engine.ts";
+import type { CatalogueBench } from "../kit/catalogue/catalogue-tasks.ts";
+import type { ContainerEngine } from "../kit/container/container-engine.ts";
 import { until } from "../kit/until.ts";
 
 /** The codehost of the sample tasks (forge.mjs), where the steps of an executor reach it. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BuildImage } from "../kit/build-image.ts";
+import type { BuildImage } from "../kit/container/build-image.ts";
 
 /** An image of PostgreSQL from Debian's packages, with what compose.yaml uses of the official one: its variables, its folder, its programs. */
 export async function buildPostgresImage(build: BuildImage, name: string): Promise<void> {

@@ -6,10 +6,10 @@ import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor, type KubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
-import { testImageRules, testOutbound } from "../kit/executor-environment.ts";
-import { taskImage } from "../kit/task-image.ts";
-import { testCluster, testNamespace } from "../kit/test-cluster.ts";
+import { taskImage } from "../kit/container/task-image.ts";
+import { testCluster, testNamespace } from "../kit/start/test-cluster.ts";
 import { until } from "../kit/until.ts";
+import { testImageRules, testOutbound } from "../kit/worker/executor-environment.ts";
 
 export type Cluster = ReturnType<typeof testCluster>;
 

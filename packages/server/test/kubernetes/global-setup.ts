@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { startCluster } from "../kit/kubernetes-cluster.ts";
-import { isRequiredTier } from "../kit/test-tier.ts";
+import { isRequiredTier } from "../kit/suite/test-tier.ts";
+import { startCluster } from "../kit/worker/kubernetes-cluster.ts";
 import type { ClusterPlan } from "./control-plane.ts";
 
 declare module "vitest" {

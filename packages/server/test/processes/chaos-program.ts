@@ -4,17 +4,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ArchiveStore } from "../../src/archives/archive-store.ts";
 import { FolderStore } from "../../src/archives/folder-store.ts";
 import { createLog } from "../../src/base/process/log.ts";
-import { EventDispatcher } from "../../src/engine/event-dispatcher.ts";
 import type { JobOutcome } from "../../src/engine/executor.ts";
 import { openFolderPlace } from "../../src/engine/folder-workspaces.ts";
-import { pairChannels } from "../../src/engine/target-readers.ts";
+import { EventDispatcher } from "../../src/engine/outbound/event-dispatcher.ts";
+import { pairChannels } from "../../src/engine/outbound/target-readers.ts";
 import { createDeliveryService, createDispatchService } from "../../src/services/engine-services.ts";
 import { createSweepService } from "../../src/services/housekeeping-service.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
 import { testSenders } from "../fakes/test-senders.ts";
-import { neglectLogs } from "../kit/chaos-readers.ts";
-import { engineNode, nodeKeyring } from "../kit/engine-node.ts";
-import { type Play, testExecutor } from "../kit/test-executor.ts";
+import { neglectLogs } from "../kit/faults/chaos-readers.ts";
+import { engineNode, nodeKeyring } from "../kit/run/engine-node.ts";
+import { type Play, testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
  * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave

@@ -1,6 +1,6 @@
 import { createContainerExecutor } from "../../src/executors/container/container-executor.ts";
 import { makeJob } from "../../src/executors/exercise/scenario.ts";
-import { testImageRules, testOutbound } from "../kit/executor-environment.ts";
+import { testImageRules, testOutbound } from "../kit/worker/executor-environment.ts";
 
 // Runs one job with the engine and the scratch folder in argv, prints what its steps say, and waits to be killed.
 const [address = "", scratchDir = "", text = "{}"] = process.argv.slice(2);

@@ -2,8 +2,8 @@ import { appendFileSync } from "node:fs";
 import { createLog } from "../../src/base/process/log.ts";
 import { createRunBulkService } from "../../src/services/run-bulk-service.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
-import { engineNode } from "../kit/engine-node.ts";
-import { testExecutor } from "../kit/test-executor.ts";
+import { engineNode } from "../kit/run/engine-node.ts";
+import { testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
  * One process of the service, to be killed: engine, worker and bulk actions. Its jobs leave a line in a file when they begin; those

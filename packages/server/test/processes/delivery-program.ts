@@ -1,7 +1,7 @@
 import { EventBus } from "../../src/base/process/event-bus.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import { Keyring } from "../../src/base/secret/keyring.ts";
-import { pairChannels } from "../../src/engine/target-readers.ts";
+import { pairChannels } from "../../src/engine/outbound/target-readers.ts";
 import { createDeliveryService } from "../../src/services/engine-services.ts";
 import { createPool } from "../../src/store/database/database.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Job } from "../../src/engine/executor.ts";
 import { createKubernetesExecutor } from "../../src/executors/kubernetes/kubernetes-executor.ts";
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
-import { testOutbound } from "../kit/executor-environment.ts";
+import { testOutbound } from "../kit/worker/executor-environment.ts";
 
 // A worker to be killed: runs the job of the file in argv with the settings there, and prints what it says.
 const { job, settings }: { job: Job; settings: Omit<KubernetesExecutorSettings, "log" | "outbound"> } = JSON.parse(

@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { type Bench, makeJob, run } from "../../src/executors/exercise/scenario.ts";
 import { createProcessExecutor } from "../../src/executors/process/process-executor.ts";
 import type { LevelName } from "../../src/executors/process/settings.ts";
-import { processSettings } from "../kit/executor-environment.ts";
 import { until } from "../kit/until.ts";
+import { processSettings } from "../kit/worker/executor-environment.ts";
 
 /**
  * A process of the service that runs short of something, more and more of it each time: descriptors, or processes where the

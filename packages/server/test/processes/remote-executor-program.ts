@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import type { JobHandle } from "../../src/engine/executor.ts";
 import { createContainerExecutor } from "../../src/executors/container/container-executor.ts";
-import { testOutbound } from "../kit/executor-environment.ts";
-import type { Answer, Order, RemoteSettings } from "../kit/remote-executor.ts";
+import { testOutbound } from "../kit/worker/executor-environment.ts";
+import type { Answer, Order, RemoteSettings } from "../kit/worker/remote-executor.ts";
 
 // A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says
 // goes back as such.

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { createLog } from "../../src/base/process/log.ts";
 import { createHeartbeats } from "../../src/services/heartbeat.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
-import { engineNode } from "../kit/engine-node.ts";
-import { testExecutor } from "../kit/test-executor.ts";
+import { engineNode } from "../kit/run/engine-node.ts";
+import { testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
  * One process of the service, with the thread of heartbeats, to be killed, stopped and blocked. Its jobs leave a line in a file,

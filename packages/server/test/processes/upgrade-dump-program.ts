@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { productVersion } from "../../src/base/file/repository-root.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import { readConfig } from "../../src/config/read-config.ts";
-import { backUp } from "../../src/store/database/backup.ts";
-import { readSchemaVersion } from "../../src/store/database/migrate.ts";
+import { backUp } from "../../src/store/database/backup/backup.ts";
+import { readSchemaVersion } from "../../src/store/database/schema/migrate.ts";
 import { withDatabase } from "../../src/with-database.ts";
-import { type StartedService, startService } from "../kit/start-service.ts";
+import { type StartedService, startService } from "../kit/start/start-service.ts";
+import { type UpgradeDump, upgradeDumps } from "../kit/start/upgrade-dump.ts";
 import { until } from "../kit/until.ts";
-import { type UpgradeDump, upgradeDumps } from "../kit/upgrade-dump.ts";
 
 /**
  * `node scripts/upgrade-dump.mjs`, once for each release: fills a database over the API of this version, stops the service while work waits

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { describe, test } from "vitest";
 import { repositoryRoot } from "../../../server/src/base/file/repository-root.ts";
-import { isRequiredTier, isTierLeftOut } from "../../../server/test/kit/test-tier.ts";
+import { isRequiredTier, isTierLeftOut } from "../../../server/test/kit/suite/test-tier.ts";
 import { showTheme } from "./show-theme.ts";
 
 const places = [

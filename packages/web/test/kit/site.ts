@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { repositoryRoot } from "../../../server/src/base/file/repository-root.ts";
 import { createFactories, type Factories } from "../../../server/test/kit/factories.ts";
-import { type TestInstance, testInstance } from "../../../server/test/kit/test-instance.ts";
+import { type TestInstance, testInstance } from "../../../server/test/kit/start/test-instance.ts";
 import { takePage } from "./kept-page.ts";
 
 /** The whole service with its built interface, and people in browsers of their own. */

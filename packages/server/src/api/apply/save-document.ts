@@ -15,7 +15,7 @@ import { auditedTemplate, viewTemplate } from "../template/template.view.ts";
 import { withPlaces } from "../workflow/read-workflow-body.ts";
 import { savePipelineTasks } from "../workflow/save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "../workflow/save-workflow.ts";
-import { viewTest } from "../workflow/test.view.ts";
+import { viewTest } from "../workflow/trial/test.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
 import { type ApplyContext, changesSecrets, type SavedDocument, teamOf, withPermission } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { webhookReceiver } from "../../../test/fakes/webhook-receiver.ts";
-import { deliveryKit, testSecret } from "../../../test/kit/delivery-kit.ts";
 import { type Follower, followStream } from "../../../test/kit/follow-stream.ts";
+import { deliveryKit, testSecret } from "../../../test/kit/outbound/delivery-kit.ts";
 import { runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 
 const { app, team } = await runKit();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CountingBus } from "../../../test/kit/counting-bus.ts";
 import { type Follower, followStream } from "../../../test/kit/follow-stream.ts";
+import { CountingBus } from "../../../test/kit/run/counting-bus.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { historyKit } from "../../../test/kit/history-kit.ts";
+import { historyKit } from "../../../test/kit/history/history-kit.ts";
 import { beginRemoval, noteRemoval } from "../../store/history/history-removal.ts";
 
 const app = await testApp();

@@ -7,7 +7,7 @@ import { cookiesOf } from "../../../test/kit/cookie-jar.ts";
 import { emptyDatabase, moveTime } from "../../../test/kit/database.ts";
 import { isPassword } from "../../base/secret/password-hash.ts";
 import { newFirstCredentials, prepareInstance } from "../../domain/identity/prepare-instance.ts";
-import { migrate } from "../../store/database/migrate.ts";
+import { migrate } from "../../store/database/schema/migrate.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "activate-"));
 const read = (file: string) => readFileSync(file, "utf8").trim();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { fakeMailServer } from "../../../test/fakes/fake-mail-server.ts";
 import { type TestAnswer, testApp } from "../../../test/kit/app.ts";
 import { moveTime } from "../../../test/kit/database.ts";
-import { deliveryKit } from "../../../test/kit/delivery-kit.ts";
 import { randomName } from "../../../test/kit/factories.ts";
+import { deliveryKit } from "../../../test/kit/outbound/delivery-kit.ts";
 
 const app = await testApp();
 const outbox = deliveryKit(app);

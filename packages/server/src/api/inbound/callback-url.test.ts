@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { testExecutors } from "../../../test/kit/test-executor.ts";
+import { testExecutors } from "../../../test/kit/worker/test-executor.ts";
 import { prepareJobs } from "../../engine/prepare-jobs.ts";
 
 const { app, kit, team } = await runKit();

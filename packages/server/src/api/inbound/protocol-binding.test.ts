@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { CloudEvent, HTTP, type Message } from "cloudevents";
 import { describe, expect, test } from "vitest";
-import { eventKit, eventPath } from "../../../test/kit/event-kit.ts";
+import { eventKit, eventPath } from "../../../test/kit/inbound/event-kit.ts";
 import { paramsOf } from "../../../test/kit/integration-kit.ts";
 
 /** The scenarios of the HTTP protocol binding's own conformance suite, and the reference library as sender. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventKit, eventPath, onEvent, structured } from "../../../test/kit/event-kit.ts";
+import { eventKit, eventPath, onEvent, structured } from "../../../test/kit/inbound/event-kit.ts";
 import { makeTriggered, paramsOf } from "../../../test/kit/integration-kit.ts";
 
 const { app, teamWith, newEvent, send, runsOf } = await eventKit();

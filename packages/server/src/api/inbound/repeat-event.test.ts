@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { moveTime } from "../../../test/kit/database.ts";
-import { eventKit, eventPath } from "../../../test/kit/event-kit.ts";
+import { eventKit, eventPath } from "../../../test/kit/inbound/event-kit.ts";
 import { deleteOldIdempotencyKeys } from "../../store/database/idempotency.ts";
 
 /** Events that come twice, under a key, or many in one request. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { chatKit } from "../../../test/kit/chat-kit.ts";
 import { makeTriggered, paramsOf } from "../../../test/kit/integration-kit.ts";
+import { chatKit } from "../../../test/kit/outbound/chat-kit.ts";
 import { startClock } from "../../../test/kit/processor-ms.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow as workflowOf } from "../../../test/kit/run-simulator.ts";

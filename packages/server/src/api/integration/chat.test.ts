@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type TestAnswer, testApp } from "../../../test/kit/app.ts";
-import { chatKit } from "../../../test/kit/chat-kit.ts";
 import { moveTime } from "../../../test/kit/database.ts";
 import { type ChatRequest, makeTriggered, paramsOf, setIntegrationSettings } from "../../../test/kit/integration-kit.ts";
+import { chatKit } from "../../../test/kit/outbound/chat-kit.ts";
 import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
 
 const app = await testApp();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 
 /** The log of a task run that is over is whole: what was read then is what is read later. */
 const { app, kit, write, claimed, again } = await logKit();

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminToken } from "../../../test/kit/app.ts";
 import { followStream } from "../../../test/kit/follow-stream.ts";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { insertLogChunks } from "../../store/log/log-chunks.ts";
 
 const { app, kit, write, claimed, again } = await logKit();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { expectElapsed } from "../../../test/kit/processor-ms.ts";
 
 const { app, kit, write, claimed, again, stranger } = await logKit();

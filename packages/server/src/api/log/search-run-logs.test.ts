@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
 const { app, kit, write, team, stranger } = await logKit();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
-import { testExecutors } from "../../../test/kit/test-executor.ts";
+import { testExecutors } from "../../../test/kit/worker/test-executor.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { prepareJobs } from "../../engine/prepare-jobs.ts";
 import { claimTaskRuns } from "../../store/worker/workers.ts";

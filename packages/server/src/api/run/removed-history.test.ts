@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 
 const { app, kit, claimed, write } = await logKit();
 const admin = app.as();

@@ -12,7 +12,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import { planForPeople } from "../../domain/run/rerun/plan-for-people.ts";
-import { rerunRun } from "../../domain/run/retry-run.ts";
+import { rerunRun } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun, listRerunsOf, type RerunOfRow } from "../../store/run/reruns.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";

@@ -1,6 +1,6 @@
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
-import { type RetryInput, retryRun as runAgain } from "../../domain/run/retry-run.ts";
+import { type RetryInput, retryRun as runAgain } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun } from "../../store/run/reruns.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";

@@ -6,7 +6,7 @@ import { makeTest } from "../../domain/workflow/tests/make-test.ts";
 import { saveTest } from "../../domain/workflow/tests/saved-tests.ts";
 import { allows } from "../../policy/allows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { viewTest } from "../workflow/test.view.ts";
+import { viewTest } from "../workflow/trial/test.view.ts";
 import { getRunRow, runPath } from "./load-run.ts";
 
 export const makeTestOfRun = defineEndpoint({

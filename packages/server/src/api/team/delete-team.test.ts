@@ -9,7 +9,7 @@ import { submitRun } from "../../domain/run/submit-run.ts";
 import { deleteWorkflow, purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../../store/history/purge.ts";
-import { pruneIdle } from "../../store/run/engine-upkeep.ts";
+import { pruneIdle } from "../../store/run/queue/engine-upkeep.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 
 const { app, kit, team } = await runKit();

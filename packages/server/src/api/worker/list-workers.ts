@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { type QueueNeed, type QueueTeam, type Worker, type WorkerExecutor, type Workers, workers } from "@millrace/contract/worker.ts";
 import { mayDoEverything } from "../../policy/users.ts";
-import { countQueuedRuns, countReady, listWorkers as list, type ReadyGroup, type WorkerRow } from "../../store/run/work-queue.ts";
+import { countQueuedRuns, countReady, listWorkers as list, type ReadyGroup, type WorkerRow } from "../../store/run/queue/work-queue.ts";
 import { listTeamNames } from "../../store/team/directory.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";
 import { listPlaces, type PlaceRow } from "../../store/worker/workspace-places.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { structured } from "../../../test/kit/event-kit.ts";
+import { structured } from "../../../test/kit/inbound/event-kit.ts";
 import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";

@@ -4,7 +4,7 @@ import { withoutHead } from "../../core/apply/own-document.ts";
 import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { createValidator } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
-import type { SourceRun } from "../../domain/workflow/trial-values.ts";
+import type { SourceRun } from "../../domain/workflow/trial/trial-values.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { Principal, TeamScope } from "../endpoint.ts";

@@ -2,7 +2,7 @@ import { actionFieldNames, opensAction } from "@millrace/contract/action/action-
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";
-import { type Ancestors, ancestorsOf } from "../workflow/check-graph-cycle.ts";
+import { type Ancestors, ancestorsOf } from "../workflow/checks/check-graph-cycle.ts";
 import { turnsOf } from "../workflow/node-turn.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";

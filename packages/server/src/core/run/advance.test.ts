@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import type { DocumentNode, ExecutionCondition } from "../workflow/plan.ts";
 import type { RunEvent } from "./advance.ts";
-import { mayBeginItems } from "./for-each.ts";
-import type { ItemList } from "./item-list.ts";
+import { mayBeginItems } from "./items/for-each.ts";
+import type { ItemList } from "./items/item-list.ts";
 import type { TaskState } from "./run-state.ts";
 
 const value = (text: string) => ({ params: [{ name: "value", value: text }] });

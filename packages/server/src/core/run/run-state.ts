@@ -2,7 +2,7 @@ import type { RunResult } from "@millrace/contract/common.ts";
 import type { Phase, Status, TaskType, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { RunNeed } from "../task/place-task.ts";
 import type { NamedValue, Plan } from "../workflow/plan.ts";
-import type { ItemList } from "./item-list.ts";
+import type { ItemList } from "./items/item-list.ts";
 import type { Lineage } from "./lineage.ts";
 import type { ActiveTime, RunLimits } from "./run-activity.ts";
 

@@ -6,9 +6,9 @@ import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.
 import { type JobStep, resolveImages } from "../task/tekton/job-steps.ts";
 import type { NamedValue, Pin, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
+import { resolveNode } from "./draft/resolve-in-draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { handlerDeadline } from "./handlers/handler-turns.ts";
-import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
 import { heldForPlace, wallDeadline } from "./run-activity.ts";

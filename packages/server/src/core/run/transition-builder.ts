@@ -4,7 +4,7 @@ import type { Ask, ChildRequest, ChildStart, LaterRequest, NewAction, TaskTypes 
 import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { handlerDeadline } from "./handlers/handler-turns.ts";
-import { ItemList } from "./item-list.ts";
+import { ItemList } from "./items/item-list.ts";
 import type { LoopScope } from "./loops/loop-scope.ts";
 import { mergeByName } from "./merge-results.ts";
 import { referredNodes } from "./resolve-node.ts";

@@ -2,9 +2,9 @@ import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../document/yaml-values.ts";
+import { annotationPrefix } from "./tekton/annotations/service-annotations.ts";
 import { stepsOf } from "./tekton/flat-step.ts";
 import type { ExecutorKind } from "./tekton/runnable.ts";
-import { annotationPrefix } from "./tekton/service-annotations.ts";
 
 /**
  * A task that a program of the user's runs, an external worker: it has parameters and results, and no steps. Its task runs need

@@ -2,9 +2,9 @@ import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
 import { type ExternalNeed, externalExecutor, externalNeed, isExternal } from "./external-task.ts";
+import { annotationPrefix } from "./tekton/annotations/service-annotations.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
-import { annotationPrefix } from "./tekton/service-annotations.ts";
 import { mergedSteps } from "./tekton/step-action/merged-steps.ts";
 import { fillText } from "./tekton/step-values.ts";
 

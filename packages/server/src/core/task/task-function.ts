@@ -9,7 +9,7 @@ import {
   needsLanguage,
   nodeKeepFault,
   readKeep,
-} from "./tekton/function-annotations.ts";
+} from "./tekton/annotations/function-annotations.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 
 /** A task whose script is a function. */

@@ -1,8 +1,8 @@
 import { type FinalStatus, isFinal } from "@millrace/contract/status.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { documentOf, randomScenario } from "../../../test/kit/random-scenario.ts";
-import type { AttemptEnd, Scenario } from "../../../test/kit/rules-model.ts";
+import { documentOf, randomScenario } from "../../../test/kit/run/random-scenario.ts";
+import type { AttemptEnd, Scenario } from "../../../test/kit/run/rules-model.ts";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import { engineTaskTypes } from "../../tasks/registry.ts";
 import { decisionEvent } from "../action/decision-event.ts";

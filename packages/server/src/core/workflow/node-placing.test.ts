@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placingFaults, readLabels, readNodeSelector } from "../task/tekton/placing-annotations.ts";
+import { placingFaults, readLabels, readNodeSelector } from "../task/tekton/annotations/placing-annotations.ts";
 import { nodePlacing } from "./node-placing.ts";
 import type { PlanNode } from "./plan.ts";
 

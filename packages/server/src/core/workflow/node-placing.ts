@@ -1,8 +1,8 @@
 import { externalExecutor } from "../task/external-task.ts";
 import { type TaskNetwork, taskNetworks } from "../task/task-network.ts";
-import { type PlacingAnnotation, placingFault, readLabels, readNodeSelector } from "../task/tekton/placing-annotations.ts";
+import { type PlacingAnnotation, placingFault, readLabels, readNodeSelector } from "../task/tekton/annotations/placing-annotations.ts";
+import { annotationPrefix } from "../task/tekton/annotations/service-annotations.ts";
 import { type ExecutorKind, executorKinds } from "../task/tekton/runnable.ts";
-import { annotationPrefix } from "../task/tekton/service-annotations.ts";
 import type { PlanNode } from "./plan.ts";
 
 /** What a node and its task say by annotations about where it runs; the node's own word counts before that of the task. */

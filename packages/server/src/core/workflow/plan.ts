@@ -3,7 +3,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import type { HandlerKind, UnresolvedReferences, WorkflowResult } from "@millrace/contract/workflow/workflow.ts";
 import type { PinStatus } from "@millrace/contract/workflow/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
-import { dependencyOrder } from "./check-graph-cycle.ts";
+import { dependencyOrder } from "./checks/check-graph-cycle.ts";
 import { compileLoop, type Loop, type LoopDocument } from "./compile-loop.ts";
 import { type NodeTurn, turnsOf } from "./node-turn.ts";
 import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";

@@ -12,7 +12,7 @@ import {
   inboundWebhook,
 } from "../../core/inbound/inbound-events.ts";
 import { lineageOfEvent } from "../../core/run/lineage.ts";
-import { checkTrigger } from "../../core/workflow/check-trigger.ts";
+import { checkTrigger } from "../../core/workflow/checks/check-trigger.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/integration/installations.ts";

@@ -1,6 +1,6 @@
 import { advance, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
 import { type Facts, type Needs, noFacts } from "../../core/run/facts.ts";
-import { mayBeginItems } from "../../core/run/for-each.ts";
+import { mayBeginItems } from "../../core/run/items/for-each.ts";
 import { maxReadBytes } from "../../core/run/result-sizes.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState } from "../../core/run/run-state.ts";

@@ -15,7 +15,7 @@ import type { RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, countActiveUnlessLocked } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
-import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
+import { type MonthlyQuota, recheckMonthlyQuota } from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";

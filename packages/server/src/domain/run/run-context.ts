@@ -8,8 +8,8 @@ import type { Transaction } from "../../store/database/database.ts";
 import type { SubmissionBatches } from "../../store/run/submissions.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DatabaseClock } from "./database-clock.ts";
+import type { MonthlyCapacity, WaitingCapacity } from "./limits/run-capacities.ts";
 import type { PlanCache } from "./plan-cache.ts";
-import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
 import type { RunStateCache } from "./run-state-cache.ts";
 
 /** What the rules about runs need beyond the transaction: handed in where the process is put together (app.ts). */

@@ -10,7 +10,7 @@ import type { RunChange } from "../../core/run/run-change.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { closeCollection } from "../../store/run/limits/run-collections.ts";
-import { findAmendable, updateQueuedRun } from "../../store/run/queued-runs.ts";
+import { findAmendable, updateQueuedRun } from "../../store/run/queue/queued-runs.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";

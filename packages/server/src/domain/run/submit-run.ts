@@ -22,7 +22,7 @@ import type { RunRow } from "../../store/run/runs.ts";
 import type { Submission } from "../../store/run/submissions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
-import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./check-quotas.ts";
+import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./limits/check-quotas.ts";
 import { collectEvent, type EventOfRun } from "./limits/collect-event.ts";
 import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContent } from "./new-run-state.ts";

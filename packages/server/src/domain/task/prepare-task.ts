@@ -6,9 +6,9 @@ import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts
 import type { OptIn } from "../../core/task/opt-in.ts";
 import { hostNetworkFaults } from "../../core/task/task-network.ts";
 import { privilegeRightFaults } from "../../core/task/task-privileges.ts";
+import { annotationPrefix } from "../../core/task/tekton/annotations/service-annotations.ts";
 import { findTaskFaults } from "../../core/task/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
-import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import { findActionFaults } from "../../core/task/tekton/step-action/check-action.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findActionWarnings, findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";

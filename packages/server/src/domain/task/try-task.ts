@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
+import { annotationPrefix } from "../../core/task/tekton/annotations/service-annotations.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";

@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { NewTasks } from "../../core/task/former-tasks.ts";
-import { checkGraph, graphError } from "../../core/workflow/check-graph.ts";
+import { checkGraph, graphError } from "../../core/workflow/checks/check-graph.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";

@@ -4,7 +4,7 @@ import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { contextParameters } from "../../core/parameter/parameters-available.ts";
 import { type Reference, scanReferences, writeStep } from "../../core/parameter/references.ts";
 import { callbackParameter } from "../../core/run/callback-topics.ts";
-import type { Preview } from "../../core/run/preview-expressions.ts";
+import type { Preview } from "../../core/run/draft/preview-expressions.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import type { Plan, PlanNode } from "../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";

@@ -7,7 +7,7 @@ import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
 import type { OptIn } from "../../core/task/opt-in.ts";
 import { hostNetworkFaults } from "../../core/task/task-network.ts";
 import { privilegeProblem } from "../../core/task/task-privileges.ts";
-import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
+import { annotationPrefix } from "../../core/task/tekton/annotations/service-annotations.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -10,18 +10,18 @@ import { AppError } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { CostlyPatterns } from "../../core/parameter/condition.ts";
 import { findReferences } from "../../core/parameter/references.ts";
-import { Preview, type PreviewResult, type PreviewScope } from "../../core/run/preview-expressions.ts";
-import { ancestorsOf } from "../../core/workflow/check-graph-cycle.ts";
+import { Preview, type PreviewResult, type PreviewScope } from "../../core/run/draft/preview-expressions.ts";
+import { ancestorsOf } from "../../core/workflow/checks/check-graph-cycle.ts";
 import type { Pin, Plan, PlanNode } from "../../core/workflow/plan.ts";
 import { pinOf, trialFaults } from "../../core/workflow/trial-scope.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { draftLayers } from "./draft-layers.ts";
-import { draftPlan } from "./draft-plan.ts";
-import { findDrafted } from "./drafted-workflow.ts";
 import { listReferences } from "./list-references.ts";
 import { refuseFaults } from "./refuse-faults.ts";
-import { resultsOfRun, type SourceRun } from "./trial-values.ts";
+import { draftLayers } from "./trial/draft-layers.ts";
+import { draftPlan } from "./trial/draft-plan.ts";
+import { findDrafted } from "./trial/drafted-workflow.ts";
+import { resultsOfRun, type SourceRun } from "./trial/trial-values.ts";
 
 interface PreviewInput {
   team: { id: string; name: string };
@@ -36,7 +36,7 @@ interface PreviewInput {
 
 /**
  * What expressions of a workflow give now, with what is pinned and what a run has left. Nothing is written, and no secret is opened: it
- * resolves what is masked, as what is stored and shown of a run (core/run/preview-expressions.ts). A draft may be unfinished.
+ * resolves what is masked, as what is stored and shown of a run (core/run/draft/preview-expressions.ts). A draft may be unfinished.
  *
  * @throws VALIDATION_FAILED about the request, WORKFLOW_INVALID_REFERENCE, WORKFLOW_REVISION_NOT_FOUND
  */

@@ -2,8 +2,8 @@ import { ref } from "@millrace/contract/schema.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
 import { shortSecrets } from "../../core/parameter/secret-params.ts";
+import { unreachableNodes } from "../../core/workflow/checks/unreachable-nodes.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
-import { unreachableNodes } from "../../core/workflow/unreachable-nodes.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 

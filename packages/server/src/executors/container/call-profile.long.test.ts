@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
 /** AF_VSOCK is 40, AF_ALG 38; the flags are those of new user, network and mount namespaces. */

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openContainerBench, openRootlessBench } from "../../../test/kit/container-bench.ts";
-import type { ContainerEngine } from "../../../test/kit/container-engine.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { openContainerBench, openRootlessBench } from "../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
 import { exerciseExecutor } from "../exercise-executor.ts";
 import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
 

@@ -2,8 +2,8 @@ import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ImageRegistry, startImageRegistry } from "../../../test/fakes/image-registry.ts";
-import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
 /** Why an image can't be had, as each engine lets it be known: at once, and never as an engine that is away. */

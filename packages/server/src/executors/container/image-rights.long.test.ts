@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ImageRegistry, startImageRegistry } from "../../../test/fakes/image-registry.ts";
-import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
-import { taskImageName } from "../../../test/kit/task-image.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
+import { taskImageName } from "../../../test/kit/container/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
 /** Which teams may use which images of an engine: teams share the engine, but not each other's images. */

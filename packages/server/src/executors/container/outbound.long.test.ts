@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench } from "../../../test/kit/container-bench.ts";
-import type { ContainerEngine } from "../../../test/kit/container-engine.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
-import { testOutbound } from "../../../test/kit/executor-environment.ts";
-import { taskImageName } from "../../../test/kit/task-image.ts";
+import { type ContainerBench, openContainerBench } from "../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
+import { taskImageName } from "../../../test/kit/container/task-image.ts";
 import { until } from "../../../test/kit/until.ts";
+import { testOutbound } from "../../../test/kit/worker/executor-environment.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
 import type { OutboundRuleSettings } from "../networks/outbound-rule.ts";
 

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openContainerBench } from "../../../test/kit/container-bench.ts";
-import type { ContainerEngine } from "../../../test/kit/container-engine.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
-import { taskImage } from "../../../test/kit/task-image.ts";
+import { openContainerBench } from "../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
+import { taskImage } from "../../../test/kit/container/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
 /** Without a shell, and with a program of its own: what the image says runs is started as anything else is. */

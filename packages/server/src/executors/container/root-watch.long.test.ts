@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ContainerBench, openContainerBench, openSocketUserBench } from "../../../test/kit/container-bench.ts";
-import type { ContainerEngine } from "../../../test/kit/container-engine.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
-import { taskImageName } from "../../../test/kit/task-image.ts";
+import { type ContainerBench, openContainerBench, openSocketUserBench } from "../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
+import { taskImageName } from "../../../test/kit/container/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 import { countEntries } from "./root-watch.ts";
 

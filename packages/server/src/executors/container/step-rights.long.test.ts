@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContainerBench, openContainerBench, openRootlessBench, openSocketUserBench } from "../../../test/kit/container-bench.ts";
-import { openContainerTier } from "../../../test/kit/container-tier.ts";
+import {
+  type ContainerBench,
+  openContainerBench,
+  openRootlessBench,
+  openSocketUserBench,
+} from "../../../test/kit/container/container-bench.ts";
+import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
 import type { StepPrivileges } from "../../core/task/tekton/step-privileges.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 import { stepRights } from "./step-rights.ts";

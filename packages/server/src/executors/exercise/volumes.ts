@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { JobMount, JobVolume } from "../../core/task/tekton/volume-mounts.ts";
+import type { JobMount, JobVolume } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import { type Bench, type Finished, makeJob, run, type Scenario, startUntil } from "./scenario.ts";
 
 const scratch = (name: string, more: JobVolume["scratch"] = { inMemory: false }): JobVolume => ({ name, scratch: more });

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { JobMount, JobVolume } from "../../core/task/tekton/volume-mounts.ts";
+import type { JobMount, JobVolume } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import type { Job } from "../../engine/executor.ts";
 import { homeFolder, sandboxPlaces } from "../steps/view.ts";
 import { partOfFiles } from "../steps/volume-places.ts";
@@ -99,12 +99,12 @@ function allMounts({ steps, sidecars = [] }: VolumeJob): JobMount[] {
   return [...steps, ...sidecars].flatMap(({ mounts = [] }) => mounts);
 }
 
-/** Each is a folder of its own: none contains another one (core/task/tekton/volume-mounts.ts). */
+/** Each is a folder of its own: none contains another one (core/task/tekton/volumes/volume-mounts.ts). */
 function partsOf(job: VolumeJob, volume: string): string[] {
   return [...new Set(allMounts(job).flatMap((mount) => (mount.volume === volume ? [mount.subPath ?? ""] : [])))];
 }
 
-/** Places in the home where some step has a volume; none is in another one (core/task/tekton/volume-mounts.ts). */
+/** Places in the home where some step has a volume; none is in another one (core/task/tekton/volumes/volume-mounts.ts). */
 function homePlaces(job: VolumeJob): string[] {
   const paths = new Set(allMounts(job).flatMap(({ path }) => (isAtOrBelow(path, homeFolder) ? [path] : [])));
   return [...paths].sort();

@@ -1,4 +1,4 @@
-import type { JobMount } from "../../core/task/tekton/volume-mounts.ts";
+import type { JobMount } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";

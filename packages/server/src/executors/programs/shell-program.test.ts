@@ -53,9 +53,9 @@ test("the programs of a pod name its folders and files as the worker does, and n
     `${podFolders.control}/found`,
   ];
   const named = names
-    .filter((name) => name.startsWith("pod-"))
+    .filter((name) => name.startsWith("pod/"))
     .flatMap((name) => shellProgram(name).match(/(?<![\w./$}-])\/(?:run|task)\b[\w./-]*/g) ?? []);
   expect(named.filter((path) => !known.includes(path))).toEqual([]);
   expect(named).toEqual(expect.arrayContaining([podFolders.control, podFolders.own, `${podFolders.fixed}/${scriptFiles.plan}`]));
-  expect(shellProgram("pod-launch")).toContain(`\${PATH:=${systemPath}}`);
+  expect(shellProgram("pod/launch")).toContain(`\${PATH:=${systemPath}}`);
 });

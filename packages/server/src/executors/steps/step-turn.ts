@@ -21,7 +21,7 @@ import { type ReadFile, toSafeText } from "./read-results.ts";
 
 /**
  * What happens to a step when it is its turn: whether its conditions hold, and what it takes from earlier steps. In a pod the collector
- * decides by the same rules (programs/pod-turn.sh).
+ * decides by the same rules (programs/pod/turn.sh).
  */
 export type StepTurn = { step: PlainStep } | { isSkipped: true } | { verdict: Verdict };
 

@@ -1,5 +1,5 @@
 import { describeMountConflict, findMountConflict, isAtOrBelow, type NamedMount } from "../../core/task/mount-paths.ts";
-import type { JobVolume } from "../../core/task/tekton/volume-mounts.ts";
+import type { JobVolume } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import type { Job } from "../../engine/executor.ts";
 import { StepProblem } from "./step-problem.ts";
 import { homeFolder, workspaceTarget } from "./view.ts";
@@ -15,7 +15,7 @@ export function partOfFiles({ name, files = [] }: JobVolume, subPath: string | u
 }
 
 /**
- * What keeps the volumes of a job from their places, beside what is wrong with a path anywhere (core/task/tekton/volume-mounts.ts).
+ * What keeps the volumes of a job from their places, beside what is wrong with a path anywhere (core/task/tekton/volumes/volume-mounts.ts).
  * @param shown folders of the machine that steps see, where they have no image; undefined: they have one
  * @returns as a sentence for people; undefined: nothing
  */

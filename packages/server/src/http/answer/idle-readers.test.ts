@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminToken } from "../../../test/kit/app.ts";
 import { followStream } from "../../../test/kit/follow-stream.ts";
-import { logKit } from "../../../test/kit/log-kit.ts";
+import { logKit } from "../../../test/kit/history/log-kit.ts";
 
 /** Long enough for a loaded machine to take what is there, short for a test. */
 const readerIdleMs = 2_000;

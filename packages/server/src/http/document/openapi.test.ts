@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { documentSchemas } from "../../../test/kit/document-schemas.ts";
+import { documentSchemas } from "../../../test/kit/documents/document-schemas.ts";
 import { createValidator } from "../../core/document/validator.ts";
 import { everyEndpoint } from "../answer/every-endpoint.ts";
 import { endpoints } from "../routes.ts";

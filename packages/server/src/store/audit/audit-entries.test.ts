@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { plansOf } from "../../../test/kit/data/explain.ts";
 import { testDatabase } from "../../../test/kit/database.ts";
-import { plansOf } from "../../../test/kit/explain.ts";
 import { type AuditFilter, countAuditEntries, listAuditEntries } from "./audit-entries.ts";
 
 const { sql } = await testDatabase();

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { emptyDatabase } from "../../../test/kit/database.ts";
-import { createSchema35 } from "../../../test/kit/schema-35.ts";
-import { migrate } from "./migrate.ts";
-import { dumpSchema } from "./schema-dump.ts";
-import { migrationsFolder, readSchema } from "./schema-files.ts";
+import { createSchema35 } from "../../../test/kit/start/schema-35.ts";
+import { migrate } from "./schema/migrate.ts";
+import { dumpSchema } from "./schema/schema-dump.ts";
+import { migrationsFolder, readSchema } from "./schema/schema-files.ts";
 
 const golden = readFileSync(join(migrationsFolder, "schema.sql"), "utf8");
 

@@ -1,4 +1,4 @@
-import { quote } from "../database/backup.ts";
+import { quote } from "../database/backup/backup.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
 import { transaction } from "../database/transaction.ts";

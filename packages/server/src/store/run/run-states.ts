@@ -1,4 +1,4 @@
-import { ItemList } from "../../core/run/item-list.ts";
+import { ItemList } from "../../core/run/items/item-list.ts";
 import type { Layers, RunState, TaskState } from "../../core/run/run-state.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 

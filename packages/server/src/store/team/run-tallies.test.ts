@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { rowsRead, type SentStatement } from "../../../test/kit/data/rows-read.ts";
 import { moveTime, setTestTime, testDatabase } from "../../../test/kit/database.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
-import { rowsRead, type SentStatement } from "../../../test/kit/rows-read.ts";
 import { updateRunTallies } from "./run-tallies.ts";
 import { listRunDurations, listTeamUsage } from "./team-usage.ts";
 

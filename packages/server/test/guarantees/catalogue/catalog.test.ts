@@ -5,7 +5,7 @@ import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/wo
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { checkGraph } from "../../../src/core/workflow/check-graph.ts";
+import { checkGraph } from "../../../src/core/workflow/checks/check-graph.ts";
 import { type DocumentTask, documentOf } from "../../../src/core/workflow/workflow-document.ts";
 import { documentFaults } from "../../../src/core/workflow/workflow-document-checks.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startForgeContainer } from "../../fakes/forge-server.ts";
-import { catalogueBench } from "../../kit/catalogue-bench.ts";
-import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue-tasks.ts";
-import { startContainerEngine } from "../../kit/container-engine.ts";
-import type { EngineKind } from "../../kit/engine-options.ts";
-import { containerEnvironment } from "../../kit/executor-environment.ts";
-import { taskImageOrWhy } from "../../kit/task-image.ts";
-import { isRequiredTier } from "../../kit/test-tier.ts";
+import { catalogueBench } from "../../kit/catalogue/catalogue-bench.ts";
+import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue/catalogue-tasks.ts";
+import { startContainerEngine } from "../../kit/container/container-engine.ts";
+import { taskImageOrWhy } from "../../kit/container/task-image.ts";
+import type { EngineKind } from "../../kit/run/engine-options.ts";
+import { isRequiredTier } from "../../kit/suite/test-tier.ts";
+import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** The sample tasks as they are written, in a whole process with containers of Docker and of Podman. */
 const tiers: { kind: EngineKind; tier: "container" | "podman" }[] = [

@@ -6,8 +6,8 @@ import { readTaskDocument } from "../../../src/core/task/tekton/read-task-docume
 import { findRunDemands } from "../../../src/core/task/tekton/runnable.ts";
 import { findTaskWarnings } from "../../../src/core/task/tekton/task-warnings.ts";
 import { startForge } from "../../fakes/forge-server.ts";
-import { catalogueBench } from "../../kit/catalogue-bench.ts";
-import { type CatalogueBench, catalogueDocuments, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue-tasks.ts";
+import { catalogueBench } from "../../kit/catalogue/catalogue-bench.ts";
+import { type CatalogueBench, catalogueDocuments, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue/catalogue-tasks.ts";
 
 describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) => {
   const { definition } = readTaskDocument(text);

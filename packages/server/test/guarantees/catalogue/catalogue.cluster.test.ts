@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { startForge } from "../../fakes/forge-server.ts";
-import { catalogueBench } from "../../kit/catalogue-bench.ts";
-import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue-tasks.ts";
-import { clusterEnvironment } from "../../kit/executor-environment.ts";
-import { taskImage } from "../../kit/task-image.ts";
-import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
+import { catalogueBench } from "../../kit/catalogue/catalogue-bench.ts";
+import { type CatalogueBench, catalogueScenarios, uploadCatalogue } from "../../kit/catalogue/catalogue-tasks.ts";
+import { taskImage } from "../../kit/container/task-image.ts";
+import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
+import { clusterEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** The sample tasks as they are written, in a whole process with pods of a real cluster. */
 const closers: (() => Promise<unknown>)[] = [];

@@ -6,7 +6,7 @@ import type { WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { afterAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createFactories } from "../../kit/factories.ts";
-import { runToEnd, testInstance } from "../../kit/test-instance.ts";
+import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
 /** The global tasks in a whole process: from a saved workflow through the sandbox of this machine to the results in the database. */
 const web = createServer((request, response) => {

@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { startForgeContainer } from "../../fakes/forge-server.ts";
-import { catalogueBench } from "../../kit/catalogue-bench.ts";
-import { catalogueImages, makeCatalogueImages } from "../../kit/catalogue-images.ts";
-import type { CatalogueBench } from "../../kit/catalogue-tasks.ts";
-import { type ContainerEngine, startContainerEngine } from "../../kit/container-engine.ts";
-import { containerEnvironment } from "../../kit/executor-environment.ts";
-import { taskImage } from "../../kit/task-image.ts";
+import { catalogueBench } from "../../kit/catalogue/catalogue-bench.ts";
+import { catalogueImages, makeCatalogueImages } from "../../kit/catalogue/catalogue-images.ts";
+import type { CatalogueBench } from "../../kit/catalogue/catalogue-tasks.ts";
+import { type ContainerEngine, startContainerEngine } from "../../kit/container/container-engine.ts";
+import { taskImage } from "../../kit/container/task-image.ts";
 import { until } from "../../kit/until.ts";
+import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /**
  * Documents of the public catalogue as they are, with the workflow of docs/tekton-catalogue.md, against a Git server, a mail server, and images

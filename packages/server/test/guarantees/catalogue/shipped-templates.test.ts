@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { testInstance } from "../../kit/test-instance.ts";
+import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
 /** The shipped templates in a whole process: each is read, created as a workflow of a team as it is, and run over the API. */

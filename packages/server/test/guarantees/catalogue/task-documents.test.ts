@@ -8,7 +8,7 @@ import { contentOfDocument } from "../../../src/core/task/tekton/content-of-docu
 import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";
 import { createTask } from "../../../src/domain/task/save-task.ts";
 import { createFactories } from "../../kit/factories.ts";
-import { runToEnd, testInstance } from "../../kit/test-instance.ts";
+import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
 /** Task documents in a whole process: from the text to what the steps did. */
 const service = await testInstance({ MILLRACE_ROLES: "engine,worker" });

@@ -5,9 +5,9 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { everyEndpoint } from "../../../src/http/answer/every-endpoint.ts";
 import { makeApiDocument, type Operation } from "../../../src/http/document/openapi.ts";
 import { endpoints } from "../../../src/http/routes.ts";
-import { type InterfaceParameter, type InterfaceRow, interfaceTable } from "../../kit/interface-table.ts";
-import { wireNames } from "../../kit/wire-names.ts";
-import { isAsNamed } from "../../kit/wire-types.ts";
+import { type InterfaceParameter, type InterfaceRow, interfaceTable } from "../../kit/documents/interface-table.ts";
+import { wireNames } from "../../kit/documents/wire-names.ts";
+import { isAsNamed } from "../../kit/documents/wire-types.ts";
 
 /**
  * The published interface is kept to the letter: each of its operations is in the API document with its parameters, body and answer, and

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { fuzzEndpoints, fuzzSeed } from "../../kit/fuzz-endpoints.ts";
+import { fuzzEndpoints, fuzzSeed } from "../../kit/data/fuzz-endpoints.ts";
 
 // Bad input to every endpoint, six times as much of it as in fuzz.test.ts.
 

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { fuzzEndpoints, fuzzSeed } from "../../kit/fuzz-endpoints.ts";
+import { fuzzEndpoints, fuzzSeed } from "../../kit/data/fuzz-endpoints.ts";
 
 // Bad input to every endpoint: what each change is to know. Six times as many requests are in fuzz.long.test.ts.
 

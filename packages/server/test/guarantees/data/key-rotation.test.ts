@@ -8,17 +8,17 @@ import { checkEncryptionKeys } from "../../../src/domain/secret/check-encryption
 import { keysCommand } from "../../../src/domain/secret/keys-command.ts";
 import { resealSecrets } from "../../../src/domain/secret/reseal-secrets.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
-import { backUp } from "../../../src/store/database/backup.ts";
-import { restore } from "../../../src/store/database/restore.ts";
+import { backUp } from "../../../src/store/database/backup/backup.ts";
+import { restore } from "../../../src/store/database/backup/restore.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { type TestApp, testApp } from "../../kit/app.ts";
+import { columnsWithEnvelopes, makeSecrets, openEverything } from "../../kit/data/sealed-secrets.ts";
 import { emptyDatabase, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { columnsWithEnvelopes, makeSecrets, openEverything } from "../../kit/sealed-secrets.ts";
-import { run } from "../../kit/start-fixture.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { run } from "../../kit/start/start-fixture.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 
 // The life of an encryption key: several processes on one database go from an old one to a new one, and nothing is unreadable on the way.
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
 import { endpoints } from "../../../src/http/routes.ts";
 import { testApp } from "../../kit/app.ts";
-import { fillDatabase } from "../../kit/fill-database.ts";
-import { fillDeliveries } from "../../kit/fill-deliveries.ts";
+import { fillDatabase } from "../../kit/data/fill-database.ts";
+import { fillDeliveries } from "../../kit/data/fill-deliveries.ts";
 
 /**
  * Lists stay fast as rows grow: with 100,000 runs, actions, tokens, users and audit records and 10,000 workflows and tasks, each

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { escapeLike, searchedWords } from "../../../src/store/database/name-search.ts";
 import { testApp } from "../../kit/app.ts";
-import { fillDatabase } from "../../kit/fill-database.ts";
+import { fillDatabase } from "../../kit/data/fill-database.ts";
 import { farAway } from "../../kit/schedule-kit.ts";
 
 /** Lists are searched as a whole by the service, whatever page is looked at; a text stands for itself, wildcards of the database too. */

@@ -11,8 +11,8 @@ import { type RotationStep, rotateKey } from "../../../src/domain/secret/rotate-
 import { createKeyService } from "../../../src/services/key-service.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { type TestApp, testApp } from "../../kit/app.ts";
+import { columnsWithEnvelopes, makeSecrets, openEverything } from "../../kit/data/sealed-secrets.ts";
 import { moveTime } from "../../kit/database.ts";
-import { columnsWithEnvelopes, makeSecrets, openEverything } from "../../kit/sealed-secrets.ts";
 
 // One command replaces the key in its file, while processes of the service run; and it can be killed anywhere.
 

@@ -3,7 +3,7 @@ import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { params, runKit, type TestTeam, taskOf } from "../../kit/run-kit.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
 /** Where secrets come from, and every place where they must not be: answers of the API and rows of the database. */

@@ -10,7 +10,7 @@ import { adminToken, testRunContext } from "../../kit/app.ts";
 import { platformFetch } from "../../kit/platform-fetch.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
 /** What each setting does: it is changed by the API, and its effect is seen somewhere else. */

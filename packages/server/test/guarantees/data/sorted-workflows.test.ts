@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { listSortedWorkflows } from "../../../src/store/workflow/sorted-workflows.ts";
 import { testApp } from "../../kit/app.ts";
-import { plansOf } from "../../kit/explain.ts";
-import { fillDatabase } from "../../kit/fill-database.ts";
+import { plansOf } from "../../kit/data/explain.ts";
+import { fillDatabase } from "../../kit/data/fill-database.ts";
 import { expectElapsed } from "../../kit/processor-ms.ts";
 
 /** Ten thousand workflows in one team, each with five runs: the list is sorted over all of them, in a bounded time. */

@@ -6,9 +6,9 @@ import { makeApiDocument } from "../../../src/http/document/openapi.ts";
 import { endpoints } from "../../../src/http/routes.ts";
 import { seedCatalog } from "../../../src/services/seed-catalog.ts";
 import { type TestAnswer, testApp } from "../../kit/app.ts";
-import { fromSchema } from "../../kit/arbitrary-from-schema.ts";
-import { documentSchemas } from "../../kit/document-schemas.ts";
-import { learn, mark, newPlayer, type Player, pathFor } from "../../kit/fuzz-world.ts";
+import { fromSchema } from "../../kit/data/arbitrary-from-schema.ts";
+import { learn, mark, newPlayer, type Player, pathFor } from "../../kit/data/fuzz-world.ts";
+import { documentSchemas } from "../../kit/documents/document-schemas.ts";
 
 /**
  * Two owners of two teams make, change, run and delete whatever the API document lets them, in any order, with what earlier answers

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { everyEndpoint } from "../../../src/http/answer/every-endpoint.ts";
 import { endpoints } from "../../../src/http/routes.ts";
-import { rooms } from "../../kit/rooms.ts";
+import { rooms } from "../../kit/documents/rooms.ts";
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { Keyring } from "../../../src/base/secret/keyring.ts";
 import { LiveSettings } from "../../../src/domain/settings/live-settings.ts";
 import { testApp, testRunContext } from "../../kit/app.ts";
+import { executedFiles } from "../../kit/documents/executed-files.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { executedFiles } from "../../kit/executed-files.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { workerKit } from "../../kit/worker-kit.ts";
+import { workerKit } from "../../kit/worker/worker-kit.ts";
 
 // Who wants to understand a request reads the files that it executes. They are counted without the driver, which is a package of its own, and
 // with everything that each request passes: 16 files of `http`, `policy` and `base`. A change that needs more of them says why.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { catalogueDocuments } from "../../kit/catalogue-tasks.ts";
+import { catalogueDocuments } from "../../kit/catalogue/catalogue-tasks.ts";
 
 /** What docs/executors.md lists is what there is. */
 const page = readFileSync(join(repositoryRoot, "docs/executors.md"), "utf8");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ordinaryWords } from "../../kit/ordinary-words.ts";
+import { ordinaryWords } from "../../kit/documents/ordinary-words.ts";
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url));
 const folders = ["packages/server/src", "packages/contract/src"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findImportCircle } from "../../kit/import-circle.ts";
+import { findImportCircle } from "../../kit/documents/import-circle.ts";
 
 const imports = (...arrows: string[]) =>
   arrows.map((arrow) => {

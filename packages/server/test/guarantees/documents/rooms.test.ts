@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findImportCircle } from "../../kit/import-circle.ts";
-import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles, unsafeCasts } from "../../kit/rooms.ts";
+import { findImportCircle } from "../../kit/documents/import-circle.ts";
+import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles, unsafeCasts } from "../../kit/documents/rooms.ts";
 
 const packages = fileURLToPath(new URL("../../../..", import.meta.url));
 const source = join(packages, "server", "src");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runEvents } from "../../../src/core/run/run-machine.ts";
 import { taskRunEvents } from "../../../src/core/run/task-run-machine.ts";
-import { renderStateMachines } from "../../kit/state-machine-docs.ts";
+import { renderStateMachines } from "../../kit/documents/state-machine-docs.ts";
 
 const page = join(import.meta.dirname, "../../../../../docs/state-machines.md");
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { listUnknownLong } from "../../kit/longest-first.ts";
+import { listUnknownLong } from "../../kit/suite/longest-first.ts";
 
 test("the files of tests that begin first, since they take long, are there under those names", () => {
   const files = ["cli/test", "server/src", "server/test"].flatMap((folder) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startContainerEngine } from "../../kit/container-engine.ts";
-import { containerEnvironment } from "../../kit/executor-environment.ts";
-import { taskImageOrWhy } from "../../kit/task-image.ts";
-import { isRequiredTier } from "../../kit/test-tier.ts";
-import { canWalk, startWalkService } from "../../kit/walk-service.ts";
+import { startContainerEngine } from "../../kit/container/container-engine.ts";
+import { taskImageOrWhy } from "../../kit/container/task-image.ts";
+import { canWalk, startWalkService } from "../../kit/documents/walk-service.ts";
+import { isRequiredTier } from "../../kit/suite/test-tier.ts";
+import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** The commands of the pages that need a container engine, as they are written; the image that they name is there already. */
 test("what the page about executors runs in a container works as it is written", { timeout: 180_000 }, async ({ skip }) => {

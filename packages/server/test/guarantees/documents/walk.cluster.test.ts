@@ -1,8 +1,8 @@
 import { test } from "vitest";
-import { clusterEnvironment } from "../../kit/executor-environment.ts";
-import { taskImage } from "../../kit/task-image.ts";
-import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
-import { startWalkService } from "../../kit/walk-service.ts";
+import { taskImage } from "../../kit/container/task-image.ts";
+import { startWalkService } from "../../kit/documents/walk-service.ts";
+import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
+import { clusterEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** The commands of the pages that need a cluster, as they are written; the image that they name is there already. */
 test("what the page about executors runs in a cluster works as it is written", { timeout: 300_000 }, async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { canWalk, startWalkService, type WalkService } from "../../kit/walk-service.ts";
+import { canWalk, startWalkService, type WalkService } from "../../kit/documents/walk-service.ts";
 
 /**
  * The first minutes of a new user: the service starts on an empty folder, shows the sample run, and every marked block of the documents

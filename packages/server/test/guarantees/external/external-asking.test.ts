@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listAskedTasks } from "../../../src/store/external/external-workers.ts";
 import { testApp } from "../../kit/app.ts";
-import { externalTeam } from "../../kit/external-kit.ts";
+import { externalTeam } from "../../kit/worker/external-kit.ts";
 
 const statements: string[] = [];
 const app = await testApp({ database: { onStatement: (text) => void statements.push(text) } });

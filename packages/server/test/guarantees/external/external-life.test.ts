@@ -6,7 +6,7 @@ import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { testApp } from "../../kit/app.ts";
 import { moveTime } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { externalAnnotations, externalTeam } from "../../kit/external-kit.ts";
+import { externalAnnotations, externalTeam } from "../../kit/worker/external-kit.ts";
 
 const app = await testApp();
 const engine = engineKit(app.sql, app);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../kit/app.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { externalTeam } from "../../kit/external-kit.ts";
+import { externalTeam } from "../../kit/worker/external-kit.ts";
 
 const app = await testApp();
 const engine = engineKit(app.sql, app);

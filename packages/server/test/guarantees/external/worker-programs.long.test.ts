@@ -9,7 +9,7 @@ import { definitionOf } from "../../../../worker-sdk/src/worker.ts";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { buildProgram } from "../../kit/build-program.ts";
 import { freePort } from "../../kit/free-port.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /** Programs with either package, in processes of their own, against the service in another. */

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pruneIdle } from "../../../src/store/run/engine-upkeep.ts";
+import { pruneIdle } from "../../../src/store/run/queue/engine-upkeep.ts";
 import { FaultProxy } from "../../fakes/fault-proxy.ts";
 import { buildProgram } from "../../kit/build-program.ts";
-import { expectDelivered, receiveDeliveries } from "../../kit/chaos-deliveries.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
+import { expectDelivered, receiveDeliveries } from "../../kit/faults/chaos-deliveries.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 

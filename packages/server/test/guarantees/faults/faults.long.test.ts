@@ -5,14 +5,14 @@ import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { channels } from "../../../src/domain/run/wake-for-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { listLogChunks } from "../../../src/store/log/log-chunks.ts";
-import { pruneIdle } from "../../../src/store/run/engine-upkeep.ts";
+import { pruneIdle } from "../../../src/store/run/queue/engine-upkeep.ts";
 import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 // Faults on real connections: a proxy cuts them at chosen statements, the server ends sessions, triggers raise what a busy server raises.
 

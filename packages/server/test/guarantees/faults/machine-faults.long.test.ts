@@ -7,11 +7,11 @@ import type { Executor } from "../../../src/engine/executor.ts";
 import { openSmallDisk } from "../../fakes/small-disk.ts";
 import { emptyDatabase, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /** A worker whose machine has a fault beside one without: no task fails by it, and the one with the fault takes none. */
 const { sql, address } = await testDatabase();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { startService } from "../../kit/start-service.ts";
+import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**

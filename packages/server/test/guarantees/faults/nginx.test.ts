@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { hasNginx, type Nginx, startNginx, whyNoNginx } from "../../fakes/nginx.ts";
 import { adminToken } from "../../kit/app.ts";
 import { cheapPasswordHash } from "../../kit/cheap-password.ts";
-import { logKit } from "../../kit/log-kit.ts";
+import { logKit } from "../../kit/history/log-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
 /** Behind a real nginx with TLS, configured as docs/reverse-proxy.md says. */

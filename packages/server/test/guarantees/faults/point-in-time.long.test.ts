@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { createPool, type Database } from "../../../src/store/database/database.ts";
-import { migrate } from "../../../src/store/database/migrate.ts";
+import { migrate } from "../../../src/store/database/schema/migrate.ts";
 import { EmbeddedServer } from "../../../src/store/embedded/embedded.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /** The database goes back to a moment between two backups, as docs/backup.md says, and the runs of that moment continue. */
 const folder = mkdtempSync(join(tmpdir(), "point-in-time-"));

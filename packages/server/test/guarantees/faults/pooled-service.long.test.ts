@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { canPool, startPgBouncer, whyNotPooled } from "../../fakes/pgbouncer.ts";
 import { emptyDatabase } from "../../kit/database.ts";
-import { startService } from "../../kit/start-service.ts";
+import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**

@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { createPool, type Database } from "../../../src/store/database/database.ts";
-import { migrate } from "../../../src/store/database/migrate.ts";
+import { migrate } from "../../../src/store/database/schema/migrate.ts";
 import { EmbeddedServer } from "../../../src/store/embedded/embedded.ts";
 import { type EngineKit, engineKit } from "../../kit/engine-kit.ts";
-import { type EngineNode, engineNode } from "../../kit/engine-node.ts";
+import { type EngineNode, engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 // A server of this file's own is stopped without any shutdown, also while it recovers; it is started again by its keeper, as in production.
 

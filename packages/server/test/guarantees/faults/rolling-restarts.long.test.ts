@@ -7,8 +7,8 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../src/store/database/database.ts";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
 import { emptyDatabase, moveTime } from "../../kit/database.ts";
-import { describeOpenWork } from "../../kit/open-work.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
+import { describeOpenWork } from "../../kit/suite/open-work.ts";
 import { until } from "../../kit/until.ts";
 
 /**

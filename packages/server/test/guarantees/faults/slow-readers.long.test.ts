@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /** Hundreds of connections that ask for a log, as text, as JSON and as changes, and read nothing, while the run writes on. */

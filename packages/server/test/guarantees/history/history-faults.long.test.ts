@@ -4,9 +4,9 @@ import { transaction } from "../../../src/store/database/transaction.ts";
 import { closeMonth, isRunLeaving } from "../../../src/store/history/history-removal.ts";
 import { FaultProxy } from "../../fakes/fault-proxy.ts";
 import { testDatabase } from "../../kit/database.ts";
-import { historyKit, noOrphans } from "../../kit/history-kit.ts";
-import { describeOpenWork } from "../../kit/open-work.ts";
+import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 import { startClock } from "../../kit/processor-ms.ts";
+import { describeOpenWork } from "../../kit/suite/open-work.ts";
 
 /** The removal of history while processes die, and while others work. */
 const { sql, address } = await testDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyKit, noOrphans } from "../../kit/history-kit.ts";
+import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 import { expectElapsed } from "../../kit/processor-ms.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { nothingRemoved } from "../../../src/domain/history/removal.ts";
 import { testDatabase } from "../../kit/database.ts";
-import { historyKit, noOrphans } from "../../kit/history-kit.ts";
+import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 
 /** The end of history, over months of it: what goes, and what stays. */
 const { sql } = await testDatabase();

@@ -12,7 +12,7 @@ import { LogMover } from "../../../src/engine/log-mover.ts";
 import { insertLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { hasS3Server, startS3Server } from "../../fakes/s3-server.ts";
 import { moveTime, setTestTime } from "../../kit/database.ts";
-import { historyKit } from "../../kit/history-kit.ts";
+import { historyKit } from "../../kit/history/history-kit.ts";
 import { runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 

@@ -8,7 +8,7 @@ import { testDatabase } from "../../kit/database.ts";
 import { setIntegrationSettings } from "../../kit/integration-kit.ts";
 import { platformFetch } from "../../kit/platform-fetch.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { workerKit } from "../../kit/worker-kit.ts";
+import { workerKit } from "../../kit/worker/worker-kit.ts";
 
 const host = await fakeCodehost();
 const clients = new CodehostClients(platformFetch);

@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
-import { deliveryKit, testSecret } from "../../kit/delivery-kit.ts";
-import { eventKit } from "../../kit/event-kit.ts";
+import { eventKit } from "../../kit/inbound/event-kit.ts";
+import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 
 /**
  * Many events at once, from several connections, some of them twice or three times, in no order, single and in batches: each starts its run

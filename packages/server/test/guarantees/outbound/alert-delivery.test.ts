@@ -9,9 +9,9 @@ import { listTeamQueues } from "../../../src/store/alert/late-queues.ts";
 import { recordMissedTimes, takeOverdueSchedules } from "../../../src/store/alert/missed-schedules.ts";
 import { findUsualDurations, lockWatchedRuns, recordLateRuns, watchNewRuns } from "../../../src/store/alert/watched-runs.ts";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
+import { plansOf } from "../../kit/data/explain.ts";
 import { moveTime } from "../../kit/database.ts";
-import { deliveryKit, testSecret } from "../../kit/delivery-kit.ts";
-import { plansOf } from "../../kit/explain.ts";
+import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 

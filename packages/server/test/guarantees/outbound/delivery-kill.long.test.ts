@@ -7,7 +7,7 @@ import { EventBus } from "../../../src/base/process/event-bus.ts";
 import { createLog } from "../../../src/base/process/log.ts";
 import { Keyring } from "../../../src/base/secret/keyring.ts";
 import { subscriptionSecretPlace } from "../../../src/core/secret/sealed-places.ts";
-import { pairChannels } from "../../../src/engine/target-readers.ts";
+import { pairChannels } from "../../../src/engine/outbound/target-readers.ts";
 import { createDeliveryService } from "../../../src/services/engine-services.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { insertDeliveries } from "../../../src/store/outbound/deliveries.ts";
@@ -15,7 +15,7 @@ import { testSenders } from "../../fakes/test-senders.ts";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
 import { buildProgram } from "../../kit/build-program.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
-import { testSecret } from "../../kit/delivery-kit.ts";
+import { testSecret } from "../../kit/outbound/delivery-kit.ts";
 
 const { sql, address } = await testDatabase();
 const key = randomBytes(32);

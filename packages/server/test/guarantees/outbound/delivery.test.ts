@@ -5,7 +5,7 @@ import { LiveSettings } from "../../../src/domain/settings/live-settings.ts";
 import { createHistoryService } from "../../../src/services/history-service.ts";
 import { type WebhookReceiver, webhookReceiver } from "../../fakes/webhook-receiver.ts";
 import { moveTime, setTestTime } from "../../kit/database.ts";
-import { deliveryKit, testSecret } from "../../kit/delivery-kit.ts";
+import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 import { runKit } from "../../kit/run-kit.ts";
 
 const { app, team: makeTeam } = await runKit();

@@ -3,7 +3,7 @@ import { createLog } from "../../../src/base/process/log.ts";
 import { createReminderService } from "../../../src/services/engine-services.ts";
 import { fakeMailServer, readMail } from "../../fakes/fake-mail-server.ts";
 import { moveTime } from "../../kit/database.ts";
-import { deliveryKit } from "../../kit/delivery-kit.ts";
+import { deliveryKit } from "../../kit/outbound/delivery-kit.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";

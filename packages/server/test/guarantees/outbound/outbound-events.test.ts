@@ -3,7 +3,7 @@ import type { Reaction } from "../../../src/domain/outbound/reaction.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
 import { moveTime } from "../../kit/database.ts";
-import { deliveryKit, testSecret } from "../../kit/delivery-kit.ts";
+import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 import { params, runKit, type TestTeam } from "../../kit/run-kit.ts";
 
 const { app, kit, team: makeTeam } = await runKit();

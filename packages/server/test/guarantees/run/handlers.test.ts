@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);

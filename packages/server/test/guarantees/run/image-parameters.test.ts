@@ -3,7 +3,7 @@ import { needsMet } from "../../../src/core/task/place-task.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 
 /** Where an image comes from a parameter, the task run is placed by its steps as they turn out. Nothing else of them may matter then. */
 const { app, kit, team } = await runKit();

@@ -3,14 +3,14 @@ import type { WorkflowTriggersInput } from "@millrace/contract/inbound/trigger.t
 import { describe, expect, test } from "vitest";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { moveTime } from "../../kit/database.ts";
-import { deliveryKit } from "../../kit/delivery-kit.ts";
-import { dispatcherOf } from "../../kit/dispatch-kit.ts";
-import { eventPath, structured } from "../../kit/event-kit.ts";
+import { eventPath, structured } from "../../kit/inbound/event-kit.ts";
 import { makeTriggered } from "../../kit/integration-kit.ts";
+import { deliveryKit } from "../../kit/outbound/delivery-kit.ts";
+import { dispatcherOf } from "../../kit/outbound/dispatch-kit.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { scheduleEngine } from "../../kit/schedule-kit.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 
 /** Runs that would start each other for ever, by what leaves the service and comes back to it. */
 

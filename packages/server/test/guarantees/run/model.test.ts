@@ -5,12 +5,12 @@ import type { RunEvent } from "../../../src/core/run/advance.ts";
 import type { TaskState } from "../../../src/core/run/run-state.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { type EngineNode, engineNode } from "../../kit/engine-node.ts";
-import { documentOf, randomScenario } from "../../kit/random-scenario.ts";
-import { type AttemptEnd, type Expected, playModel, type Scenario } from "../../kit/rules-model.ts";
+import { type EngineNode, engineNode } from "../../kit/run/engine-node.ts";
+import { documentOf, randomScenario } from "../../kit/run/random-scenario.ts";
+import { type AttemptEnd, type Expected, playModel, type Scenario } from "../../kit/run/rules-model.ts";
 import { RunSimulator } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 // Random workflows, played by the engine and by a model of the rules that shares no code with it (rules-model.ts).
 

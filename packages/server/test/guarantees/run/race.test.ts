@@ -9,10 +9,10 @@ import type { NextClaims } from "../../../src/store/run/run-changes.ts";
 import { type Claim, claimTaskRuns, insertWorker } from "../../../src/store/worker/workers.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { type EngineKit, engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 // Races on real parallel connections: every engine here has a pool of its own, as a process would.
 

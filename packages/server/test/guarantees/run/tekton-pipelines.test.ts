@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { testInstance } from "../../kit/test-instance.ts";
+import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
 /** Pipelines of Tekton in a whole process: each is sent as YAML, and runs to its end with its scripts as processes. */

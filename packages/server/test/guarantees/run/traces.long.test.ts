@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openTracing } from "../../../src/base/trace/open-tracing.ts";
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from "../../fakes/otlp-receiver.ts";
-import { startService } from "../../kit/start-service.ts";
+import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /** Runs as traces, from the caller through the service to the process of a step, as a collector gets them. */

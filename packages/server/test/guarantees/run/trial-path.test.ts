@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Pin, Trial } from "../../../src/core/workflow/plan.ts";
-import { documentOf, randomScenario } from "../../kit/random-scenario.ts";
-import { playModel, type Scenario } from "../../kit/rules-model.ts";
+import { documentOf, randomScenario } from "../../kit/run/random-scenario.ts";
+import { playModel, type Scenario } from "../../kit/run/rules-model.ts";
 import { RunSimulator } from "../../kit/run-simulator.ts";
 
 // Random workflows, played by a model of the rules (rules-model.ts), and as trials in which nothing runs.

@@ -9,8 +9,8 @@ import type { Claim } from "../../../src/store/worker/workers.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /**
  * Attempts that come to a worker and can't begin there. A report of an end claims the next task run in the same statement, so an

@@ -6,7 +6,7 @@ import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { claimTaskRuns, insertWorker } from "../../../src/store/worker/workers.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
 const { sql } = await testDatabase();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
-import { run } from "../../kit/start-fixture.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { run } from "../../kit/start/start-fixture.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
 
 // The commands as an operator runs them, beside the service as `npm start` starts it.
 

@@ -5,9 +5,9 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createLog } from "../../../src/base/process/log.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { openStore } from "../../../src/open-store.ts";
-import { migrate } from "../../../src/store/database/migrate.ts";
+import { migrate } from "../../../src/store/database/schema/migrate.ts";
 import { emptyDatabase } from "../../kit/database.ts";
-import { run } from "../../kit/start-fixture.ts";
+import { run } from "../../kit/start/start-fixture.ts";
 
 const folder = mkdtempSync("/tmp/millrace-db-command-test-");
 chmodSync(folder, 0o755);

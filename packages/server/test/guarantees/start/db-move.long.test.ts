@@ -7,10 +7,10 @@ import { readConfig } from "../../../src/config/read-config.ts";
 import { checkMachine } from "../../../src/doctor-command.ts";
 import { openStore } from "../../../src/open-store.ts";
 import type { Database } from "../../../src/store/database/database.ts";
-import { readSchemaVersion } from "../../../src/store/database/migrate.ts";
+import { readSchemaVersion } from "../../../src/store/database/schema/migrate.ts";
 import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
 import { emptyDatabase } from "../../kit/database.ts";
-import { run } from "../../kit/start-fixture.ts";
+import { run } from "../../kit/start/start-fixture.ts";
 import { until } from "../../kit/until.ts";
 
 const folder = mkdtempSync("/tmp/millrace-db-move-test-");

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { buildPostgresImage } from "../../fakes/postgres-image.ts";
-import { type ComposeStack, composeUp, healthy } from "../../kit/compose-stack.ts";
-import type { ContainerEngine } from "../../kit/container-engine.ts";
-import { buildServiceImage, type ServiceImage } from "../../kit/service-image.ts";
-import { isRequiredTier } from "../../kit/test-tier.ts";
+import { type ComposeStack, composeUp, healthy } from "../../kit/container/compose-stack.ts";
+import type { ContainerEngine } from "../../kit/container/container-engine.ts";
+import { buildServiceImage, type ServiceImage } from "../../kit/container/service-image.ts";
+import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 
-/** The image and the Compose files under deploy/docker as they are shipped, in a real engine of Docker (kit/service-image.ts). */
+/** The image and the Compose files under deploy/docker as they are shipped, in a real engine of Docker (kit/container/service-image.ts). */
 const run = promisify(execFile);
 const folder = mkdtempSync("/tmp/millrace-image-");
 const docker = join(repositoryRoot, "deploy/docker");

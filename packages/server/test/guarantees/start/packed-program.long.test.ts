@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { run, type Started } from "../../kit/start-fixture.ts";
+import { run, type Started } from "../../kit/start/start-fixture.ts";
 
 /** What people install is packed and installed as they do it: from the file, into an empty folder. */
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { run } from "../../kit/start-fixture.ts";
+import { run } from "../../kit/start/start-fixture.ts";
 
 /** A release is made in a clone of its own, with the files as they are here. */
 

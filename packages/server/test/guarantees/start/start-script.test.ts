@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
-import { makeCheckout, run, type Started } from "../../kit/start-fixture.ts";
+import { makeCheckout, run, type Started } from "../../kit/start/start-fixture.ts";
 
 const closing: (() => unknown)[] = [];
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { restore } from "../../../src/store/database/restore.ts";
-import { dumpSchema } from "../../../src/store/database/schema-dump.ts";
-import { migrationsFolder, newestVersion, readSchema } from "../../../src/store/database/schema-files.ts";
+import { restore } from "../../../src/store/database/backup/restore.ts";
+import { dumpSchema } from "../../../src/store/database/schema/schema-dump.ts";
+import { migrationsFolder, newestVersion, readSchema } from "../../../src/store/database/schema/schema-files.ts";
 import { webhookReceiver } from "../../fakes/webhook-receiver.ts";
 import { emptyDatabase, setTestTime } from "../../kit/database.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
+import { type UpgradeDump, upgradeDumps } from "../../kit/start/upgrade-dump.ts";
 import { until } from "../../kit/until.ts";
-import { type UpgradeDump, upgradeDumps } from "../../kit/upgrade-dump.ts";
 
 /**
  * This version takes over the database of each release (`processes/upgrade-dump-program.ts`): the work that waited goes on to its end, nothing is

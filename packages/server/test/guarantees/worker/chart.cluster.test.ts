@@ -10,10 +10,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { addressOptions } from "../../../src/store/database/database-address.ts";
+import { buildServiceImage, type ServiceImage } from "../../kit/container/service-image.ts";
 import { emptyDatabase, type TestDatabase } from "../../kit/database.ts";
-import { buildServiceImage, type ServiceImage } from "../../kit/service-image.ts";
-import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
-import { isRequiredTier } from "../../kit/test-tier.ts";
+import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
+import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 import { until } from "../../kit/until.ts";
 
 /** The chart in a real cluster: the API server takes its objects, and the image and a run work in it as they are shipped. */

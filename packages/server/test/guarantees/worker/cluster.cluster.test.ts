@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { BatchV1Api, CoreV1Api, Exec, KubeConfig, type V1Job, type V1PodSpec } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startImageRegistry } from "../../fakes/image-registry.ts";
-import { testCluster, testNamespace } from "../../kit/test-cluster.ts";
+import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { until } from "../../kit/until.ts";
 
 /** The cluster itself, as far as other tests build on it: what fails here says nothing about the product. */

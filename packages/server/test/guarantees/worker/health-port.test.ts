@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testInstance } from "../../kit/test-instance.ts";
+import { testInstance } from "../../kit/start/test-instance.ts";
 
 /** Processes without the role `api`, as probes and Prometheus see them. */
 const token = "admin-token-of-the-health-port";

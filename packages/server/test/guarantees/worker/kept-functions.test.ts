@@ -1,7 +1,7 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { describe, expect, test } from "vitest";
 import { randomName } from "../../kit/factories.ts";
-import { testInstance } from "../../kit/test-instance.ts";
+import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
 /** Tasks whose script is a function, over the API and with the sandbox of this machine. Each counts the jobs that its sandbox has served. */

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadRun } from "../../../src/api/run/load-run.ts";
 import { createProcessExecutor } from "../../../src/executors/process/process-executor.ts";
 import { writeSettings } from "../../../src/store/settings/settings.ts";
-import { openContainerBench } from "../../kit/container-bench.ts";
-import { type ContainerEngine, startContainerEngine } from "../../kit/container-engine.ts";
+import { openContainerBench } from "../../kit/container/container-bench.ts";
+import { type ContainerEngine, startContainerEngine } from "../../kit/container/container-engine.ts";
+import { taskImageName, taskImageOrWhy } from "../../kit/container/task-image.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { type EngineNode, engineNode } from "../../kit/engine-node.ts";
+import { type EngineNode, engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { taskImageName, taskImageOrWhy } from "../../kit/task-image.ts";
-import { isRequiredTier } from "../../kit/test-tier.ts";
+import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 import { until } from "../../kit/until.ts";
 
 /** One worker with a real sandbox and a real container engine: tasks of one workflow run in both. */

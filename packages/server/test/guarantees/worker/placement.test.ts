@@ -13,10 +13,10 @@ import { writeSettings } from "../../../src/store/settings/settings.ts";
 import { type Claim, claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { type Play, testExecutor, testExecutors } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { type Play, testExecutor, testExecutors } from "../../kit/worker/test-executor.ts";
 
 /**
  * Which worker gets which task run, and what is known of it afterwards. Steps without an image have one here, so that scripts need images.

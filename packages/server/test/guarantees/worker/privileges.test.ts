@@ -6,7 +6,7 @@ import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { testApp } from "../../kit/app.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { randomName } from "../../kit/factories.ts";
-import { testExecutors } from "../../kit/test-executor.ts";
+import { testExecutors } from "../../kit/worker/test-executor.ts";
 
 /** Steps have privileges only where the instance and the team allow them: at every save, and again before each attempt. */
 const app = await testApp();

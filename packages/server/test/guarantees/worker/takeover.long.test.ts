@@ -11,10 +11,10 @@ import { FaultProxy } from "../../fakes/fault-proxy.ts";
 import { buildProgram } from "../../kit/build-program.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { engineNode } from "../../kit/engine-node.ts";
+import { engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /** Real processes with the lease that the service ships with: what is taken over, when, and what is not. */
 const { sql, address } = await testDatabase();

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startService } from "../../kit/start-service.ts";
+import { startService } from "../../kit/start/start-service.ts";
 
 /** Secrets and configuration of a team in the environment of a task of the Tekton catalogue's kind, over the API of a real service. */
 const folder = mkdtempSync(join(tmpdir(), "task-environment-"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { taskImage, taskImageOrWhy } from "../../kit/task-image.ts";
+import { taskImage, taskImageOrWhy } from "../../kit/container/task-image.ts";
 
 const run = promisify(execFile);
 const image = await taskImageOrWhy();

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { createFactories } from "../../kit/factories.ts";
-import { runToEnd, testInstance } from "../../kit/test-instance.ts";
+import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
 /** What tasks reach of the service that runs them, in a whole process behind a proxy that it trusts on the loopback address. */
 const token = "admin-token-of-the-networks";

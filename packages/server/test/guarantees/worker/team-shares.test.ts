@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectElapsed } from "../../kit/processor-ms.ts";
-import { testInstance } from "../../kit/test-instance.ts";
+import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
 /** One team fills the worker of a whole instance with scripts that never end; what another team's trivial task waits for. */

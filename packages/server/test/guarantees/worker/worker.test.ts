@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { wakeForSubmitted } from "../../../src/domain/run/wake-for-changes.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { workerKit } from "../../kit/worker-kit.ts";
+import { workerKit } from "../../kit/worker/worker-kit.ts";
 
 const kit = await workerKit((await testDatabase()).sql);
 const script = (text: string, more = {}) => ({ params: [{ name: "script", value: text }], ...more });

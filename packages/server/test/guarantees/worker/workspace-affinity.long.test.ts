@@ -6,15 +6,15 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { expect, onTestFinished, test } from "vitest";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { openFolderPlace, placeFileName } from "../../../src/engine/folder-workspaces.ts";
-import { prunePlaces, releaseLostPlaces } from "../../../src/store/run/engine-upkeep.ts";
+import { prunePlaces, releaseLostPlaces } from "../../../src/store/run/queue/engine-upkeep.ts";
 import { releaseUnusedWorkspaces } from "../../../src/store/worker/unused-workspaces.ts";
 import { type Claim, claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { type EngineNode, type EngineNodeOptions, engineNode } from "../../kit/engine-node.ts";
+import { type EngineNode, type EngineNodeOptions, engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /** Several workers on one database, each with folders of its own: tasks that share a workspace find what the others have left in it. */
 const { sql, address } = await testDatabase();

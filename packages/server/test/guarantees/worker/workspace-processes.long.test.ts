@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyDatabase } from "../../kit/database.ts";
-import { type StartedService, startService } from "../../kit/start-service.ts";
+import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /** Real processes of the service, each with a data folder of its own, on one database: the shipped sample whose tasks share a workspace. */

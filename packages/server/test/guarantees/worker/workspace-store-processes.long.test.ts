@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyDatabase } from "../../kit/database.ts";
-import { startService } from "../../kit/start-service.ts";
+import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /** Real processes on one database, each with its own data folder, and a folder as the store. */

@@ -8,14 +8,14 @@ import { ArchiveStore, type ObjectStore } from "../../../src/archives/archive-st
 import { FolderStore } from "../../../src/archives/folder-store.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { archivedWorkspaces, openFolderPlace } from "../../../src/engine/folder-workspaces.ts";
-import { prunePlaces } from "../../../src/store/run/engine-upkeep.ts";
+import { prunePlaces } from "../../../src/store/run/queue/engine-upkeep.ts";
 import { releaseArchived } from "../../../src/store/worker/workspace-archives.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
-import { type EngineNode, engineNode } from "../../kit/engine-node.ts";
+import { type EngineNode, engineNode } from "../../kit/run/engine-node.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
-import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
+import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /** Several workers on one database, each with folders of its own, and a store that all of them have. */
 const { sql, address } = await testDatabase();

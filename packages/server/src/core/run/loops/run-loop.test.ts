@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../../test/kit/run-simulator.ts";
 import type { LoopDocument } from "../../workflow/compile-loop.ts";
 import type { DocumentNode } from "../../workflow/plan.ts";
-import { mayBeginItems } from "../for-each.ts";
-import { ItemList } from "../item-list.ts";
+import { mayBeginItems } from "../items/for-each.ts";
+import { ItemList } from "../items/item-list.ts";
 import { newTaskState, type TaskState } from "../run-state.ts";
 
 const until = (matches: string, value = "$(loop.previous.results.state)") => ({ until: { value, matches } });

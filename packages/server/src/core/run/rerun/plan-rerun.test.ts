@@ -1,4 +1,4 @@
-import "../../../../test/kit/property-seed.ts";
+import "../../../../test/kit/suite/property-seed.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startWork } from "../../../../test/kit/processor-ms.ts";

@@ -5,14 +5,14 @@ import { escapePointer } from "../../document/yaml-values.ts";
 import { externalTaskFaults, isExternal } from "../external-task.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { duplicates, fileNameFaults, paramFaults } from "../name-faults.ts";
+import { functionFaults } from "./annotations/function-annotations.ts";
+import { placingFaults } from "./annotations/placing-annotations.ts";
+import { annotationPrefix } from "./annotations/service-annotations.ts";
 import { envSourceFaults } from "./env-sources.ts";
 import { flattenSteps, stepsOf } from "./flat-step.ts";
-import { functionFaults } from "./function-annotations.ts";
 import { jobSteps } from "./job-steps.ts";
-import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
-import { annotationPrefix } from "./service-annotations.ts";
 import { maxSidecars, sidecarFaults } from "./sidecars/sidecar-faults.ts";
 import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { actionRefFaults, actionSizeFaults } from "./step-action/action-ref-faults.ts";
@@ -22,7 +22,7 @@ import { privilegeFaults } from "./step-privileges.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import { stepValueFaults } from "./step-value-faults.ts";
 import type { TaskContent } from "./task-content.ts";
-import { mountFaults } from "./volume-mounts.ts";
+import { mountFaults } from "./volumes/volume-mounts.ts";
 
 /**
  * What is wrong with a task that nobody could run, found when it is saved. Paths are those of the document form: steps are

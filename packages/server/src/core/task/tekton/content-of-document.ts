@@ -5,9 +5,9 @@ import { type Definition, formParam, type Spec, type StepActionSpec } from "@mil
 import Type from "typebox";
 import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";
+import { remainderAnnotation, splitAnnotations } from "./annotations/service-annotations.ts";
 import { type ParamForm, taskParam } from "./param-form.ts";
 import { invalidDefinition } from "./read-task-document.ts";
-import { remainderAnnotation, splitAnnotations } from "./service-annotations.ts";
 import { canonicalSpec, type TaskContent } from "./task-content.ts";
 
 /**

@@ -2,9 +2,9 @@ import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { type ParameterScope, resolveText } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/result-sizes.ts";
+import type { FunctionLanguage } from "./annotations/function-annotations.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
 import { defaultStepName } from "./flat-step.ts";
-import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
@@ -13,8 +13,8 @@ import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfActi
 import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
 import { declaredResults, piecesOf, type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
-import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
-import type { MaskText } from "./volumes.ts";
+import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volumes/volume-mounts.ts";
+import type { MaskText } from "./volumes/volumes.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,

@@ -1,14 +1,14 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task/task.ts";
 import { findReferences } from "../../parameter/references.ts";
+import { annotationPrefix } from "./annotations/service-annotations.ts";
 import { foreignSource } from "./env-sources.ts";
-import { annotationPrefix } from "./service-annotations.ts";
 import { sidecarDemands } from "./sidecars/sidecar-faults.ts";
 import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { stepPrivileges } from "./step-privileges.ts";
 import { type DeclaredResults, declaredResults, referencedValue, stepValueOf, withPart } from "./step-values.ts";
-import { foreignVolume } from "./volumes.ts";
+import { foreignVolume } from "./volumes/volumes.ts";
 
 /**
  * What a task demands of the executor that is to run it. A document is loaded whole even when nothing here can run it, as long

@@ -1,9 +1,9 @@
 import type { Step, TaskInput, TaskParam, TaskSpec, TaskSpecInput } from "@millrace/contract/task/task.ts";
 import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
+import { splitAnnotations } from "./annotations/service-annotations.ts";
 import { flatMembers, flattenSteps, stepsOf } from "./flat-step.ts";
 import { canonicalParam } from "./param-form.ts";
-import { splitAnnotations } from "./service-annotations.ts";
 import { withoutActions } from "./step-action/step-action.ts";
 
 /**

@@ -5,11 +5,11 @@ import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { editYaml } from "../../document/edit-yaml.ts";
 import { answerYaml } from "../../document/write-yaml.ts";
+import { remainderAnnotation, serviceAnnotation } from "./annotations/service-annotations.ts";
 import { currentMembers } from "./content-of-document.ts";
 import { stepsOf } from "./flat-step.ts";
 import { paramForm, paramSpec } from "./param-form.ts";
 import { readTaskDocument } from "./read-task-document.ts";
-import { remainderAnnotation, serviceAnnotation } from "./service-annotations.ts";
 import { actionOf, withoutActions } from "./step-action/step-action.ts";
 
 /** A stored task, secrets masked. */

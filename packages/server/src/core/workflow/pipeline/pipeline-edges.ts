@@ -1,6 +1,6 @@
 import type { PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
-import { dependencyOrder, findCycle } from "../check-graph-cycle.ts";
+import { dependencyOrder, findCycle } from "../checks/check-graph-cycle.ts";
 import { tasksReferredTo } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 import { unlessFailed } from "./pipeline-when.ts";

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { isSecretParam } from "../../parameter/secret-params.ts";
 import { canonicalParam } from "../../task/tekton/param-form.ts";
 import { findSchemaFaults } from "../../task/tekton/schema-faults.ts";
-import { checkGraph } from "../check-graph.ts";
+import { checkGraph } from "../checks/check-graph.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../workflow-document.ts";
 import { toWorkflowReferences } from "./pipeline-references.ts";
 import { helperAnnotation } from "./pipeline-when.ts";

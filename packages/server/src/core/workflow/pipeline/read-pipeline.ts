@@ -8,8 +8,8 @@ import type {
 } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { splitAnnotations } from "../../task/tekton/annotations/service-annotations.ts";
 import { readForms } from "../../task/tekton/content-of-document.ts";
-import { splitAnnotations } from "../../task/tekton/service-annotations.ts";
 import { toSlug } from "../../team/slug.ts";
 import { type EmbeddedTask, maxEmbeddedTasks } from "./embedded-task.ts";
 import { readEdges } from "./pipeline-edges.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { writeYaml } from "../../document/write-yaml.ts";
 import { contentOfDocument } from "../../task/tekton/content-of-document.ts";
-import { checkGraph } from "../check-graph.ts";
+import { checkGraph } from "../checks/check-graph.ts";
 import { documentOf, documentTask } from "../workflow-document.ts";
 import { readPipelineDocument } from "./pipeline-document.ts";
 import { pipelineFaults } from "./pipeline-faults.ts";

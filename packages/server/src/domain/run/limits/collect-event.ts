@@ -4,11 +4,11 @@ import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { answerInsert } from "../../../store/database/idempotency.ts";
 import { type CollectedEvent, joinCollection, openCollection, setCollectionLimits } from "../../../store/run/limits/run-collections.ts";
-import { updateQueuedRun } from "../../../store/run/queued-runs.ts";
-import type { MonthlyQuota } from "../check-quotas.ts";
+import { updateQueuedRun } from "../../../store/run/queue/queued-runs.ts";
 import { answerJoined, type RecordedRun, type RunRecord, recordHeld } from "../record-run.ts";
 import type { RunContext } from "../run-context.ts";
 import { sealRunSecrets } from "../run-secrets.ts";
+import type { MonthlyQuota } from "./check-quotas.ts";
 
 /**
  * Events that are collected into one run (docs/concurrency.md): the first event of a key records the run, held for `events`, and the next

@@ -29,7 +29,7 @@ import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
 import type { RerunWish } from "../rerun/prepare-rerun.ts";
 import { refusedSecret } from "../rerun/refused.ts";
-import { rerunRun, retryRun } from "../retry-run.ts";
+import { rerunRun, retryRun } from "../rerun/retry-run.ts";
 import type { RunContext } from "../run-context.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { RunResult } from "@millrace/contract/common.ts";
-import { ItemList } from "../../../core/run/item-list.ts";
+import { ItemList } from "../../../core/run/items/item-list.ts";
 import { mergeByName } from "../../../core/run/merge-results.ts";
 import type { NodePlan } from "../../../core/run/rerun/plan-rerun.ts";
 import { newTaskState, type RunState, type TaskState } from "../../../core/run/run-state.ts";
@@ -92,7 +92,7 @@ export async function keepTaskRuns(
   return { prepare, origins };
 }
 
-/** They are written in one statement: so many, and no more (core/run/for-each.ts). */
+/** They are written in one statement: so many, and no more (core/run/items/for-each.ts). */
 const mostKeptItems = 10_000;
 
 /** Of a forEach that runs again with the same list: items that need not. */

@@ -5,10 +5,10 @@ import type { Queryable } from "../../../store/database/database.ts";
 import { listWorkflowTests } from "../../../store/workflow/workflow-tests.ts";
 import { compileDocument } from "../../run/plan-cache.ts";
 import type { RunContext } from "../../run/run-context.ts";
-import { findDrafted } from "../drafted-workflow.ts";
 import { prepareVersion } from "../prepare-version.ts";
 import { readWorkflow } from "../read-workflow.ts";
 import { type CheckMode, type SaveContext, saving } from "../save-context.ts";
+import { findDrafted } from "../trial/drafted-workflow.ts";
 import { playTests, type TestedVersion } from "./play-tests.ts";
 import { inputOf, testedVersion } from "./saved-tests.ts";
 

@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ImageRegistry, startImageRegistry } from "../../../../test/fakes/image-registry.ts";
-import { type ContainerBench, openContainerBench } from "../../../../test/kit/container-bench.ts";
-import type { ContainerEngine } from "../../../../test/kit/container-engine.ts";
-import { openContainerTier } from "../../../../test/kit/container-tier.ts";
-import { taskImage } from "../../../../test/kit/task-image.ts";
+import { type ContainerBench, openContainerBench } from "../../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../../test/kit/container/container-tier.ts";
+import { taskImage } from "../../../../test/kit/container/task-image.ts";
 import { makeJob, run, startUntil } from "../../exercise/scenario.ts";
 import { obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
 

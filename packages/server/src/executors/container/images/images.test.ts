@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ImageRegistry, startImageRegistry } from "../../../../test/fakes/image-registry.ts";
-import { type ContainerBench, openContainerBench } from "../../../../test/kit/container-bench.ts";
-import { openContainerTier } from "../../../../test/kit/container-tier.ts";
+import { type ContainerBench, openContainerBench } from "../../../../test/kit/container/container-bench.ts";
+import { openContainerTier } from "../../../../test/kit/container/container-tier.ts";
 import { until } from "../../../../test/kit/until.ts";
 import { makeJob, run, startJob } from "../../exercise/scenario.ts";
 

@@ -5,12 +5,12 @@
  *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
  *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
  *     skip STEP             its conditions do not hold
- *     refuse STEP NUMBER WHY  it does not begin: it can't have the value of that number (programs/pod-turn.sh)
+ *     refuse STEP NUMBER WHY  it does not begin: it can't have the value of that number (programs/pod/turn.sh)
  *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
  *                           versions say the first alone
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
  *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it is over; `unready K WHY NUMBER`: it was not
- *                           ready in time (programs/pod-collect.sh)
+ *                           ready in time (programs/pod/collect.sh)
  *     tick                  nothing new
  *     over                  that was all
  *

@@ -1,7 +1,7 @@
 import { shellProgram } from "../../programs/shell-program.ts";
 
 /**
- * The programs inside a pod (executors/programs/pod-*.sh). All of them are run by one static busybox, which the container
+ * The programs inside a pod (executors/programs/pod/*.sh). All of them are run by one static busybox, which the container
  * `collector` copies from its own image into a folder of the pod, so that a step needs no shell in its image. They speak through
  * named pipes and files of that folder, `control`:
  *
@@ -10,11 +10,11 @@ import { shellProgram } from "../../programs/shell-program.ts";
  *     control/step-N/here   step N says that its container is made; no step begins before all are, so nothing of a step's runs while the node
  *                           looks up the places of mounts
  *     control/step-N/go     the collector says `run` when it is the turn of step N, and `on` when the pipes have no names any more
- *     control/step-N/alive  step N says `begun`, then what it holds (`held …`, programs/pod-watch.sh), then `end CODE KILLS`; the end of the
+ *     control/step-N/alive  step N says `begun`, then what it holds (`held …`, programs/pod/watch.sh), then `end CODE KILLS`; the end of the
  *                           pipe says that its container is over
  *     control/step-N/stop   seconds of grace: TERM to everything in the container of the step, KILL after them; again: with less grace
  *     control/step-N/out    standard output and standard error of the step, in the order of writing, which the collector reads to its end
- *     control/log/N.turn    instead of what follows, of a step that does not begin: `skip` or `refuse VALUE WHY` (programs/pod-turn.sh)
+ *     control/log/N.turn    instead of what follows, of a step that does not begin: `skip` or `refuse VALUE WHY` (programs/pod/turn.sh)
  *     control/log/N.out     what came of it, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it began (seconds of uptime); N.code: its exit code and how often the kernel killed for want of memory
  *     control/sidecar-K     the same pipes for sidecar K, and `probe`: seconds that its readiness probe may take; `probed CODE` comes by `alive`.
@@ -57,7 +57,7 @@ export const scriptFiles = {
   /** Of a step that waits for values or has conditions, by its place from 0. */
   turnOf: (index: number): string => `millrace/turn-${index + 1}`,
   places: "millrace/places",
-  /** A line for each sidecar (programs/pod-collect.sh). */
+  /** A line for each sidecar (programs/pod/collect.sh). */
   sidecars: "millrace/sidecars",
   /** Asks a port of the pod. */
   probe: "millrace/probe",
@@ -84,28 +84,28 @@ export const wrapperFiles = {
 } as const;
 
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
-export const readyCommand = ["sh", "-c", shellProgram("pod-ready")];
+export const readyCommand = ["sh", "-c", shellProgram("pod/ready")];
 
 /**
  * Arguments: blocks of 512 bytes that the output of all steps may have, KiB and files that the scratch folder may have, the nonce, and
  * `PLACE:KIB` for each volume with a size.
  */
-export const collectScript = shellProgram("pod-collect");
+export const collectScript = shellProgram("pod/collect");
 
 /** Arguments: the folder of busybox, the values of the step, KiB and files that it may have, the values of a readiness probe. */
-export const stepScript = shellProgram("pod-step");
+export const stepScript = shellProgram("pod/step");
 
 /** Arguments: the values of the step, the folder of busybox. */
-export const launchScript = shellProgram("pod-launch");
+export const launchScript = shellProgram("pod/launch");
 
 /** Run by the step script. */
-export const watchScript = shellProgram("pod-watch");
+export const watchScript = shellProgram("pod/watch");
 
 /** Run by the collector. Arguments: the file of the step, a folder for its values. */
-export const turnScript = shellProgram("pod-turn");
+export const turnScript = shellProgram("pod/turn");
 
 /** Arguments: the step to begin with, bytes of its output that are known, 0, bytes that one result may have, bytes known of each sidecar. */
-export const followScript = shellProgram("pod-follow");
+export const followScript = shellProgram("pod/follow");
 
 /** Argument: seconds of grace. Returns when it was heard. */
-export const stopScript = shellProgram("pod-stop");
+export const stopScript = shellProgram("pod/stop");

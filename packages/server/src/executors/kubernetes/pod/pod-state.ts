@@ -130,7 +130,7 @@ const maxStartWords = 500;
 /** Of the image or the folders: the next try meets the same. The second is said of a file where a folder belongs, or the other way round. */
 const certainWords = /runAsNonRoot|run as root|not a directory/i;
 
-/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
+/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod/step.sh); the rest is its reason. */
 const refusal = { exitCode: 70, start: "refused: " };
 
 function waitingContainer(status: V1ContainerStatus, { steps, sidecars }: ContainerNames, node: string): Stuck | undefined {

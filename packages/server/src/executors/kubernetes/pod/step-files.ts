@@ -104,7 +104,7 @@ export function attemptFiles(given: Job, mayAskCluster: boolean, times = { grace
   return { steps, sidecars, files };
 }
 
-/** As programs/pod-collect.sh reads it. */
+/** As programs/pod/collect.sh reads it. */
 function sidecarLine({ sidecar: { probe }, limits }: SidecarFiles, { grace, ready }: { grace: number; ready: number }): string {
   const { action, timeoutMs = 0, periodMs = 0, initialDelayMs = 0, successes = 1 } = probe ?? {};
   const port = action === undefined || action.kind === "exec" ? 0 : action.port;
@@ -229,7 +229,7 @@ interface Launch {
   output: NonNullable<JobStep["outputFiles"]>;
 }
 
-/** The values of one step, for programs/pod-launch.sh: every text of a user is a quoted word in it. */
+/** The values of one step, for programs/pod/launch.sh: every text of a user is a quoted word in it. */
 function launchValues({ environment, oddOnes, argv, folder, mayAskCluster, output }: Launch): string {
   const hidden = mayAskCluster ? "" : `unset ${clusterVariables}\n`;
   // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone,

@@ -4,7 +4,7 @@ import { fillText, maxFilledBytes, maxFilledTextBytes, maxStepValueBytes, stepRe
 import { stepNeeds, valuesOfStep } from "../../steps/step-turn.ts";
 
 /**
- * What a step waits for, in the words of programs/pod-turn.sh, which takes it in when it is the turn of the step: the values of its
+ * What a step waits for, in the words of programs/pod/turn.sh, which takes it in when it is the turn of the step: the values of its
  * conditions, these, the other values, and how long its texts are with them. Every text of a user is a quoted word.
  */
 export function turnFile(step: JobStep): string {

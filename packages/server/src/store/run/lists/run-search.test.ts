@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { rowsRead, type SentStatement } from "../../../../test/kit/data/rows-read.ts";
 import { testDatabase } from "../../../../test/kit/database.ts";
 import { createFactories } from "../../../../test/kit/factories.ts";
-import { rowsRead, type SentStatement } from "../../../../test/kit/rows-read.ts";
 import { indexRuns } from "../../../domain/run/lists/index-runs.ts";
 import { transaction } from "../../database/transaction.ts";
 import { purgeRuns } from "../../workflow/workflow-deletion.ts";

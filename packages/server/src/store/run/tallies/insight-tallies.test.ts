@@ -1,10 +1,10 @@
 import { finalStatuses } from "@millrace/contract/status.ts";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { readDirectInsights } from "../../../../test/kit/data/direct-insights.ts";
+import { rowsRead, type SentStatement } from "../../../../test/kit/data/rows-read.ts";
 import { moveTime, setTestTime, testDatabase } from "../../../../test/kit/database.ts";
-import { readDirectInsights } from "../../../../test/kit/direct-insights.ts";
 import { createFactories } from "../../../../test/kit/factories.ts";
-import { rowsRead, type SentStatement } from "../../../../test/kit/rows-read.ts";
 import { type InsightRequest, readInsights } from "../../../domain/run/insights/read-insights.ts";
 import { transaction } from "../../database/transaction.ts";
 import { dropPartitions } from "../../history/history-partitions.ts";

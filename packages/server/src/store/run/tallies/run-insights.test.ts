@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { plansOf } from "../../../../test/kit/data/explain.ts";
 import { testDatabase } from "../../../../test/kit/database.ts";
-import { plansOf } from "../../../../test/kit/explain.ts";
 import { createFactories } from "../../../../test/kit/factories.ts";
 import { expectElapsed } from "../../../../test/kit/processor-ms.ts";
 import { readInsights } from "../../../domain/run/insights/read-insights.ts";

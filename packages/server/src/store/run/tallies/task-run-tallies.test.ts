@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { rowsRead, type SentStatement } from "../../../../test/kit/data/rows-read.ts";
 import { moveTime, setTestTime, testDatabase } from "../../../../test/kit/database.ts";
 import { createFactories } from "../../../../test/kit/factories.ts";
-import { rowsRead, type SentStatement } from "../../../../test/kit/rows-read.ts";
 import { transaction } from "../../database/transaction.ts";
 import { purgeRuns } from "../../workflow/workflow-deletion.ts";
 import { queryTaskRuns } from "../task-runs.ts";

@@ -6,13 +6,13 @@ import { escapePointer } from "../../../document/yaml-values.ts";
 import { findReferences, type Reference, textsOf } from "../../../parameter/references.ts";
 import { isSecretParam } from "../../../parameter/secret-params.ts";
 import { duplicates, fileNameFaults, paramFaults } from "../../name-faults.ts";
+import { annotationPrefix } from "../annotations/service-annotations.ts";
 import { envSourceFaults, foreignSource } from "../env-sources.ts";
 import { paramSpec } from "../param-form.ts";
 import { findSchemaFaults } from "../schema-faults.ts";
-import { annotationPrefix } from "../service-annotations.ts";
 import { privilegeFaults } from "../step-privileges.ts";
 import type { TaskContent } from "../task-content.ts";
-import { mountFaults } from "../volume-mounts.ts";
+import { mountFaults } from "../volumes/volume-mounts.ts";
 import { actionOf, type StepAction, wholeParam } from "./step-action.ts";
 
 /** What is wrong with a StepAction that no task could use, by the pointers of its document. */

@@ -1,0 +1,174 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { WorkBudget } from "../../document/work-budget.ts";
+import { chooseEdges, maxChangeWork } from "../../parameter/condition.ts";
+import { declaredValues, nodeValues, secretMask } from "../../parameter/node-secrets.ts";
+import { type ParameterScope, resolveParams, resolveValue } from "../../parameter/parameters.ts";
+import { contextParameters } from "../../parameter/parameters-available.ts";
+import type { ParameterWarning } from "../../parameter/parameters-substitution.ts";
+import { type Reference, scanReferences } from "../../parameter/references.ts";
+import { isSecretParam } from "../../parameter/secret-params.ts";
+import { nodeAt, type PlanNode } from "../../workflow/plan.ts";
+import { callbackParameter } from "../callback-topics.ts";
+import { type NodeScope, parameterScope, resolveItemList } from "../resolve-node.ts";
+
+/**
+ * What expressions of a workflow give, with the values that there are before it runs. It is the substitution of the run itself
+ * (resolve-node.ts), with masked layers; what it could not resolve is sorted into what does not exist and what has no value yet.
+ */
+
+export interface PreviewFinding {
+  reference: string;
+  why: string;
+}
+
+export interface PreviewResult {
+  /** Undefined: there was no room for it any more. */
+  value: unknown;
+  isSecret: boolean;
+  unknown: PreviewFinding[];
+  missing: PreviewFinding[];
+  /** Indexes of the nodes whose results are in it. */
+  from: number[];
+}
+
+export interface PreviewScope extends NodeScope {
+  /** Whether that node is over when the turn of the previewed one comes. */
+  isBefore(index: number): boolean;
+}
+
+/** What an answer may have put in place of references, in characters: a value of a mebibyte can be referred to in each expression. */
+const maxTotal = 16 * 1024 * 1024;
+const maxFindings = 20;
+
+/** Known when a run or a task begins. */
+const knownLater = new Set<string>([...contextParameters, callbackParameter, "item", "item-index", "event", "data"]);
+
+export class Preview {
+  readonly #scope: PreviewScope;
+  readonly #node: PlanNode | undefined;
+  readonly #base: ParameterScope;
+  readonly #declared: readonly AbstractParam[];
+  /** Parameters of the node, which its expressions may refer to. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly #work = new WorkBudget(maxChangeWork);
+  #room = maxTotal;
+
+  /** @param node undefined: the expressions are in no task */
+  constructor(scope: PreviewScope, node: PlanNode | undefined) {
+    this.#scope = scope;
+    this.#node = node;
+    this.#base = baseScope(scope, node);
+    this.#declared = node ? declaredValues(node) : [];
+    const { params } = resolveParams(node ? nodeValues(node.params) : [], this.#declared, this.#base);
+    this.own = Object.fromEntries(params.map(({ name, value }) => [name, value]));
+  }
+
+  /** @param param whose value the text is: it decides on the type, and means the level below where it refers to itself */
+  resolve(text: string, param?: string | null): PreviewResult {
+    const declared = this.#declared.find(({ name }) => name === param);
+    const references = scanReferences(text).flatMap(({ reference }) => reference ?? []);
+    if (declared && isSecretParam(declared) && references.length === 0)
+      return { ...nothing(), value: text && secretMask, isSecret: text !== "" };
+    if (this.#room <= 0) return nothing();
+    const { value, warnings } = param == null ? this.#resolveText(text) : this.#resolveParam(text, param, declared);
+    const written = JSON.stringify(value ?? null);
+    this.#room -= written.length;
+    return { value, isSecret: written.includes(secretMask) && !text.includes(secretMask), ...this.#sort(warnings, references) };
+  }
+
+  /** Which of the links with these patterns a switch takes. @throws CostlyPatterns */
+  choose(value: string, patterns: readonly string[]): boolean[] {
+    return chooseEdges(value, patterns, { work: this.#work });
+  }
+
+  /** Names of all results that there are, of the tasks before the node. */
+  results(): { node: number; name: string }[] {
+    const { plan, resultsOf, isBefore } = this.#scope;
+    const known = plan.nodes.filter(({ index }) => isBefore(index));
+    return known.flatMap(({ index }) => (resultsOf(index) ?? []).map(({ name }) => ({ node: index, name })));
+  }
+
+  #resolveText(text: string) {
+    return resolveValue(text, "any", { ...this.#base, task: { ...this.#base.task, ...this.own } });
+  }
+
+  #resolveParam(text: string, param: string, declared: AbstractParam | undefined) {
+    const { [param]: _, ...others } = this.own;
+    const scope = { ...this.#base, task: { ...this.#base.task, ...others } };
+    const { params, warnings } = resolveParams([{ name: param, value: text }], declared ? [declared] : [], scope);
+    return { value: params[0]?.value, warnings };
+  }
+
+  #sort(warnings: readonly ParameterWarning[], references: readonly Reference[]): Pick<PreviewResult, "unknown" | "missing" | "from"> {
+    const { plan, endOf } = this.#scope;
+    const byText = new Map(references.map((reference) => [reference.text, reference]));
+    const unknown: PreviewFinding[] = [];
+    const missing: PreviewFinding[] = [];
+    for (const { reference, why, isUnresolved } of warnings) {
+      const later = this.#whyLater(byText.get(reference), isUnresolved === true);
+      if (later !== undefined) missing.push({ reference, why: later || why });
+      else unknown.push({ reference, why });
+    }
+    const tasks = references.flatMap((reference) => (reference.kind === "result" ? (plan.byName.get(reference.task) ?? []) : []));
+    const from = [...new Set(tasks)].filter((index) => endOf(index) !== undefined);
+    return { unknown: unknown.slice(0, maxFindings), missing: missing.slice(0, maxFindings), from };
+  }
+
+  /** Why it has no value yet, though it may have one in a run; empty: as it was said. Undefined: it will have none. */
+  #whyLater(reference: Reference | undefined, isUnresolved: boolean): string | undefined {
+    if (reference?.kind === "param" && reference.layer === "loop" && this.#node?.loop) return "it is known when the round begins";
+    if (!isUnresolved) return reference === undefined ? undefined : "";
+    if (reference?.kind === "param" && (reference.layer ?? "context") === "context" && knownLater.has(reference.name))
+      return "it is known when the workflow runs";
+    if (reference?.kind !== "result") return undefined;
+    const index = this.#scope.plan.byName.get(reference.task);
+    if (index === undefined || this.#scope.endOf(index) !== undefined) return undefined;
+    if (this.#node && !this.#scope.isBefore(index)) return undefined;
+    return mayHave(nodeAt(this.#scope.plan, index), reference.name)
+      ? `no result yet: pin the results of "${reference.task}", or choose a run`
+      : undefined;
+  }
+}
+
+function nothing(): PreviewResult {
+  return { value: undefined, isSecret: false, unknown: [], missing: [], from: [] };
+}
+
+/** One that declares results leaves no others. */
+function declaredResults({ results, task }: PlanNode): string[] {
+  return [...results, ...((task?.spec["results"] as { name: string }[] | undefined) ?? [])].map(({ name }) => name);
+}
+
+function mayHave(node: PlanNode, result: string): boolean {
+  const declared = declaredResults(node);
+  return declared.length === 0 || declared.includes(result);
+}
+
+function baseScope(scope: PreviewScope, node: PlanNode | undefined): ParameterScope {
+  const shown = node ?? nodeAt(scope.plan, scope.plan.start);
+  const base = parameterScope(scope, shown, { taskRunId: "", name: shown.name, ...firstItem(scope, node) });
+  const { "taskrun-ref": _, "taskrun-name": name, "taskrun-type": type, ...context } = base.context ?? {};
+  const whyNot = (task: string) => {
+    const index = scope.plan.byName.get(task);
+    return node && index !== undefined && !scope.isBefore(index) ? `task "${task}" does not end before task "${node.name}"` : undefined;
+  };
+  return {
+    ...base,
+    context: node ? { ...context, "taskrun-name": name, "taskrun-type": type } : context,
+    result: (task, result) => {
+      const why = whyNot(task);
+      return why === undefined ? (base.result?.(task, result) ?? { found: false }) : { found: false, why };
+    },
+  };
+}
+
+/** Of a task that runs for each item of a list, the first one stands for all. */
+function firstItem(scope: PreviewScope, node: PlanNode | undefined): { item?: { value: unknown; index: number } } {
+  if (!node?.forEach) return {};
+  try {
+    const { items } = resolveItemList(scope, { ...node, keepsUnresolved: true }, { taskRunId: "", name: node.name });
+    return Array.isArray(items) && items.length > 0 ? { item: { value: items[0] as unknown, index: 0 } } : {};
+  } catch {
+    return {};
+  }
+}

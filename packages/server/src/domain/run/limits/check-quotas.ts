@@ -1,0 +1,56 @@
+import type { Queryable, Transaction } from "../../../store/database/database.ts";
+import { countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../../store/run/submissions.ts";
+import { quotaExceeded } from "../../team/quota-exceeded.ts";
+import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
+
+/** The quota of runs that a team may submit in a calendar month (UTC), retries and child runs included. */
+export interface MonthlyQuota {
+  teamId: string;
+  teamName: string;
+  max: number;
+}
+
+/**
+ * Checks a submission against the quota, mostly from memory.
+ *
+ * @returns true when so little is left that it must be checked again, with `recheckMonthlyQuota`, where the run is recorded
+ * @throws QUOTA_EXCEEDED
+ */
+export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyCapacity, quota: MonthlyQuota, now: Date): Promise<boolean> {
+  if (quota.max === Number.POSITIVE_INFINITY || rooms.take(quota.teamId, quota.max, now)) return false;
+  const used = await countMonthlyRuns(db, quota.teamId, quota.max);
+  refuseWhenUsedUp(quota, used, now);
+  return !rooms.note(quota.teamId, quota.max, used, now);
+}
+
+/** Under the team's lock, so that of several submissions at once none goes beyond the quota. @throws QUOTA_EXCEEDED, TEAM_INVALID_REF */
+export async function recheckMonthlyQuota(tx: Transaction, quota: MonthlyQuota, now: Date): Promise<void> {
+  await lockLiveTeam(tx, quota.teamId);
+  refuseWhenUsedUp(quota, await countMonthlyRuns(tx, quota.teamId, quota.max), now);
+}
+
+function refuseWhenUsedUp({ teamName, max }: MonthlyQuota, used: number, now: Date): void {
+  if (used < max) return;
+  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const retryAfterSeconds = Math.ceil((nextMonth - now.getTime()) / 1000);
+  throw quotaExceeded("maxWorkflowRunMonthly", { team: teamName, used, max, retryAfterSeconds });
+}
+
+/** The quota of runs of a team that have begun and only wait. */
+interface WaitingQuota {
+  teamId: string;
+  teamName: string;
+  max: number;
+}
+
+/** Checks a submission against the quota, mostly from memory. @throws QUOTA_EXCEEDED */
+export async function checkWaitingQuota(db: Queryable, rooms: WaitingCapacity, quota: WaitingQuota, now: Date): Promise<void> {
+  const { teamId, teamName, max } = quota;
+  if (max === Number.POSITIVE_INFINITY) return;
+  let room = rooms.take(teamId, max, now);
+  if (room === "unknown") {
+    rooms.note(teamId, max, await countWaitingRuns(db, teamId, max), now);
+    room = rooms.take(teamId, max, now);
+  }
+  if (typeof room === "number") throw quotaExceeded("maxWaitingRuns", { team: teamName, used: room, max, retryAfterSeconds: 10 });
+}

@@ -1,0 +1,208 @@
+import { runCan } from "@millrace/contract/run/run-rules.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import { AppError } from "../../../base/error/app-error.ts";
+import { callbackTopics } from "../../../core/run/callback-topics.ts";
+import { joinLineages, type Lineage } from "../../../core/run/lineage.ts";
+import type { RunState } from "../../../core/run/run-state.ts";
+import { quotasInForce } from "../../../core/settings/instance-settings.ts";
+import { quotaMinutes } from "../../../core/team/quota.ts";
+import { trialPrefix } from "../../../core/workflow/try-name.ts";
+import type { Transaction } from "../../../store/database/database.ts";
+import { copyCodehostReport } from "../../../store/integration/codehost-reports.ts";
+import type { SignalRow } from "../../../store/run/queue/engine-work.ts";
+import { listRequesters } from "../../../store/run/queue/queued-runs.ts";
+import { deleteSignal } from "../../../store/run/run-events.ts";
+import { lockRuns, newIds } from "../../../store/run/run-states.ts";
+import { findRun, type RunRow } from "../../../store/run/runs.ts";
+import { findTeamLimits } from "../../../store/run/submissions.ts";
+import { isWorkflowArchived } from "../../../store/workflow/archived-workflows.ts";
+import { callbackUrl } from "../callbacks.ts";
+import { checkMonthlyQuota, checkWaitingQuota } from "../limits/check-quotas.ts";
+import { type RecordedRun, recordRun } from "../record-run.ts";
+import { refuseLoop } from "../refuse-loop.ts";
+import type { RunContext } from "../run-context.ts";
+import { type RunSecrets, renewContext, renewSecrets, urlSecrets } from "../run-layers.ts";
+import { loadRunSecrets } from "../run-secrets.ts";
+import { workspacesAgain } from "../run-workspaces.ts";
+import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-task-runs.ts";
+import { type PreparedRerun, prepareRerun, type RerunWish, withVersion } from "./prepare-rerun.ts";
+
+/**
+ * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
+ * original. `retry` begins at the start. `rerun` keeps what need not run again, with its results (core/run/rerun), and may have another
+ * version and other parameters.
+ */
+
+export interface RetryInput {
+  teamId: string;
+  runId: string;
+  mode: "retry" | "rerun";
+  start: boolean;
+  initiatedBy: string | null;
+  /** Of what asks for it; absent: nobody from outside. */
+  lineage?: Lineage;
+}
+
+export interface RerunInput extends Omit<RetryInput, "mode"> {
+  wish: RerunWish;
+  /** Digest of the plan that was seen. */
+  seen?: string | undefined;
+  /** Who marks a task as succeeded, and why. */
+  mark?: Mark;
+}
+
+/** What people ask for. A rerun of this kind is one of what did not succeed. */
+export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
+  const original = await lockOriginal(tx, input);
+  await refuseUnstarted(tx, original);
+  if (input.mode === "retry") return runAgain(tx, context, input, original);
+  return rerunOriginal(tx, context, { ...input, wish: {} }, original);
+}
+
+/** From any task, also of a run that succeeded. @throws CONFLICT when the plan is another one than was seen */
+export async function rerunRun(tx: Transaction, context: RunContext, input: RerunInput): Promise<RecordedRun> {
+  const original = await lockOriginal(tx, { ...input, mode: "retry" });
+  await refuseUnstarted(tx, original);
+  return rerunOriginal(tx, context, input, original);
+}
+
+async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunInput, original: Original): Promise<RecordedRun> {
+  const prepared = await prepareRerun(tx, context, original, input.wish);
+  if (input.seen !== undefined && input.seen !== prepared.digest)
+    throw new AppError("CONFLICT", [`The plan for run ${input.runId} is another one than you have seen: look at it again`]);
+  if (prepared.nodes.every(({ node, decision, why }) => decision === "reused" || why === "handler" || node === prepared.target.plan.end))
+    throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [input.runId]);
+  const mark = input.mark && { ...input.mark, now: original.now.getTime() };
+  const keeping = await keepTaskRuns(tx, original, prepared, mark);
+  const run = await runAgain(tx, context, input, original, { prepared, keeping });
+  await recordOrigins(tx, original, run, keeping);
+  return run;
+}
+
+/**
+ * What can't be submitted is not run again, either. A trial runs once: otherwise its workflow would be one that no list shows, and whose
+ * runs no quota counts.
+ */
+async function refuseUnstarted(tx: Transaction, { row, state: { teamId, workflowId } }: Original): Promise<void> {
+  if (row.workflowName.startsWith(trialPrefix))
+    throw new AppError("CONFLICT", [`Run ${row.id} is a trial, which runs once; try the workflow another time`]);
+  if (await isWorkflowArchived(tx, teamId, workflowId)) throw new AppError("WORKFLOW_ARCHIVED", [row.workflowName]);
+}
+
+interface Rerun {
+  prepared: PreparedRerun;
+  keeping: Keeping;
+}
+
+async function runAgain(
+  tx: Transaction,
+  context: RunContext,
+  input: Omit<RetryInput, "mode">,
+  original: Original,
+  rerun?: Rerun,
+): Promise<RecordedRun> {
+  const plan = rerun?.prepared.target.plan ?? (await context.plans.load(tx, original.state));
+  const { workflowName: name } = original.row;
+  const { workflowId: id } = original.state;
+  if (input.lineage?.length) await refuseLoop(tx, { teamId: input.teamId, workflow: { id, name }, lineage: input.lineage });
+  const limits = await findTeamLimits(tx, input.teamId);
+  if (limits.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [limits.name]);
+  const settings = await context.settings.load(tx);
+  const quotas = quotasInForce(limits, settings);
+  const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
+  const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyCapacity, monthly, original.now);
+  await checkWaitingQuota(tx, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
+  const ids = await newIds(tx, plan.nodes.length + 1);
+  await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
+  return recordRun(tx, context, {
+    plan,
+    ids,
+    now: original.now,
+    content: {
+      ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }, rerun?.prepared),
+      lineage: joinLineages(original.state.lineage, input.lineage ?? []),
+      maxActiveMinutes: quotaMinutes(quotas.maxWorkflowRunDuration),
+      defaultImage: settings.task.defaultImage || null,
+      maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
+    },
+    ...describeAgain(original.row, rerun?.prepared),
+    secrets: await secretsAgain(tx, context, input, { newId: ids[0] as string, rerun: rerun?.prepared }),
+    workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
+    initiatedBy: input.initiatedBy,
+    amendedBy: await listRequesters(tx, input.teamId, input.runId),
+    start: input.start
+      ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false, otherwise: "refused" }
+      : undefined,
+    monthly: isMonthlyTight ? monthly : undefined,
+    ...(rerun && { prepare: rerun.keeping.prepare }),
+  });
+}
+
+/** The automatic retry of a run that failed or timed out. The signal goes with it, so it happens once. */
+export async function retryRunBySignal(tx: Transaction, context: RunContext, signal: SignalRow): Promise<void> {
+  if (!(await deleteSignal(tx, signal.teamId, signal.id))) return;
+  const row: RunRow | undefined = await findRun(tx, signal.teamId, signal.runId);
+  if (!row) return;
+  const { teamId, runId } = signal;
+  const input: RetryInput = { teamId, runId, mode: "retry", start: false, initiatedBy: row.initiatedBy };
+  await runAgain(tx, context, input, await lockOriginal(tx, input));
+}
+
+interface Original {
+  row: RunRow;
+  state: RunState;
+  /** The database's time. */
+  now: Date;
+}
+
+/** @throws WORKFLOWRUN_INVALID_REFERENCE, and WORKFLOWRUN_INVALID_PHASE when it can't be run again in this way */
+async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput): Promise<Original> {
+  const row = await findRun(tx, teamId, runId);
+  const { states, now } = await lockRuns(tx, [{ teamId, id: runId }]);
+  const [state] = states;
+  if (!row || !state) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
+  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "finished (completed or finalized)"]);
+  if (mode === "rerun" && !runCan.rerunFailed(row))
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "finished without success"]);
+  return { row, state, now: new Date(now) };
+}
+
+/** Everything but the context is what it was; a run that another one waited for is nobody's to wait for any more. */
+function contentAgain(
+  { row, state }: Original,
+  now: { runId: string; initiatedBy: string | null; publicUrl: string },
+  rerun: PreparedRerun | undefined,
+) {
+  const { target, layers } = rerun ?? {};
+  const masked = layers?.masked ?? state.layers;
+  const own = target?.isOther ? withVersion(masked, target) : masked;
+  const { workflowVersionId, taskVersionIds } = target ?? state;
+  return {
+    ...state,
+    ...{ workflowVersionId, taskVersionIds },
+    layers: { ...own, context: renewContext(own.context, now.runId, now.initiatedBy, now.publicUrl) },
+    retryCount: row.retryCount + 1,
+    parent: state.parentRunId ? { runId: state.parentRunId, taskRunId: null, depth: state.depth } : undefined,
+  };
+}
+
+function describeAgain(row: RunRow, rerun: PreparedRerun | undefined) {
+  const { workflowName, workflowDisplayName, annotations, debug } = row;
+  const retryOf = row.retryOf ?? row.id;
+  const labels = { ...row.labels, "millrace.dev/retry-of": retryOf };
+  const params = rerun?.layers.params ?? (row.params as { name: string; value: unknown }[]);
+  const workflowVersion = rerun?.target.version ?? row.workflowVersion;
+  return { workflowName, workflowDisplayName, workflowVersion, annotations, debug, retryOf, labels, params };
+}
+
+async function secretsAgain(
+  tx: Transaction,
+  context: RunContext,
+  { teamId, runId }: Pick<RetryInput, "teamId" | "runId">,
+  { newId, rerun }: { newId: string; rerun: PreparedRerun | undefined },
+): Promise<RunSecrets> {
+  const urlFor = (topic: string) => callbackUrl(context, newId, topic);
+  if (!rerun) return renewSecrets((await loadRunSecrets(tx, context.keyring, teamId, runId)) ?? {}, urlFor);
+  const { context: _, ...secrets } = rerun.layers.secrets;
+  return { ...secrets, ...urlSecrets(Object.fromEntries(callbackTopics(rerun.target.plan).map((topic) => [topic, urlFor(topic)]))) };
+}

@@ -1,0 +1,92 @@
+import { noPlace } from "../../../core/worker/workspace-place.ts";
+import type { Queryable } from "../../database/database.ts";
+
+/** What keeps the tables of the engine small, true and ready for the next month. Several processes may do it at once, and again. */
+
+/** Teams whose work is not in ready_team although there is some: a submission that raced with pruning. Costs seconds, loses nothing. */
+export async function noteForgottenTeams(db: Queryable): Promise<void> {
+  await db`
+    select note_work(array(
+      select distinct r.team_id from run r where r.phase in ('pending', 'queued') and r.held_for is null
+      union
+      select distinct r.team_id from run r where r.activity = 'wanted'
+      union
+      select distinct t.team_id from task_run t where t.claimable_at is not null))`;
+}
+
+/**
+ * Forgets teams that had nothing to claim for a while, workers that hold nothing and whose lease is long over, and signals to runs
+ * that are gone.
+ */
+export async function pruneIdle(db: Queryable): Promise<void> {
+  await db`delete from ready_team where last_work_at < (select db_now()) - interval '10 minutes'
+    and not exists (select from run q where q.team_id = ready_team.team_id and q.phase in ('pending', 'queued') and q.held_for is null)
+    and not exists (select from run q where q.team_id = ready_team.team_id and q.activity = 'wanted')
+    and not exists (select from task_run t where t.team_id = ready_team.team_id and t.claimable_at is not null)`;
+  await db`delete from worker w where lease_until < (select db_now()) - interval '1 minute'
+    and not exists (select from task_run t where t.worker_id = w.id)`;
+  await db`delete from run_signal s where not exists (select from run r where r.team_id = s.team_id and r.id = s.run_id)`;
+}
+
+/** A folder of workspaces that no worker has. */
+interface LostPlace {
+  id: string;
+  host: string;
+  /** On that host. */
+  path: string;
+}
+
+/**
+ * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason,
+ * since what they need is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the
+ * index of each.
+ *
+ * @returns the folders that task runs have waited for
+ */
+export async function releaseLostPlaces(db: Queryable, waitMinutes: number): Promise<LostPlace[]> {
+  const lost = await db<LostPlace[]>`
+    select p.id, p.host, p.path from place p
+    where p.seen_at < (select db_now()) - make_interval(mins => ${waitMinutes}) - interval '15 seconds'
+      and not exists (select from worker w where w.place = p.id and w.lease_until > (select db_now()))`;
+  if (lost.length === 0) return [];
+  const waited = await db<{ place: string }[]>`
+    update task_run t set place = ${noPlace}
+    from ready_team rt, unnest(${lost.map(({ id }) => id)}::text[]) as gone(place)
+    where t.team_id = rt.team_id and t.claimable_at is not null and t.place = gone.place
+    returning gone.place`;
+  const places = new Set(waited.map(({ place }) => place));
+  return lost.filter(({ id }) => places.has(id));
+}
+
+/** Forgets where workspaces were whose run is over or whose workflow was deleted, and folders that nothing names any more. */
+export async function prunePlaces(db: Queryable): Promise<void> {
+  await db`
+    delete from workspace_place w
+    where case w.scope
+      when 'workflow' then not exists (select from workflow f where f.team_id = w.team_id and f.id = w.owner_id and f.deleted_at is null)
+        and not exists (select from run r where r.team_id = w.team_id and r.workflow_id = w.owner_id and r.ended_at is null)
+      else not exists (select from run r where r.team_id = w.team_id and r.id = w.owner_id
+        and (r.ended_at is null or r.ended_at > (select db_now()) - interval '1 minute')) end`;
+  await db`
+    delete from workspace_archive c
+    where not exists (select from workspace_place w where w.team_id = c.team_id and w.owner_id = c.owner_id)`;
+  await db`
+    delete from place p
+    where p.seen_at < (select db_now()) - interval '1 day' and not exists (select from workspace_place w where w.place = p.id)
+      and not exists (select from worker v where v.place = p.id)`;
+}
+
+/** Makes the partitions of this month and the next where they are missing. */
+export async function ensurePartitions(db: Queryable): Promise<void> {
+  await db`select ensure_partitions(1)`;
+}
+
+/**
+ * Forgets what the ends of runs have started longer ago than the days given, in all teams; some thousand at once (index outcome_start_at).
+ */
+export async function deleteOldOutcomeStarts(db: Queryable, keptDays: number): Promise<void> {
+  await db`
+    delete from outcome_start where (team_id, cause_run_id, workflow_id) in (
+      select team_id, cause_run_id, workflow_id from outcome_start
+      where at < (select db_now()) - make_interval(days => ${keptDays}) order by at limit 5000)`;
+}

@@ -1,0 +1,81 @@
+import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
+import type { Layers } from "../../../core/run/run-state.ts";
+import type { Queryable, Transaction } from "../../database/database.ts";
+import type { RunKey } from "../run-states.ts";
+
+/** What a start may still change of a run. */
+
+interface AmendableRun {
+  layers: Layers;
+  declared: AbstractParam[] | null;
+  /** It is a rerun: what succeeded before is not run again. */
+  keepsTasks: boolean;
+}
+
+/** Locks the run while it waits in the queue; undefined when it does not (any more). */
+export async function findAmendable(db: Queryable, teamId: string, runId: string): Promise<AmendableRun | undefined> {
+  const [row] = await db<AmendableRun[]>`
+    select r.layers, v.document->'params' as declared,
+      exists (select from task_run t where t.team_id = r.team_id and t.run_id = r.id and t.phase = 'completed') as "keepsTasks"
+    from run r join workflow_version v on v.team_id = r.team_id and v.id = r.workflow_version_id
+    where r.team_id = ${teamId} and r.id = ${runId} and r.phase in ('pending', 'queued')
+    for update of r`;
+  return row;
+}
+
+interface QueuedRunChange {
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  /** Secrets masked, here and in the layers. */
+  params: { name: string; value: unknown }[];
+  layers: Layers;
+  secrets: Uint8Array | null;
+  workspaces: WorkflowWorkspace[];
+  timeoutMinutes: number | null;
+  retries: number;
+  debug: boolean;
+  /** The principal who changes it; null: that is noted elsewhere. */
+  by: string | null;
+}
+
+/** Under the lock of `findAmendable`. */
+export async function updateQueuedRun(db: Queryable, teamId: string, runId: string, change: QueuedRunChange): Promise<void> {
+  await db`
+    update run set labels = ${JSON.stringify(change.labels)}::jsonb, annotations = ${JSON.stringify(change.annotations)}::json,
+      params = ${JSON.stringify(change.params)}::json, layers = ${JSON.stringify(change.layers)}::json, secrets = ${change.secrets},
+      workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
+      debug = ${change.debug}, state_version = state_version + 1,
+      amended_by = array_remove(amended_by, ${change.by}) || array_remove(array[${change.by}::text], null)
+    where team_id = ${teamId} and id = ${runId}`;
+}
+
+/** Principals who count as its requesters beside the initiator, since they changed it while it was queued. */
+export async function listRequesters(db: Queryable, teamId: string, runId: string): Promise<string[]> {
+  const [row] = await db<{ amendedBy: string[] }[]>`
+    select amended_by as "amendedBy" from run where team_id = ${teamId} and id = ${runId}`;
+  return row?.amendedBy ?? [];
+}
+
+interface ConcurrencyQuota {
+  /** For teams that have no quota of their own. */
+  defaultConcurrent: number;
+  /** Every team has room, whatever its quota. */
+  isUnlimited: boolean;
+}
+
+interface ClaimedRun extends RunKey {
+  /** False: it goes on from where it was held back. */
+  isNew: boolean;
+  /** Only a run that another one waits for begins without a place. */
+  hasPlace: boolean;
+}
+
+/**
+ * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and
+ * rows stay locked until the transaction ends (schema: claim_active_runs).
+ */
+export async function claimRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<ClaimedRun[]> {
+  return tx<ClaimedRun[]>`
+    select team_id as "teamId", id, is_new as "isNew", has_place as "hasPlace"
+    from claim_active_runs(${wanted}, ${quota.defaultConcurrent}, ${quota.isUnlimited})`;
+}

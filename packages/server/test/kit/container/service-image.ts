@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { type BuildImage, openBuilds } from "./build-image.ts";
+import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
+import { serviceBaseName, serviceBaseOrWhy } from "./service-base.ts";
+
+const run = promisify(execFile);
+
+const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
+
+/** The image of the service as deploy/docker/Dockerfile makes it, in an engine of Docker of the test's own. */
+export interface ServiceImage {
+  name: string;
+  version: string;
+  engine: ContainerEngine;
+  /** For further images on the same base. */
+  build: BuildImage;
+  close(): Promise<void>;
+}
+
+/** Takes one to three minutes, and two more where the base has to be made first. `why`: what keeps it from running on this machine. */
+export async function buildServiceImage(): Promise<ServiceImage | { why: string }> {
+  const base = await serviceBaseOrWhy();
+  if ("why" in base) return base;
+  const engine = await startContainerEngine("docker");
+  if ("why" in engine) return engine;
+  const folder = mkdtempSync(join(tmpdir(), "millrace-service-image-"));
+  const name = `millrace:${version}`;
+  try {
+    await engine.importImage(base.tar, serviceBaseName);
+    const builds = await openBuilds(engine, { BASE: serviceBaseName });
+    const close = async () => {
+      builds.close();
+      await engine.close();
+    };
+    await run(process.execPath, ["scripts/pack.mjs", folder], { cwd: repositoryRoot });
+    await builds.build(name, [
+      { folder, files: [`millrace-${version}.tgz`] },
+      { folder: join(repositoryRoot, "deploy/docker"), files: ["Dockerfile"] },
+    ]);
+    return { name, version, engine, build: builds.build, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

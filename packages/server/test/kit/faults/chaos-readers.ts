@@ -1,0 +1,49 @@
+import { setMaxListeners } from "node:events";
+import { PassThrough } from "node:stream";
+import { LogStream } from "../../../src/api/log/log-stream.ts";
+import { ByteBudget } from "../../../src/base/process/byte-budget.ts";
+import type { EngineNode } from "../run/engine-node.ts";
+
+const everyMs = 500;
+const mostReaders = 12;
+/** Less than what so many readers ask for, so that they also wait for one another. */
+const bytesOfReaders = 8 << 20;
+
+/**
+ * Readers that follow the logs of tasks that run and never take what they are given. @returns what ends them, as the stop of a server does
+ */
+export function neglectLogs({ sql, bus }: EngineNode): () => void {
+  const readers = new ByteBudget(bytesOfReaders);
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const open = new Set<LogStream>();
+  const neglect = ({ runId, ...place }: { teamId: string; taskRunId: string; runId: string }) => {
+    const options = { mayRead: async () => true, isFollowing: true, withTimes: false, stopping: stopping.signal, readers };
+    const from = { attempt: 0, seq: -1, line: 0 };
+    const stream = new LogStream({
+      source: { db: sql, store: undefined, ...place },
+      runId,
+      ...options,
+      bus,
+      from,
+      limit: Number.POSITIVE_INFINITY,
+    });
+    const full = new PassThrough({ highWaterMark: 1 });
+    full.write("what nobody reads");
+    stream.paceBy(full);
+    open.add(stream);
+    // The database may be away.
+    stream.on("error", () => undefined).on("close", () => open.delete(stream));
+    stream.resume();
+  };
+  const timer = setInterval(async () => {
+    if (open.size >= mostReaders) return;
+    const running = await sql<{ teamId: string; taskRunId: string; runId: string }[]>`
+      select team_id, id as task_run_id, run_id from task_run where phase = 'running' and type = 'script' limit 4`.catch(() => []);
+    if (!stopping.signal.aborted) for (const place of running) neglect(place);
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    stopping.abort();
+  };
+}

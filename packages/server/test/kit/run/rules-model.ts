@@ -1,0 +1,135 @@
+import type { ExecutionCondition } from "../../../src/core/workflow/plan.ts";
+
+/**
+ * The rules of a run once more, as short as they can be said and without any code of the engine: what each task of a workflow must end
+ * as, given how each attempt of it ends. The engine is compared with this (model.test.ts).
+ */
+
+export type AttemptEnd = "succeeded" | "failed" | "timedout" | "invalid" | "lost";
+
+export interface ModelEdge {
+  from: string;
+  on: ExecutionCondition;
+  /** Out of a decision: the lines, one of which must be the value; none is the default edge. */
+  when?: string[];
+}
+
+export interface ModelNode {
+  name: string;
+  kind: "script" | "forEach" | "loop" | "decision" | "property" | "status";
+  edges: ModelEdge[];
+  /** How the attempts of a script end, one after the other; of a forEach: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
+  ends: AttemptEnd[][];
+  retries: number;
+  retryOn: ("failed" | "timedout")[];
+  onLost: "retry" | "fail";
+  /** Of a decision, undefined: missing; of a status task: what it sets. */
+  value?: string;
+}
+
+/** Runs when all nodes are over. Its links are with others of its kind. */
+export interface ModelHandler extends ModelNode {
+  on: "onFailure" | "finally";
+}
+
+/** Undoes a node. */
+export interface ModelCompensation extends ModelNode {
+  undoes: string;
+}
+
+export interface Scenario {
+  nodes: ModelNode[];
+  endEdges: ModelEdge[];
+  handlers: ModelHandler[];
+  compensations: ModelCompensation[];
+}
+
+/** Of each loop. */
+export const roundLimit = 3;
+
+export interface Expected {
+  run: string;
+  tasks: Record<string, string>;
+  /** Of scripts and items. */
+  attempts: Record<string, number>;
+}
+
+const broken = ["failed", "timedout", "invalid"];
+
+export function playModel({ nodes, endEdges, handlers, compensations }: Scenario): Expected {
+  const tasks: Record<string, string> = { start: "succeeded" };
+  const attempts: Record<string, number> = {};
+  const find = (name: string) => nodes.find((node) => node.name === name);
+  const didRun = (name: string) => tasks[name] !== "skipped";
+  const holds = ({ from, on, when }: ModelEdge): boolean => {
+    const decision = find(from)?.kind === "decision" ? find(from) : undefined;
+    if (!decision) return on === "always" || (on === "success" ? tasks[from] === "succeeded" : broken.includes(tasks[from] as string));
+    const siblings = [...nodes.flatMap((node) => node.edges), ...endEdges].filter((edge) => edge.from === from);
+    const matches = (edge: ModelEdge) => didRun(from) && decision.value !== undefined && (edge.when?.includes(decision.value) ?? false);
+    return siblings.some(matches) ? matches({ from, on, ...(when && { when }) }) : when === undefined;
+  };
+  for (const node of nodes) {
+    const runs = node.edges.every(holds) && node.edges.some((edge) => didRun(edge.from));
+    tasks[node.name] = runs ? endOf(node, attempts) : "skipped";
+  }
+  tasks.end = endEdges.some((edge) => holds(edge) && didRun(edge.from)) ? "succeeded" : "skipped";
+  const handled = (name: string) =>
+    find(name)?.kind !== "decision" &&
+    (endEdges.some((edge) => edge.from === name && edge.on === "failure") ||
+      nodes.some((node) => didRun(node.name) && node.edges.some((edge) => edge.from === name && edge.on === "failure")));
+  const override = nodes.find((node) => node.kind === "status" && didRun(node.name))?.value;
+  const failure = nodes.some((node) => broken.includes(tasks[node.name] as string) && !handled(node.name));
+  const flow = override ?? (failure ? "failed" : "succeeded");
+  for (const node of compensations) {
+    const done = tasks[node.undoes] === "succeeded" || Object.keys(attempts).some((name) => isItemDone(find(node.undoes), name));
+    tasks[node.name] = flow === "failed" && done ? endOf(node, attempts) : "skipped";
+  }
+  for (const node of handlers) {
+    const isMeant = node.on === "finally" || flow === "failed";
+    const isNext = node.edges.length === 0 || (node.edges.every(holds) && node.edges.some((edge) => didRun(edge.from)));
+    tasks[node.name] = isMeant && isNext ? endOf(node, attempts) : "skipped";
+  }
+  const isCaredFor = (name: string) =>
+    handlers.some((node) => didRun(node.name) && node.edges.some((edge) => edge.from === name && edge.on === "failure"));
+  const isHandlerBroken = handlers.some(({ name }) => broken.includes(tasks[name] as string) && !isCaredFor(name));
+  return { run: isHandlerBroken ? "failed" : flow, tasks, attempts };
+}
+
+/** Of a node with a list: one of its items has succeeded. */
+function isItemDone(node: ModelNode | undefined, name: string): boolean {
+  const [, of, item] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
+  return (
+    (node?.kind === "forEach" || node?.kind === "loop") &&
+    of === node.name &&
+    endOfAttempts(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded"
+  );
+}
+
+function endOf(node: ModelNode, attempts: Record<string, number>): string {
+  if (node.kind === "decision") return node.value === undefined ? "failed" : "succeeded";
+  if (node.kind === "property" || node.kind === "status") return "succeeded";
+  if (node.kind === "script") return endOfAttempts(node, node.name, node.ends[0] ?? [], attempts);
+  if (node.kind === "loop") return endOfLoop(node, attempts);
+  const items = node.ends.map((ends, index) => endOfAttempts(node, `${node.name}[${index}]`, ends, attempts));
+  return items.every((item) => item === "succeeded") ? "succeeded" : "failed";
+}
+
+/** It goes on while there are ends, as long as its rounds succeed. */
+function endOfLoop(node: ModelNode, attempts: Record<string, number>): string {
+  for (const [round, ends] of node.ends.entries()) {
+    if (round === roundLimit || endOfAttempts(node, `${node.name}[${round}]`, ends, attempts) !== "succeeded") return "failed";
+  }
+  return "succeeded";
+}
+
+function endOfAttempts(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {
+  for (let attempt = 1, retried = 0, losses = 0; ; attempt++) {
+    attempts[name] = attempt;
+    const end = ends[attempt - 1] ?? "succeeded";
+    if (end === "lost" && (node.onLost === "fail" || ++losses === 5)) return "failed";
+    if (end === "lost") continue;
+    if (retried === node.retries || !node.retryOn.some((kind) => kind === end)) return end;
+    retried += 1;
+    losses = 0;
+  }
+}
