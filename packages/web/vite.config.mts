@@ -77,7 +77,11 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups } },
+      // In which file a module is follows from the groups, also if one part waits for it and another one does not.
+      checks: { ineffectiveDynamicImport: false },
+    },
     // `size.test.ts` has limits of what a page loads.
     chunkSizeWarningLimit: 1_000,
   },

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { afterEach, expect, test } from "vitest";
 import { commandLine, pathOf, runCommandLine } from "./command-line.ts";
+import { inKnownOrder } from "./commands/word-order.ts";
 
 const wasExitCode = process.exitCode;
 afterEach(() => {
@@ -41,6 +42,29 @@ test.each([
   expect({ out, code }).toEqual({ out: "", code: 2 });
   if (typeof expected === "string") expect(error).toBe(expected);
   else expect(error).toMatch(expected);
+});
+
+test.each([
+  [["--version"], "version"],
+  [["-V", "--json"], "version --json"],
+  [["workflow", "list"], "list workflow"],
+  [["workflows", "list", "-o", "json"], "list workflows -o json"],
+  [["team", "get", "demo"], "get team demo"],
+  [["user", "list"], "list user"],
+  [["list", "runs", "--status", "failed"], "run list --status failed"],
+  [["get", "run", "list"], "run get list"],
+  [["workflow", "run", "nightly"], "workflow submit nightly"],
+  [["run", "start", "nightly"], "workflow submit nightly"],
+  // Those that there are stay as they are, and so does what is none in either order.
+  [["list", "workflows"], "list workflows"],
+  [["run", "list"], "run list"],
+  [["token", "list"], "token list"],
+  [["list", "weather"], "list weather"],
+  [["weather", "list"], "weather list"],
+  [["apply", "-f", "list"], "apply -f list"],
+  [["db", "list"], "db list"],
+])("%j is read as %s", (args, read) => {
+  expect(inKnownOrder(commandLine(), args).join(" ")).toBe(read);
 });
 
 /** `npx vitest run -u packages/cli/src/command-line.test.ts` writes it. */

@@ -20,6 +20,7 @@ import { serveCommand } from "./commands/serve.ts";
 import { taskCommand } from "./commands/task.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { versionCommand } from "./commands/version.ts";
+import { inKnownOrder } from "./commands/word-order.ts";
 import { testCommand } from "./commands/workflow/test.ts";
 import { tryCommand } from "./commands/workflow/try.ts";
 import { workflowCommand } from "./commands/workflow/workflow.ts";
@@ -78,7 +79,7 @@ export async function runCommandLine(args: readonly string[], output?: OutputCon
   const program = commandLine(output);
   if (args[0] === "__complete") return writeCompletions(program, args.slice(1));
   try {
-    await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
+    await program.parseAsync(args.length === 0 ? ["help"] : inKnownOrder(program, args), { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
     else if (error instanceof Failure || error instanceof ApiError) {

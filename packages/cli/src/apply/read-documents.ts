@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodes, Failure } from "../failure.ts";
+import { readText, unreadable } from "../read-text.ts";
 
 /** Documents of several files as one YAML stream, which knows where each line comes from. */
 export interface DocumentSet {
@@ -65,12 +66,7 @@ function findFiles(path: string): string[] {
 }
 
 function readContent(file: string): { text: string; isAsWritten: boolean } {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8").replace(/^\ufeff/, "");
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  const text = readText(file);
   if (/\.json$/i.test(file) || /^\s*\[/.test(text)) return { text: readJson(file, text), isAsWritten: false };
   return { text: text.endsWith("\n") ? text : `${text}\n`, isAsWritten: true };
 }
@@ -83,9 +79,4 @@ function readJson(file: string, text: string): string {
   } catch (error) {
     throw new Failure(exitCodes.notUnderstood, `${file} is not JSON: ${(error as Error).message}`);
   }
-}
-
-function unreadable(path: string, error: unknown): Failure {
-  const { code } = error as NodeJS.ErrnoException;
-  return new Failure(code === "ENOENT" ? exitCodes.notFound : exitCodes.failed, `${path} can't be read (${code})`);
 }

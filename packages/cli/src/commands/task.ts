@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { Command } from "commander";
 import { type Connection, connect } from "../connection/connect.ts";
 import { describeFailure, exitCodes, Failure } from "../failure.ts";
 import { write } from "../output/terminal.ts";
+import { readText } from "../read-text.ts";
 import { readParam } from "../run/read-params.ts";
 import { collect, exampleCommand } from "./client-command.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow/workflow.ts";
@@ -116,13 +117,5 @@ async function nameIn(document: string): Promise<string | undefined> {
     return typeof name === "string" ? name : undefined;
   } catch (error) {
     throw new Failure(exitCodes.notUnderstood, `The document is no YAML: ${(error as Error).message.split("\n")[0]}`);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

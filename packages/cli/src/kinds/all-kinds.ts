@@ -19,9 +19,17 @@ export const allKinds = [
 
 export const kindNames = allKinds.map(({ name }) => name);
 
+export function isKind(word: string): boolean {
+  return kindOf(word) !== undefined;
+}
+
+function kindOf(word: string): Kind | undefined {
+  return allKinds.find(({ name, plural }) => name === word.toLowerCase() || plural === word.toLowerCase());
+}
+
 /** @throws {Failure} when there is no such kind */
 export function findKind(word: string): Kind {
-  const kind = allKinds.find(({ name, plural }) => name === word.toLowerCase() || plural === word.toLowerCase());
+  const kind = kindOf(word);
   if (kind === undefined) throw new Failure(exitCodes.notUnderstood, `There is no kind ${word}`, `Known: ${kindNames.join(", ")}`);
   return kind;
 }

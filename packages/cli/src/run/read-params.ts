@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { exitCodes, Failure } from "../failure.ts";
+import { readText } from "../read-text.ts";
 
 export interface Param {
   name: string;
@@ -37,12 +37,12 @@ function readNamed(text: string, option: string): Param {
 /** A file in YAML or JSON: names with their values, or a list of `{name, value}`. Later values count. @throws {Failure} */
 export async function readParamFile(file: string): Promise<Param[]> {
   const { parseYaml } = await import("../output/yaml-text.ts");
+  const text = readText(file);
   let content: unknown;
   try {
-    content = parseYaml(readFileSync(file === "-" ? 0 : file, "utf8"));
+    content = parseYaml(text);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(exitCodes.notUnderstood, `${file} can't be read: ${code ?? message.split("\n")[0]}`);
+    throw new Failure(exitCodes.notUnderstood, `${file} is no YAML: ${(error as Error).message.split("\n")[0]}`);
   }
   if (Array.isArray(content) && content.every((one) => typeof one?.name === "string")) return content as Param[];
   if (typeof content === "object" && content !== null && !Array.isArray(content))

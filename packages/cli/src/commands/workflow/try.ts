@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Schemas } from "@millrace/client/client.ts";
 import type { Command } from "commander";
 import { connect } from "../../connection/connect.ts";
 import { exitCodes, Failure } from "../../failure.ts";
 import { plainLine } from "../../output/plain-text.ts";
 import { notify } from "../../output/terminal.ts";
+import { readText } from "../../read-text.ts";
 import { readParam, readParamFile } from "../../run/read-params.ts";
 import { isPath } from "../../test-run/is-path.ts";
 import { collect, exampleCommand, readCount } from "../client-command.ts";
@@ -59,14 +59,6 @@ async function tryWorkflow(target: string, flags: TryFlags, command: Command): P
   for (const { node, message } of run.trial?.warnings ?? [])
     notify(`Warning: ${node === undefined ? "" : `task ${plainLine(node)}: `}${plainLine(message)}`);
   await finishCreated(connection, run, flags, "Trying in");
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 /** As the document says it, ours or one of Tekton; the service says what else is wrong with it. */

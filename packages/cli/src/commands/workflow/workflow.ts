@@ -4,7 +4,7 @@ import { plainLine } from "../../output/plain-text.ts";
 import { type Format, outputOption, printOne } from "../../output/print.ts";
 import { notify, write } from "../../output/terminal.ts";
 import { awaitRun } from "../../run/await-run.ts";
-import { readDuration, readLabels, readParam, readParamFile } from "../../run/read-params.ts";
+import { type Param, readDuration, readLabels, readParam, readParamFile } from "../../run/read-params.ts";
 import { printedRuns } from "../../run/run-columns.ts";
 import { collect, exampleCommand, readCount } from "../client-command.ts";
 import { keepCommands } from "./keep-workflow.ts";
@@ -63,7 +63,28 @@ async function submitWorkflow(name: string, flags: SubmitFlags, command: Command
     // Sent again, it is the same submission.
     headers: { "idempotency-key": crypto.randomUUID() },
   });
+  if (params.length > 0) await warnOfUndeclared(connection, name, flags.workflowVersion, params);
   await finishCreated(connection, run, flags, "Submitted");
+}
+
+/** The service passes them on, since events bring any data. On a command line it is most likely a typing error. */
+async function warnOfUndeclared(
+  connection: ReturnType<typeof connect>,
+  name: string,
+  version: number | undefined,
+  given: readonly Param[],
+): Promise<void> {
+  const path = { team: await connection.team(), workflow: name };
+  // With a token that may only submit, the declarations can't be read.
+  const found = await connection.client
+    .get("/api/v2/team/{team}/workflow/{workflow}", { params: { path, query: { version } } })
+    .catch(() => undefined);
+  if (found === undefined) return;
+  const declared = new Set((found.params ?? []).map((param) => param.name));
+  const names = [...new Set(given.map((param) => param.name))].filter((one) => !declared.has(one)).map(plainLine);
+  if (names.length === 0) return;
+  const known = declared.size === 0 ? "It has none" : `It has ${[...declared].map(plainLine).join(", ")}`;
+  process.stderr.write(`millrace: Warning: ${plainLine(found.name)} declares no parameter ${names.join(", ")}. ${known}\n`);
 }
 
 /** Says which run it is, or waits for its end. */

@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { isKind } from "../kinds/all-kinds.ts";
+
+/** Other programs say it this way, and here it has one meaning too. */
+const alsoSaid: Readonly<Record<string, readonly string[]>> = {
+  "run start": ["workflow", "submit"],
+  "run submit": ["workflow", "submit"],
+  "workflow run": ["workflow", "submit"],
+  "workflow start": ["workflow", "submit"],
+};
+
+/**
+ * People who use several programs write `workflow list` as well as `list workflows`, and `get run` as well as `run get`. Of two words at
+ * the beginning whose order leads to no command, the other order is taken if that is one. What follows them stays as it is.
+ */
+export function inKnownOrder(program: Command, args: readonly string[]): readonly string[] {
+  const [first = "", second = "", ...others] = args;
+  if (first === "--version" || first === "-V") return ["version", ...args.slice(1)];
+  const other = alsoSaid[`${first} ${second}`];
+  if (other !== undefined) return [...other, ...others];
+  if (isKind(first) && hasCommand(program, second) && !hasCommand(program, first, second) && takesKind(program, second))
+    return [second, first, ...others];
+  const subject = [second, second.replace(/s$/, "")].find((word) => !isKind(word) && hasCommand(program, word, first));
+  return subject !== undefined && takesKind(program, first) ? [subject, first, ...others] : args;
+}
+
+function hasCommand(program: Command, ...names: readonly string[]): boolean {
+  return named(program, names) !== undefined;
+}
+
+function takesKind(program: Command, verb: string): boolean {
+  return named(program, [verb])?.registeredArguments[0]?.name() === "KIND";
+}
+
+function named(program: Command, names: readonly string[]): Command | undefined {
+  return names.reduce<Command | undefined>((command, name) => command?.commands.find((inner) => inner.name() === name), program);
+}
