@@ -42,6 +42,13 @@ describe("what a document is", () => {
     ["Tekton has no schedules", { kind: "Schedule", apiVersion: "tekton.dev/v1" }, "team", "/apiVersion", /must be millrace.dev\/v1$/],
     ["a pipeline is not ours", { kind: "Pipeline", apiVersion: own }, "team", "/apiVersion", /must be tekton.dev\/v1$/],
     [
+      "its name is where one of Kubernetes has it",
+      { kind: "Workflow", members: ["metadata", "spec"] },
+      "team",
+      "/metadata",
+      /^holds no name here: the members of a Workflow are at the top/,
+    ],
+    [
       "a later version is unknown",
       { kind: "Task", apiVersion: "millrace.dev/v2" },
       "team",

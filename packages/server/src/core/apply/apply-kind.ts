@@ -48,7 +48,17 @@ export function decideKind(head: DocumentHead, scope: ApplyScope): DocumentKind 
     const remedy = scope === "team" ? "belongs to the instance; apply it without a team" : "belongs to a team; apply it to one";
     return { path: "/kind", message: `is ${known}, which ${remedy}` };
   }
-  return decideVersion(head, known);
+  const decided = decideVersion(head, known);
+  return "isTekton" in decided && !decided.isTekton && isNested(head) ? { path: "/metadata", message: nestedHint(known) } : decided;
+}
+
+/** As documents of Kubernetes are, whose members are in `metadata` and `spec`. */
+function isNested({ members }: DocumentHead): boolean {
+  return members.includes("metadata") && !members.includes("name");
+}
+
+function nestedHint(kind: ApplyKind): string {
+  return `holds no name here: the members of a ${kind} are at the top of the document, as in "name: …", not in metadata and spec`;
 }
 
 /** A workflow is exported without a kind. */
