@@ -13,23 +13,10 @@ create or replace function insert_runs(runs json, tasks json, audits json, place
           from json_to_recordset(runs) as r(team_id uuid, workflow_id uuid, phase text)) w;
 
     with new_run as (
-      insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
-        status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
-        timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, traceparent, debug, task_count,
-        awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count,
-        amended_by, slot_key, held_for, queue_rank)
-      select r.id, r.team_id, r.workflow_id, r.workflow_version_id, r.workflow_version, r.task_version_ids, r.status, r.phase, r.reason,
-        r.status_message, r.status_override, r.trigger, r.initiated_by, r.labels, r.annotations, r.params, r.layers, r.default_image, r.secrets, r.workspaces, r.results,
-        r.timeout_minutes, r.retries, r.retry_count, r.retry_of, r.parent_run_id, r.parent_task_run_id, r.depth, r.lineage, r.traceparent, r.debug, r.task_count,
-        r.awaiting_approval, r.created_at, r.started_at, r.ended_at, r.due_at, r.max_active_minutes, r.activity, r.active_since, r.active_ms, r.warning_count,
-        r.amended_by, r.slot_key, r.held_for, r.queue_rank
-      from json_to_recordset(runs) as r(id uuid, team_id uuid, workflow_id uuid, workflow_version_id uuid, workflow_version int, task_version_ids uuid[],
-        status text, phase text, reason text, status_message text, status_override text, trigger text, initiated_by text, labels jsonb,
-        annotations json, params json, layers json, default_image text, secrets bytea, workspaces json, results json, timeout_minutes int, retries int,
-        retry_count int, retry_of uuid, parent_run_id uuid, parent_task_run_id uuid, depth int, lineage uuid[], traceparent text, debug boolean,
-        task_count int, awaiting_approval boolean, created_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz,
-        max_active_minutes int, activity text, active_since timestamptz, active_ms bigint, warning_count int, amended_by text[], slot_key text,
-        held_for text, queue_rank uuid)
+      -- The members of a row are the columns of the table (store/run/new-runs.ts), so they are not listed here. What no row has stands in
+      -- the first argument: a new column with a default is added to it, or is null.
+      insert into run
+      select r.* from json_populate_recordset(json_populate_record(null::run, '{"state_version":1}'), runs) as r
       returning team_id, id
     ), noted as (
       insert into run_search_due (team_id, run_id) select team_id, id from new_run
