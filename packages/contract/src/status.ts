@@ -71,6 +71,19 @@ export const taskTypes = [
 ] as const;
 export type TaskType = (typeof taskTypes)[number];
 
+/** They do more than leave results (people decide, a lock is held, the run changes), so that nobody can mark one as succeeded. */
+export const neverMarkedTypes = [
+  "start",
+  "end",
+  "approval",
+  "manual",
+  "decision",
+  "acquirelock",
+  "releaselock",
+  "setwfproperty",
+  "setwfstatus",
+] as const satisfies readonly TaskType[];
+
 /** Type of a StepAction: what is saved as a task, and is a step of other tasks. No node can use it. */
 export const stepActionType = "stepaction";
 /** Types of what is saved as a task. */

@@ -22,9 +22,9 @@ const globalTasks = readdirSync(join(catalog, "tasks"))
   .map((file) => parse(read(catalog, "tasks", file)) as Declared);
 
 describe("the pages about tasks", () => {
-  test.each(taskTypes)("type %s has a page, and the overview links to it", (type) => {
+  test.each(taskTypes)("type %s has a page, and the contents of the handbook link to it", (type) => {
     expect(read(pages, `${type}.md`)).toMatch(new RegExp(`^# Type \`${type}\`: `));
-    expect(read(pages, "README.md")).toContain(`(${type}.md)`);
+    expect(read(pages, "../README.md")).toContain(`(tasks/${type}.md)`);
   });
 
   test("the table of global tasks says what their definitions declare", () => {

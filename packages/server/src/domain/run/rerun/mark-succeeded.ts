@@ -1,5 +1,5 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
-import type { TaskType } from "@millrace/contract/status.ts";
+import { neverMarkedTypes, type TaskType } from "@millrace/contract/status.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { NodePlan } from "../../../core/run/rerun/plan-rerun.ts";
 import { maxResultsLength, textLengthOf } from "../../../core/run/result-sizes.ts";
@@ -9,18 +9,7 @@ import { refused } from "./refused.ts";
 
 /** Which tasks a person may mark as succeeded, and what its results may be. */
 
-/** What they do is more than their results: people decide, a lock is held, a path is chosen, the run itself is changed. */
-const neverMarked: readonly TaskType[] = [
-  "start",
-  "end",
-  "approval",
-  "manual",
-  "decision",
-  "acquirelock",
-  "releaselock",
-  "setwfproperty",
-  "setwfstatus",
-];
+const neverMarked: readonly TaskType[] = neverMarkedTypes;
 
 interface Declared {
   name: string;

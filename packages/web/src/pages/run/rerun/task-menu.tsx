@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
-import type { TaskType } from "@millrace/contract/status.ts";
+import { neverMarkedTypes, type TaskType } from "@millrace/contract/status.ts";
 import { IconDots } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
@@ -13,8 +13,7 @@ import { useRunView } from "../run-context.tsx";
 const RerunDialog = lazy(() => import("./rerun-dialog.tsx").then((module) => ({ default: module.RerunDialog })));
 const MarkDialog = lazy(() => import("./mark-dialog.tsx").then((module) => ({ default: module.MarkDialog })));
 
-/** As the service has it: more than results comes of these. */
-const neverMarked: readonly TaskType[] = ["approval", "manual", "decision", "acquirelock", "releaselock", "setwfproperty", "setwfstatus"];
+const neverMarked: readonly TaskType[] = neverMarkedTypes;
 
 /** What can be done about a task of a run that is over. */
 export function TaskMenu({ task }: { task: TaskRun }) {
