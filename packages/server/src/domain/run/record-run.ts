@@ -1,7 +1,9 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
+import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
+import { queueRankOf } from "../../core/run/limits/run-limits.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
 import { listWaitKinds, type RunState, type TaskState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
@@ -88,14 +90,15 @@ interface Recording {
  */
 export async function recordRun(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
   const { control } = record.plan;
-  if (!control) return recordFree(db, context, record);
+  if (!control) return recordFree(db, context, record.priority === undefined ? record : withRank(record, defaultPriority));
   const mayBegin = !isTransaction(db);
   return inTransaction(db, (tx) => recordLimited(tx, context, record, { control, mayBegin }));
 }
 
 /** A run that waits for more events. It asks for its slots when it takes no more of them (collect-event.ts). */
 export async function recordHeld(tx: Transaction, context: RunContext, record: RunRecord): Promise<RecordedRun> {
-  return recordFree(tx, context, { ...record, start: undefined, slots: heldForEvents });
+  const ranked = withRank(record, record.plan.control?.priority ?? defaultPriority);
+  return recordFree(tx, context, { ...ranked, start: undefined, slots: { ...heldForEvents, queueRank: ranked.slots?.queueRank } });
 }
 
 /** The same as if it was recorded: of a run that took what was to be another one. */
@@ -105,6 +108,12 @@ export function answerJoined(context: RunContext, record: RunRecord): RecordedRu
 }
 
 const heldForEvents: SlotGrant = { heldFor: "events", slotKey: undefined, queueRank: undefined, skipped: undefined };
+
+/** With its place in the queue. @param own the priority of its workflow */
+function withRank(record: RunRecord, own: number): RunRecord {
+  const queueRank = queueRankOf(record.ids[0] as string, record.priority ?? own);
+  return queueRank === undefined ? record : { ...record, slots: { heldFor: null, slotKey: undefined, queueRank, skipped: undefined } };
+}
 
 interface LimitedRecording {
   control: RunControl;

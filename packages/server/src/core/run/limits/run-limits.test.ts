@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { secretMask } from "../../parameter/node-secrets.ts";
-import { limitKey, limitsOf, maxKeyLength, rankOf } from "./run-limits.ts";
+import { limitKey, limitsOf, maxKeyLength, priorityOf, queueRankOf, rankOf } from "./run-limits.ts";
 
 const layers = (workflow: Record<string, unknown>) => ({ global: {}, team: { region: "eu" }, workflow, context: { trigger: "webhook" } });
 const key = (expression: string, workflow: Record<string, unknown>) => limitKey(expression, "concurrency.key", layers(workflow));
@@ -42,6 +42,10 @@ describe("the rank of a run", () => {
 
   test("is its id for the usual priority", () => {
     fc.assert(fc.property(run, (one) => rankOf(idOf(one), 5) === idOf(one)));
+  });
+
+  test("says for which priority it was made", () => {
+    fc.assert(fc.property(run, (one) => priorityOf(idOf(one), queueRankOf(idOf(one), one.priority) ?? null) === one.priority));
   });
 
   test("follows the age, with ten minutes for each level, so that none is overtaken by a run that came 90 minutes later", () => {

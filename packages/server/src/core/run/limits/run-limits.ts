@@ -1,3 +1,4 @@
+import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { secretMask } from "../../parameter/node-secrets.ts";
 import { resolveText } from "../../parameter/parameters.ts";
@@ -39,17 +40,32 @@ function resolveKey(expression: string, layers: Layers): string {
 }
 
 const levelMs = 600_000;
-const normal = 5;
+const normal = defaultPriority;
 
 /**
  * The place of a run in a queue: its id, whose first 48 bits are its time, earlier or later by ten minutes for each level of priority. So a
  * run of any priority is overtaken only by those that came within the next 90 minutes.
  */
 export function rankOf(id: string, priority: number): string {
-  const hex = id.replaceAll("-", "");
-  const ms = Number.parseInt(hex.slice(0, 12), 16) - (priority - normal) * levelMs;
+  const ms = msOf(id) - (priority - normal) * levelMs;
   const shifted = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${shifted.slice(0, 8)}-${shifted.slice(8)}${id.slice(13)}`;
+}
+
+/** @returns undefined where the place is the id itself, as of most runs */
+export function queueRankOf(id: string, priority: number): string | undefined {
+  const rank = rankOf(id, priority);
+  return rank === id ? undefined : rank;
+}
+
+/** The priority that a run was given its place for. @param queueRank null: its id */
+export function priorityOf(id: string, queueRank: string | null): number {
+  return queueRank === null ? normal : normal + Math.round((msOf(id) - msOf(queueRank)) / levelMs);
+}
+
+/** The first 48 bits. */
+function msOf(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }
 
 /** @returns undefined when nothing limits how many run and start */

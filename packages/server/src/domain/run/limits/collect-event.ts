@@ -1,4 +1,4 @@
-import { limitKey, limitsOf, rankOf } from "../../../core/run/limits/run-limits.ts";
+import { limitKey, limitsOf, queueRankOf, rankOf } from "../../../core/run/limits/run-limits.ts";
 import type { CollectControl, RunControl } from "../../../core/workflow/run-control.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
@@ -56,7 +56,8 @@ async function replaceRun(tx: Transaction, context: RunContext, control: RunCont
   const { teamId, layers, timeoutMinutes, retries } = content;
   const runId = record.ids[0] as string;
   const secrets = sealRunSecrets(context.keyring, teamId, runId, record.secrets);
-  const change = { labels, annotations, params, layers, secrets, workspaces, timeoutMinutes, retries, debug };
+  const queueRank = queueRankOf(runId, record.priority ?? control.priority) ?? null;
+  const change = { labels, annotations, params, layers, secrets, workspaces, timeoutMinutes, retries, debug, queueRank };
   await updateQueuedRun(tx, teamId, runId, { ...change, by: null });
   await setCollectionLimits(tx, teamId, runId, limitsFor(control, record));
 }

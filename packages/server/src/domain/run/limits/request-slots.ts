@@ -1,5 +1,5 @@
 import { AppError } from "../../../base/error/app-error.ts";
-import { limitsOf, rankOf } from "../../../core/run/limits/run-limits.ts";
+import { limitsOf, queueRankOf, rankOf } from "../../../core/run/limits/run-limits.ts";
 import type { Layers, RunState } from "../../../core/run/run-state.ts";
 import type { RunControl } from "../../../core/workflow/run-control.ts";
 import type { Transaction } from "../../../store/database/database.ts";
@@ -33,7 +33,7 @@ export interface SlotGrant {
 export async function requestSlots(tx: Transaction, run: LimitedRun, control: RunControl): Promise<SlotGrant> {
   const priority = run.priority ?? control.priority;
   const rank = rankOf(run.id, priority);
-  const queueRank = rank === run.id ? undefined : rank;
+  const queueRank = queueRankOf(run.id, priority);
   const limits = limitsOf(control, run.layers, rank);
   if (!limits) return { heldFor: null, slotKey: undefined, queueRank, skipped: undefined };
   const answer = await requestSlot(tx, run, { ...limits, must_start: run.mustStart });

@@ -12,7 +12,7 @@ import { workspaceType } from "../../../core/workflow/workflow-document-checks.t
 import type { Queryable } from "../../../store/database/database.ts";
 import { listDeclaredParams } from "../../../store/run/reruns.ts";
 import type { RunRow } from "../../../store/run/runs.ts";
-import { findSubmission } from "../../../store/run/submissions.ts";
+import { findSubmission, type Submission } from "../../../store/run/submissions.ts";
 import type { RunContext } from "../run-context.ts";
 import { type RunSecrets, revealLayers } from "../run-layers.ts";
 import { loadRunSecrets, nodeSecretOpener, openWorkflowParams } from "../run-secrets.ts";
@@ -54,6 +54,9 @@ export interface Target {
   latestVersion: number;
   /** Of another version than that of the run. */
   isOther: boolean;
+  /** As the submission asked for them, or else those of the version. */
+  timeoutMinutes: number | null;
+  retries: number;
 }
 
 export interface FinishedRun {
@@ -110,15 +113,31 @@ async function findTarget(
   const found = await findSubmission(db, { teamId: state.teamId, ref: state.workflowId, version });
   if (!found) throw new AppError("WORKFLOW_INVALID_REFERENCE", [row.workflowName]);
   const { latestVersion } = found;
-  const { workflowVersionId, taskVersionIds } = state;
-  if (version === row.workflowVersion || found.version === row.workflowVersion)
-    return { plan, workflowVersionId, taskVersionIds, version: row.workflowVersion, latestVersion, isOther: false };
+  const { workflowVersionId, taskVersionIds, timeoutMinutes, retries } = state;
+  if (version === row.workflowVersion || found.version === row.workflowVersion) {
+    const same = { workflowVersionId, taskVersionIds, timeoutMinutes, retries, version: row.workflowVersion };
+    return { ...same, plan, latestVersion, isOther: false };
+  }
   if (found.workflowVersionId === null || found.version === null)
     throw new AppError("WORKFLOW_REVISION_NOT_FOUND", [`${row.workflowName} (latest ${latestVersion})`, version ?? latestVersion]);
   if (found.version < row.workflowVersion)
     throw refused(`version ${found.version} is older than version ${row.workflowVersion} of the run; choose that or a later one`);
   const key = { teamId: state.teamId, workflowVersionId: found.workflowVersionId, taskVersionIds: found.taskVersionIds };
-  return { ...key, plan: await context.plans.load(db, key), version: found.version, latestVersion, isOther: true };
+  const ran = await findSubmission(db, { teamId: state.teamId, ref: state.workflowId, version: row.workflowVersion });
+  const limits = ran ? limitsAgain(state, ran, found) : { timeoutMinutes, retries };
+  return { ...key, ...limits, plan: await context.plans.load(db, key), version: found.version, latestVersion, isOther: true };
+}
+
+/** What the run had from its version it has from the other one now. */
+function limitsAgain(
+  { timeoutMinutes, retries }: RunState,
+  before: Submission,
+  after: Submission,
+): Pick<Target, "timeoutMinutes" | "retries"> {
+  return {
+    timeoutMinutes: timeoutMinutes === (before.timeoutMinutes || null) ? after.timeoutMinutes || null : timeoutMinutes,
+    retries: retries === Math.max(0, before.retries ?? 0) ? Math.max(0, after.retries ?? 0) : retries,
+  };
 }
 
 async function findLayers(

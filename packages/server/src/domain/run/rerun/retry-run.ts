@@ -1,16 +1,19 @@
+import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import { runCan } from "@millrace/contract/run/run-rules.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { callbackTopics } from "../../../core/run/callback-topics.ts";
+import { priorityOf } from "../../../core/run/limits/run-limits.ts";
 import { joinLineages, type Lineage } from "../../../core/run/lineage.ts";
 import type { RunState } from "../../../core/run/run-state.ts";
 import { quotasInForce } from "../../../core/settings/instance-settings.ts";
 import { quotaMinutes } from "../../../core/team/quota.ts";
+import type { Plan } from "../../../core/workflow/plan.ts";
 import { trialPrefix } from "../../../core/workflow/try-name.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { copyCodehostReport } from "../../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../../store/run/queue/engine-work.ts";
-import { listRequesters } from "../../../store/run/queue/queued-runs.ts";
+import { findQueueRank, listRequesters } from "../../../store/run/queue/queued-runs.ts";
 import { deleteSignal } from "../../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../../store/run/run-states.ts";
 import { findRun, type RunRow } from "../../../store/run/runs.ts";
@@ -130,12 +133,20 @@ async function runAgain(
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
     amendedBy: await listRequesters(tx, input.teamId, input.runId),
+    priority: await priorityAgain(tx, context, original, plan),
     start: input.start
       ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false, otherwise: "refused" }
       : undefined,
     monthly: isMonthlyTight ? monthly : undefined,
     ...(rerun && { prepare: rerun.keeping.prepare }),
   });
+}
+
+/** A run that was to give way to others does so again. @returns undefined for the priority of its workflow */
+async function priorityAgain(tx: Transaction, context: RunContext, { row, state }: Original, plan: Plan): Promise<number | undefined> {
+  const before = (await context.plans.load(tx, state)).control?.priority ?? defaultPriority;
+  const asked = priorityOf(row.id, await findQueueRank(tx, state.teamId, row.id));
+  return asked < before ? Math.min(asked, plan.control?.priority ?? defaultPriority) : undefined;
 }
 
 /** The automatic retry of a run that failed or timed out. The signal goes with it, so it happens once. */
@@ -176,10 +187,10 @@ function contentAgain(
   const { target, layers } = rerun ?? {};
   const masked = layers?.masked ?? state.layers;
   const own = target?.isOther ? withVersion(masked, target) : masked;
-  const { workflowVersionId, taskVersionIds } = target ?? state;
+  const { workflowVersionId, taskVersionIds, timeoutMinutes, retries } = target ?? state;
   return {
     ...state,
-    ...{ workflowVersionId, taskVersionIds },
+    ...{ workflowVersionId, taskVersionIds, timeoutMinutes, retries },
     layers: { ...own, context: renewContext(own.context, now.runId, now.initiatedBy, now.publicUrl) },
     retryCount: row.retryCount + 1,
     parent: state.parentRunId ? { runId: state.parentRunId, taskRunId: null, depth: state.depth } : undefined,

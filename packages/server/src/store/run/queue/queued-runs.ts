@@ -34,6 +34,8 @@ interface QueuedRunChange {
   timeoutMinutes: number | null;
   retries: number;
   debug: boolean;
+  /** Absent: its place in the queue does not change; null: its id. */
+  queueRank?: string | null;
   /** The principal who changes it; null: that is noted elsewhere. */
   by: string | null;
 }
@@ -44,7 +46,7 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
     update run set labels = ${JSON.stringify(change.labels)}::jsonb, annotations = ${JSON.stringify(change.annotations)}::json,
       params = ${JSON.stringify(change.params)}::json, layers = ${JSON.stringify(change.layers)}::json, secrets = ${change.secrets},
       workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
-      debug = ${change.debug}, state_version = state_version + 1,
+      debug = ${change.debug}, queue_rank = ${change.queueRank === undefined ? db`queue_rank` : db`${change.queueRank}::uuid`}, state_version = state_version + 1,
       amended_by = array_remove(amended_by, ${change.by}) || array_remove(array[${change.by}::text], null)
     where team_id = ${teamId} and id = ${runId}`;
 }
@@ -54,6 +56,12 @@ export async function listRequesters(db: Queryable, teamId: string, runId: strin
   const [row] = await db<{ amendedBy: string[] }[]>`
     select amended_by as "amendedBy" from run where team_id = ${teamId} and id = ${runId}`;
   return row?.amendedBy ?? [];
+}
+
+/** Where that is not its ID. */
+export async function findQueueRank(db: Queryable, teamId: string, runId: string): Promise<string | null> {
+  const [row] = await db<{ rank: string | null }[]>`select queue_rank as rank from run where team_id = ${teamId} and id = ${runId}`;
+  return row?.rank ?? null;
 }
 
 interface ConcurrencyQuota {

@@ -128,6 +128,22 @@ describe("a batch", () => {
 });
 
 describe("a debounce", () => {
+  test("has the place in the queue that its last event asks for", async () => {
+    const made = await collecting({ debounce: { key, period: "1h" }, priority: 8 });
+    const minutes = async () => {
+      const [row] = await sql<{ minutes: number }[]>`
+        select round(extract(epoch from id_date(coalesce(queue_rank, id)) - id_date(id)) / 60)::int as minutes from run where team_id = ${made.team}`;
+      return row?.minutes;
+    };
+    const given = (priority: number) => ({ request: { priority, params: [{ name: "customer", value: "acme" }] } });
+    await made.send("acme");
+    expect(await minutes()).toBe(-30);
+    await made.send("acme", 1, given(3));
+    expect(await minutes()).toBe(20);
+    await made.send("acme", 2, given(5));
+    expect(await minutes()).toBe(0);
+  });
+
   const document = { debounce: { key, period: "1h", maxWait: "2h" } };
 
   test("starts one run with the last event, and each event moves its time", async () => {

@@ -251,6 +251,10 @@ describe("the order of the queue", () => {
   test("may be asked for by a submission up to the priority of the workflow", async () => {
     const team = await kit.team();
     await kit.workflow(team, "p5", waits);
+    const { id } = await kit.submit(team, "p5", { request: { priority: 4 } });
+    const [row] = await sql<{ minutes: number }[]>`
+      select round(extract(epoch from id_date(queue_rank) - id_date(id)) / 60)::int as minutes from run where id = ${id}`;
+    expect(row?.minutes).toBe(10);
     await expect(kit.submit(team, "p5", { request: { priority: 6 } })).rejects.toThrow(/priority is 6, and that of the workflow is 5/);
   });
 });
