@@ -9,6 +9,8 @@ const mebibyte = 1024 * 1024;
 export const maxResultsLength = 16 * mebibyte;
 /** What may be read at once: the results that a task refers to, or those that the items of a node leave; bytes of JSON. */
 export const maxReadBytes = 64 * mebibyte;
+/** What all rounds of one loop may leave: characters, near enough. Without it ten thousand rounds could leave 160 GiB. */
+export const maxLoopResultsLength = 256 * mebibyte;
 /** What references may put into the parameters of one task run: characters. */
 export const maxNodeParamsLength = 4 * mebibyte;
 /** Parameters of all task runs that start in one change of a run, which are written by one statement: characters of text in them. */

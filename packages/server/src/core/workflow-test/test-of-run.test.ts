@@ -2,7 +2,7 @@ import { type FinalStatus, isFinal } from "@millrace/contract/status.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentOf, randomScenario } from "../../../test/kit/run/random-scenario.ts";
-import type { AttemptEnd, Scenario } from "../../../test/kit/run/rules-model.ts";
+import type { AttemptEnd, ModelNode, Scenario } from "../../../test/kit/run/rules-model.ts";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import { engineTaskTypes } from "../../tasks/registry.ts";
 import { decisionEvent } from "../action/decision-event.ts";
@@ -68,8 +68,14 @@ function endIn(scenario: Scenario, { name, attempt }: TaskState): AttemptEnd {
   return ends?.[Number(item ?? 0)]?.[attempt - 1] ?? "succeeded";
 }
 
+/** The runs of other workflows have no attempts of their own, of which a test could be made. */
+const ofScripts = randomScenario.map(
+  (scenario): Scenario => ({ ...scenario, nodes: scenario.nodes.map((one) => ({ ...one, kind: scriptKinds[one.kind] ?? one.kind })) }),
+);
+const scriptKinds: Partial<Record<ModelNode["kind"], ModelNode["kind"]>> = { child: "script", childEach: "forEach", childLoop: "loop" };
+
 test("a test that is made of a run of a random workflow passes with the same version", { timeout: 60_000 }, () => {
-  const property = fc.property(randomScenario, (scenario) => {
+  const property = fc.property(ofScripts, (scenario) => {
     const { result } = replay(documentOf(scenario), playScenario(scenario));
     expect(result).toMatchObject({ outcome: "passed", failures: [] });
   });

@@ -62,17 +62,19 @@ export async function advanceRuns(
 }
 
 /**
- * A run that goes on with its many items, or rounds of a loop, is not read again for each of its changes. What is remembered of it may lack
- * a claim, which changes no version and is no news for items that have not begun; whatever else is due is found by the look after the last
- * such change. Locked runs of others are passed over, so the order of locks does not matter here.
+ * A run that goes on with its many items, or rounds of a loop, is not read again for each of its changes, and neither is one of which a child
+ * has ended. What is remembered of it may lack a claim, which changes no version and is no news for items that have not begun, nor for tasks
+ * that wait for a child; whatever else is due is found by the look after the last such change. Locked runs of others are passed over, so the
+ * order of locks does not matter here.
  */
 async function lockRemembered(tx: Transaction, context: RunContext, work: readonly RunWork[]): Promise<RunState[]> {
-  const known = work.flatMap(({ teamId, id, events }) => {
-    const state = events.every(({ kind }) => kind === "look") ? context.states.get(id) : undefined;
-    return state?.teamId === teamId && state.items.size > 0 ? [state] : [];
-  });
   const going: RunState[] = [];
-  for (const state of known) if (mayBeginItems(await context.plans.load(tx, state), state)) going.push(state);
+  for (const { teamId, id, events } of work) {
+    const state = events.every(({ kind }) => kind === "look" || kind === "child") ? context.states.get(id) : undefined;
+    if (state?.teamId !== teamId || state.items.size === 0) continue;
+    const mayGoOn = events.some(({ kind }) => kind === "child") || mayBeginItems(await context.plans.load(tx, state), state);
+    if (mayGoOn) going.push(state);
+  }
   if (going.length === 0) return [];
   const { versions } = await lockVersions(tx, going);
   return going.filter(({ id, stateVersion }) => versions.get(id) === stateVersion);

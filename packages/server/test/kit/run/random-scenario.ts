@@ -7,6 +7,7 @@ import {
   type ModelHandler,
   type ModelNode,
   roundLimit,
+  runsChild,
   type Scenario,
 } from "./rules-model.ts";
 
@@ -21,8 +22,10 @@ const attemptEnd = fc.oneof(
 /** About as many as a task run bears. */
 const manyLosses = fc.integer({ min: 4, max: 6 }).map((count) => Array.from({ length: count }, (): AttemptEnd => "lost"));
 
+const kinds = ["script", "script", "script", "forEach", "loop", "child", "childEach", "childLoop", "decision", "property"] as const;
+
 const draft = fc.record({
-  kind: fc.constantFrom<ModelNode["kind"]>("script", "script", "script", "forEach", "loop", "decision", "property"),
+  kind: fc.constantFrom<ModelNode["kind"]>(...kinds),
   /** Taken modulo what there is. */
   from: fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 3 }),
   on: fc.constantFrom<ModelEdge["on"][]>(
@@ -39,6 +42,9 @@ const draft = fc.record({
   retries: fc.nat(2),
   retryOn: fc.subarray<"failed" | "timedout">(["failed", "timedout"]),
   onLost: fc.constantFrom<ModelNode["onLost"]>("retry", "retry", "fail"),
+  stops: fc.boolean(),
+  batches: fc.boolean(),
+  isUntil: fc.boolean(),
   value: fc.constantFrom("a", "b", "z", undefined),
 });
 
@@ -141,17 +147,34 @@ function bodyOf(node: ModelNode): Omit<DocumentNode, "name" | "dependencies"> {
   if (node.kind === "property") return { type: "setwfproperty", params: [value("output", node.name), value("value", "1")] };
   if (node.kind === "status") return { type: "setwfstatus", params: [value("status", node.value)] };
   return {
-    type: "script",
-    params: [value("script", "true")],
+    ...(runsChild(node)
+      ? { type: "runworkflow", params: [value("workflowRef", childWorkflow), value("wait", "true")] }
+      : { type: "script", params: [value("script", "true")] }),
     retry: { count: node.retries, backoffMs: 1, factor: 1, maxBackoffMs: 1, on: node.retryOn },
     onLost: node.onLost,
-    ...(node.kind === "forEach" && { forEach: { items: node.ends.map((_, index) => index), parallel: 2 } }),
-    ...(node.kind === "loop" && { loop: loopOf(node) }),
+    ...((node.kind === "forEach" || node.kind === "childEach") && { forEach: forEachOf(node) }),
+    ...((node.kind === "loop" || node.kind === "childLoop") && { loop: loopOf(node) }),
   };
 }
 
+/** The workflow that tasks of a scenario run: one script. */
+export const childWorkflow = "child";
+export const childDocument: DocumentNode[] = [
+  { name: "start", type: "start" },
+  { name: "work", type: "script", dependencies: [{ taskRef: "start" }], params: [{ name: "script", value: "true" }] },
+  { name: "end", type: "end", dependencies: [{ taskRef: "work" }] },
+];
+
+/** As many items as there are ends. One that stops has one item at a time, so that it is known which ones there are. */
+function forEachOf({ ends, stops = false, batches }: ModelNode): NonNullable<DocumentNode["forEach"]> {
+  const values = Array.from({ length: batches ? Math.max(0, 2 * ends.length - 1) : ends.length }, (_, index) => index);
+  return { items: values, parallel: stops ? 1 : 2, stopAtFailure: stops, ...(batches && { batchSize: 2 }) };
+}
+
 /** As many rounds as there are ends. */
-function loopOf({ ends }: ModelNode): NonNullable<DocumentNode["loop"]> {
+function loopOf({ ends, stops = false, isUntil }: ModelNode): NonNullable<DocumentNode["loop"]> {
+  const more = { maxRounds: roundLimit, stopAtFailure: stops };
+  if (isUntil) return { until: { value: "$(loop.index)", matches: String(Math.max(1, ends.length)) }, ...more };
   const rounds = ends.map((_, index) => String(index));
-  return { while: { value: "$(loop.index)", matches: rounds.join("\n") || "none" }, maxRounds: roundLimit };
+  return { while: { value: "$(loop.index)", matches: rounds.join("\n") || "none" }, ...more };
 }

@@ -16,13 +16,20 @@ export interface ModelEdge {
 
 export interface ModelNode {
   name: string;
-  kind: "script" | "forEach" | "loop" | "decision" | "property" | "status";
+  /** `child…`: the same with a run of another workflow in place of a script. */
+  kind: "script" | "forEach" | "loop" | "child" | "childEach" | "childLoop" | "decision" | "property" | "status";
   edges: ModelEdge[];
-  /** How the attempts of a script end, one after the other; of a forEach: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
+  /** How the attempts of a script end, one after the other; of a list: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
   ends: AttemptEnd[][];
   retries: number;
   retryOn: ("failed" | "timedout")[];
   onLost: "retry" | "fail";
+  /** Of a list and of a loop: nothing more begins once one has not succeeded. */
+  stops?: boolean;
+  /** Of a list: two values are one item. */
+  batches?: boolean;
+  /** Of a loop: its condition is looked at after a round, so that there is at least one. */
+  isUntil?: boolean;
   /** Of a decision, undefined: missing; of a status task: what it sets. */
   value?: string;
 }
@@ -99,27 +106,50 @@ export function playModel({ nodes, endEdges, handlers, compensations }: Scenario
 function isItemDone(node: ModelNode | undefined, name: string): boolean {
   const [, of, item] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
   return (
-    (node?.kind === "forEach" || node?.kind === "loop") &&
-    of === node.name &&
-    endOfAttempts(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded"
+    node !== undefined && isRepeated(node) && of === node.name && endOfOne(node, name, node.ends[Number(item)] ?? [], {}) === "succeeded"
   );
+}
+
+/** Its own task run has no attempts, but one for each item or round. */
+export function isRepeated({ kind }: ModelNode): boolean {
+  return kind === "forEach" || kind === "loop" || kind === "childEach" || kind === "childLoop";
+}
+
+export function runsChild({ kind }: ModelNode): boolean {
+  return kind === "child" || kind === "childEach" || kind === "childLoop";
 }
 
 function endOf(node: ModelNode, attempts: Record<string, number>): string {
   if (node.kind === "decision") return node.value === undefined ? "failed" : "succeeded";
   if (node.kind === "property" || node.kind === "status") return "succeeded";
-  if (node.kind === "script") return endOfAttempts(node, node.name, node.ends[0] ?? [], attempts);
-  if (node.kind === "loop") return endOfLoop(node, attempts);
-  const items = node.ends.map((ends, index) => endOfAttempts(node, `${node.name}[${index}]`, ends, attempts));
-  return items.every((item) => item === "succeeded") ? "succeeded" : "failed";
+  if (node.kind === "script" || node.kind === "child") return endOfOne(node, node.name, node.ends[0] ?? [], attempts);
+  if (node.kind === "loop" || node.kind === "childLoop") return endOfLoop(node, attempts);
+  let end = "succeeded";
+  for (const [index, ends] of node.ends.entries()) {
+    if (endOfOne(node, `${node.name}[${index}]`, ends, attempts) === "succeeded") continue;
+    end = "failed";
+    if (node.stops) break;
+  }
+  return end;
 }
 
-/** It goes on while there are ends, as long as its rounds succeed. */
+/** It goes on while there are ends, and if it stops at failures as long as its rounds succeed. */
 function endOfLoop(node: ModelNode, attempts: Record<string, number>): string {
-  for (const [round, ends] of node.ends.entries()) {
-    if (round === roundLimit || endOfAttempts(node, `${node.name}[${round}]`, ends, attempts) !== "succeeded") return "failed";
+  const rounds = node.isUntil && node.ends.length === 0 ? [[]] : node.ends;
+  for (const [round, ends] of rounds.entries()) {
+    if (round === roundLimit) return "failed";
+    if (endOfOne(node, `${node.name}[${round}]`, ends, attempts) !== "succeeded" && node.stops) return "failed";
   }
   return "succeeded";
+}
+
+/** An attempt of a task that runs another workflow is a run of it, which only fails or not: what is lost in it is done again there. */
+function endOfOne(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {
+  return endOfAttempts(node, name, runsChild(node) ? ends.map(endOfChild) : ends, attempts);
+}
+
+export function endOfChild(end: AttemptEnd): "succeeded" | "failed" {
+  return end === "succeeded" || end === "lost" ? "succeeded" : "failed";
 }
 
 function endOfAttempts(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {

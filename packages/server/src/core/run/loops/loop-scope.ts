@@ -41,16 +41,25 @@ function isDeclared(node: PlanNode, name: string): boolean {
 }
 
 const storedName = "previous";
+const lengthName = "resultsLength";
 
 /**
  * What the loop's own task run keeps for the hand-over of a round to an executor: of the results of the round before those that the task
- * refers to. They are masked already, as all results.
+ * refers to. They are masked already, as all results. And how long the results of all rounds are, so that they need not be read to know.
  */
-export function storedRound(node: PlanNode, { previous }: LoopScope): NamedValue[] {
+export function storedRound(node: PlanNode, { previous }: LoopScope, resultsLength: number): NamedValue[] {
   if (!previous) return [];
   const wanted = resultsReferred(node);
   const results = previous.results.filter(({ name }) => wanted.has(name)).map(({ name, value }) => ({ name, value }));
-  return [{ name: storedName, value: { status: previous.status, results } }];
+  return [
+    { name: storedName, value: { status: previous.status, results } },
+    { name: lengthName, value: resultsLength },
+  ];
+}
+
+/** Characters of the results of all rounds but the last one; of a loop that an older version has begun: at least. */
+export function storedLength(params: readonly NamedValue[] | undefined): number {
+  return Number(params?.find(({ name }) => name === lengthName)?.value ?? 0);
 }
 
 /** @param params of the loop's own task run */

@@ -29,7 +29,10 @@ describe("until", () => {
   test("keeps for the hand-over what the rounds refer to, and no more", () => {
     const run = script(until("done"), { params: [{ name: "a", value: "$(loop.previous.results.state)" }] });
     run.end("poll[0]", "succeeded", [...state("busy"), { name: "other", value: "x" }]);
-    expect(run.task("poll").params).toEqual([{ name: "previous", value: { status: "succeeded", results: state("busy") } }]);
+    expect(run.task("poll").params).toEqual([
+      { name: "previous", value: { status: "succeeded", results: state("busy") } },
+      { name: "resultsLength", value: expect.any(Number) },
+    ]);
   });
 
   test("fails at the limit of rounds, which it names", () => {
@@ -43,6 +46,19 @@ describe("until", () => {
       results: state("b"),
     });
     expect(run.state.status).toBe("failed");
+  });
+
+  test("fails when its rounds have left more results than may be kept, whichever process has counted the first of them", () => {
+    const run = script({ ...until("never", "$(loop.index)"), maxRounds: 100, onLimit: "succeed" });
+    const large = state("x".repeat(2 ** 24));
+    for (let round = 0; run.task("poll").status === "waiting"; round++) {
+      // Another process reads the rows, without results.
+      const read = [...(run.state.items.get(1) ?? [])].map((task) => ({ ...task, results: undefined }));
+      run.state = { ...run.state, items: new Map([[1, ItemList.of(read)]]) };
+      run.end(`poll[${round}]`, "succeeded", large);
+    }
+    expect(run.task("poll")).toMatchObject({ status: "failed", reason: "ResultTooLarge" });
+    expect(run.task("poll").statusMessage).toContain("256 MiB of results together, and 16 rounds have left more");
   });
 
   test("succeeds at the limit when its author says so, and looks at the condition of the last round first", () => {

@@ -4,10 +4,11 @@ import { CostlyPatterns, matchesAnyLine } from "../../parameter/condition.ts";
 import type { Loop } from "../../workflow/compile-loop.ts";
 import { resolveCondition } from "../draft/resolve-in-draft.ts";
 import { finishTask, type TaskEnd } from "../finish-task.ts";
+import { maxLoopResultsLength, textLengthOf } from "../result-sizes.ts";
 import { newTaskState, type TaskState } from "../run-state.ts";
 import { makeReady, unlessUnreadable } from "../start-task.ts";
 import type { TransitionBuilder } from "../transition-builder.ts";
-import { storedRound } from "./loop-scope.ts";
+import { storedLength, storedRound } from "./loop-scope.ts";
 
 /**
  * A task that is repeated on a condition. Each round is an item of the node, begun when the one before is over, so what holds of items
@@ -59,6 +60,11 @@ function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
     const message = `The loops of a run may have ${maxRoundsOfRun} rounds together, and this run has had them`;
     return { status: "failed", reason: "TooManyRounds", message, results };
   }
+  if (resultsLength(draft, parent) > maxLoopResultsLength) {
+    const most = `The rounds of a loop may leave ${maxLoopResultsLength / 2 ** 20} MiB of results together`;
+    const message = `${most}, and ${countRounds(rounds.length)} have left more; keep large data in a workspace`;
+    return { status: "failed", reason: "ResultTooLarge", message, results };
+  }
   if (draft.roundsBegun >= begunAtOnce) return "later";
   return last && loop.pauseMs > 0 ? "pause" : "round";
 }
@@ -94,6 +100,11 @@ function countRounds(count: number): string {
   return count === 1 ? "1 round" : `${count} rounds`;
 }
 
+/** Of all rounds so far, in characters. */
+function resultsLength(draft: TransitionBuilder, { node, params }: TaskState): number {
+  return storedLength(params) + textLengthOf(draft.loopOf(node, draft.items(node).length).previous?.results ?? []);
+}
+
 function roundsOfRun(draft: TransitionBuilder): number {
   let sum = 0;
   for (const [node, rounds] of draft.run.items) if (draft.node(node).loop) sum += rounds.length;
@@ -112,7 +123,7 @@ function beginRound(draft: TransitionBuilder, parent: TaskState): void {
   const planNode = draft.node(node);
   const index = draft.items(node).length;
   const params = unlessUnreadable(draft, parent, () => {
-    const stored = storedRound(planNode, draft.loopOf(node, index));
+    const stored = storedRound(planNode, draft.loopOf(node, index), resultsLength(draft, parent));
     draft.takeParamsLength(stored);
     return stored;
   });
