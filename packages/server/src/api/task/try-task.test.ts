@@ -42,6 +42,25 @@ test("its workflow is in no list and no quota, and does not hold the task", asyn
   expect((await owner.delete(`${path}/task/gone`)).status).toBe(204);
 });
 
+test("its run is in no list and no statistics, counts for no month, and starts and sends nothing", async () => {
+  const { body } = await editor.post(`${path}/task/greet/try`, {});
+  expect((await owner.get(`${path}/workflowrun/query`)).body).toMatchObject({ content: [], totalElements: 0 });
+  expect((await owner.get(`${path}/taskrun/query`)).body).toMatchObject({ content: [], totalElements: 0 });
+  expect((await owner.get(`${path}/workflowrun/count`)).body.status.all ?? 0).toBe(0);
+  expect((await owner.get(path)).body.quotas.currentRuns ?? 0).toBe(0);
+  expect((await owner.get(`${path}/workflowrun/${body.id}`)).body).toMatchObject({ trial: {}, timeout: 1440 });
+  expect(await app.sql`select 1 from change_event where team_id = ${team.id} and object_id = ${body.id}`).toEqual([]);
+});
+
+test("its run is run once", async () => {
+  const { body } = await editor.post(`${path}/task/greet/try`, {});
+  await app.sql`update run set phase = 'completed', status = 'failed', ended_at = db_now() where id = ${body.id}`;
+  expect(await editor.put(`${path}/workflowrun/${body.id}/retry`)).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
+  const [row] = await app.sql<{ name: string }[]>`
+    select w.name from workflow w join run r on r.workflow_id = w.id where r.id = ${body.id}`;
+  expect((await editor.post(`${path}/workflow/${row?.name}/submit`, {})).status).toBe(404);
+});
+
 test("it is cleared away an hour after its end, and not before", async () => {
   const { body } = await editor.post(`${path}/task/greet/try`, {});
   const isThere = async () => (await owner.get(`${path}/workflowrun/${body.id}`)).status === 200;

@@ -2,6 +2,7 @@ import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/wo
 import { maxPinnedResult, maxPinnedResults, type TaskPin, type WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findReferences, type ResultReference } from "../parameter/references.ts";
+import { ancestorsOf } from "./checks/check-graph-cycle.ts";
 import type { Pin } from "./plan.ts";
 
 /** Which part of a workflow a trial runs, and which of its tasks end at once with results that are given. */
@@ -72,24 +73,81 @@ export function decisionFaults(
 }
 
 /** The part that is tried. Call it when there are no faults. */
-export function scopeOfTrial(input: WorkflowInput, { only, upTo }: Request): TrialScope {
+export function scopeOfTrial(input: WorkflowInput, { only, upTo, pinned }: Request): TrialScope {
   if (only != null) return onlyOne(input, only);
-  return upTo != null ? upToOne(input, upTo) : wholeOf(input);
+  return upTo != null ? upToOne(input, upTo, new Set(Object.keys(pinned ?? {}))) : wholeOf(input);
 }
 
 function wholeOf(input: WorkflowInput): TrialScope {
   return { input, places: (input.tasks ?? []).map((_, index) => index), standIns: new Set(), wanted: new Map() };
 }
 
-/** With everything that it depends on, directly or not. */
-function upToOne(input: WorkflowInput, last: string): TrialScope {
+/** So often it is looked for the ways through pinned tasks that must stay, and so many of them are looked at; beyond that all ways stay. */
+const maxLooks = 10;
+const maxWays = 10_000;
+
+/** With everything that it depends on, directly or not; what leads to a pinned task only is not needed. */
+function upToOne(input: WorkflowInput, last: string, pinned: ReadonlySet<string>): TrialScope {
   const tasks = input.tasks ?? [];
-  const upstream = new Map<string, string[]>();
-  for (const { name, dependencies } of tasks)
-    upstream.set(name, [...(upstream.get(name) ?? []), ...(dependencies ?? []).map(({ taskRef }) => taskRef)]);
-  const reached = new Set([last]);
-  for (const name of reached) for (const before of upstream.get(name) ?? []) reached.add(before);
-  return partOf(input, (task) => reached.has(task.name) || isStart(task));
+  const byName = new Map(tasks.map((task, index) => [task.name, { task, index }]));
+  const [used, isBefore] = [usesIn(tasks), orderIn(tasks)];
+  const neededWithout = (cut: ReadonlySet<string>) =>
+    reach([last], (name) => (cut.has(name) ? [] : [...dependenciesOf(byName.get(name)?.task), ...(used.get(name) ?? [])]));
+  let cut = new Set([...pinned].filter((name) => name !== last));
+  for (let looks = 0; cut.size > 0 && looks < maxLooks; looks++) {
+    const needed = neededWithout(cut);
+    const isStillBefore = orderIn(tasks.map((task) => (cut.has(task.name) ? { ...task, dependencies: [] } : task)));
+    const behind = [...needed].filter((name) => !cut.has(name));
+    const lost = behind.flatMap((to) => (used.get(to) ?? []).flatMap((from) => (isStillBefore(from, to) ? [] : [{ from, to }])));
+    if (lost.length === 0) return withCut(input, needed, cut);
+    if (lost.length > maxWays) break;
+    cut = new Set([...cut].filter((name) => !lost.some(({ from, to }) => isBefore(from, name) && isBefore(name, to))));
+  }
+  return withCut(input, neededWithout(new Set()), new Set());
+}
+
+function dependenciesOf(task: Pick<WorkflowTask, "dependencies"> | undefined): string[] {
+  return (task?.dependencies ?? []).map(({ taskRef }) => taskRef);
+}
+
+/** By the names of tasks. */
+function orderIn(tasks: readonly WorkflowTask[]): (one: string, other: string) => boolean {
+  const ancestors = ancestorsOf(tasks);
+  const byName = new Map(tasks.map(({ name }, index) => [name, index]));
+  return (one, other) => ancestors.isBefore(byName.get(one) ?? -1, byName.get(other) ?? -1);
+}
+
+/** For each task those before it whose results it uses. What is before a handler needs no way to it. */
+function usesIn(tasks: readonly WorkflowTask[]): ReadonlyMap<string, string[]> {
+  const isBefore = orderIn(tasks);
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const kindOf = (name: string) => byName.get(name)?.handler ?? "";
+  return new Map(
+    tasks.map((task) => {
+      const names = resultsUsed(task).map((reference) => reference.task);
+      return [task.name, names.filter((name) => byName.has(name) && kindOf(name) === kindOf(task.name) && isBefore(name, task.name))];
+    }),
+  );
+}
+
+/** Where a task begins again from nothing, it stands for its results. */
+function withCut(input: WorkflowInput, needed: ReadonlySet<string>, cut: ReadonlySet<string>): TrialScope {
+  const start = (input.tasks ?? []).find(isStart)?.name ?? "start";
+  const part = partOf(input, (task) => needed.has(task.name) || isStart(task));
+  const tasks = (part.input.tasks ?? []).map((task) =>
+    cut.has(task.name) ? { ...task, params: [], dependencies: task.handler == null ? [{ taskRef: start }] : [] } : task,
+  );
+  return { ...part, input: { ...part.input, tasks }, standIns: new Set([...cut].filter((name) => needed.has(name))) };
+}
+
+function reach(from: readonly string[], next: (name: string) => readonly string[]): Set<string> {
+  const reached = new Set(from);
+  for (const name of reached) for (const one of next(name)) reached.add(one);
+  return reached;
+}
+
+function resultsUsed({ params, forEach, loop }: Pick<WorkflowTask, "params" | "forEach" | "loop">): ResultReference[] {
+  return findReferences([params, forEach?.items, loop]).flatMap((reference) => (reference.kind === "result" ? [reference] : []));
 }
 
 /** The task behind stand-ins for all tasks whose results it refers to. It runs however these ended. */
@@ -97,8 +155,7 @@ function onlyOne(input: WorkflowInput, only: string): TrialScope {
   const tasks = input.tasks ?? [];
   const wanted = new Map<string, ResultReference>();
   for (const task of tasks.filter(({ name }) => name === only)) {
-    for (const reference of findReferences([task.params, task.forEach?.items, task.loop]))
-      if (reference.kind === "result" && reference.task !== only) wanted.set(reference.task, reference);
+    for (const reference of resultsUsed(task)) if (reference.task !== only) wanted.set(reference.task, reference);
   }
   const start = tasks.find(isStart)?.name ?? "start";
   const known = new Set(tasks.filter((task) => !isMarker(task)).map(({ name }) => name));

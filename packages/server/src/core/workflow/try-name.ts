@@ -7,6 +7,12 @@ export const tryPrefix = "try~";
 /** Of a workflow that is tried: its runs are in no list and in no statistics, either. The indexes of the database know these words, too. */
 export const trialPrefix = `${tryPrefix}workflow~`;
 
+/** Of a task that is tried: nothing of it counts, either. */
+export const taskTrialPrefix = `${trialPrefix}task~`;
+
+/** A trial that waits for something that does not come ends, and can be cleared away. */
+export const maxTrialMinutes = 24 * 60;
+
 /** Such a workflow runs once: it can't be scheduled or put away, although who knows its ID can read it. */
 export function isTryName(name: string): boolean {
   return name.startsWith(tryPrefix);

@@ -3,7 +3,7 @@ import type { TaskTryRequest } from "@millrace/contract/task/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { annotationPrefix } from "../../core/task/tekton/annotations/service-annotations.ts";
-import { tryPrefix } from "../../core/workflow/try-name.ts";
+import { maxTrialMinutes, taskTrialPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { insertDraft } from "../../store/task/task-drafts.ts";
@@ -38,21 +38,25 @@ interface TriedTask {
 /**
  * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is not a workflow of the
  * team's lists and quota, has no trigger, and is cleared away with its run when that has been over for a while
- * (store/workflow/hidden-workflows.ts). The run is one of the team's for its quotas of runs, and stands in its activity. A draft goes with the
- * workflow.
+ * (store/workflow/hidden-workflows.ts). Its run is a trial: it is in no list and no statistics, and only counts while it runs or waits. A
+ * draft goes with the workflow.
  *
  * @throws what a save of the draft, or a workflow of such a task, or its submission, would be refused for
  */
 export async function tryTask(tx: Transaction, save: SaveContext, runs: RunContext, input: TryTaskInput): Promise<TriedTask> {
   const { task, request, draft, initiatedBy, audit } = input;
-  const name = tryPrefix + randomBytes(8).toString("hex");
+  const name = taskTrialPrefix + randomBytes(8).toString("hex");
   const saved = draft && (await saveDraft(tx, task, draft));
   const document = saved ? draftDocument(saved.definition, request) : tryDocument(task, `Try of ${task}`, request);
   const prepared = await prepareVersion(tx, save, name, { name, ...document }, {}, { ...saving, draft: saved?.definition });
   const head = newHead({ name, ...document }, name);
   const workflow = await insertNewWorkflow(tx, save, { name, head, prepared, reason: `To try the task ${task}` });
   if (workflow === undefined) throw nameTaken(name);
-  const run = await submitRun(tx, runs, { teamId: save.team.id, workflow: workflow.id, request: {}, start: false, initiatedBy, audit });
+  const run = await submitRun(tx, runs, {
+    ...{ teamId: save.team.id, workflow: workflow.id, request: { timeout: maxTrialMinutes }, start: false, initiatedBy, audit },
+    trigger: "manual",
+    trialOf: { name, displayName: head.displayName },
+  });
   return { run, warnings: saved?.warnings ?? [] };
 }
 

@@ -168,7 +168,7 @@ export const t = translate("tasks", {
     taskHasNoParameters: "This task has no parameters.",
     run: "Run",
     runDraft: "Run draft",
-    countsAgainstTeamQuotas: "Counts against team quotas. The run is deleted an hour after it ends.",
+    notCounted: "The run is in no list or statistics, and is deleted an hour after it ends.",
     arentTeamWhereCould: "You aren't in a team where it could run",
     taskArchivedMakeActive: "The task is archived. Make it active first",
     invalidYamlLine: "Invalid YAML (line {line})",

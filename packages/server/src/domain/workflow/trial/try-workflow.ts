@@ -5,7 +5,7 @@ import type { WorkflowTryRequest } from "@millrace/contract/workflow/workflow-tr
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
 import type { Trial } from "../../../core/workflow/plan.ts";
 import { decisionFaults, scopeOfTrial, type TrialScope, trialFaults } from "../../../core/workflow/trial-scope.ts";
-import { trialPrefix } from "../../../core/workflow/try-name.ts";
+import { maxTrialMinutes, trialPrefix } from "../../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { findProtection } from "../../../store/workflow/protections.ts";
@@ -85,7 +85,7 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
     ...{
       teamId: team.id,
       workflow: workflow.id,
-      request: { params, timeout: Math.min(tried.timeout || maxMinutes, maxMinutes) },
+      request: { params, timeout: Math.min(tried.timeout || maxTrialMinutes, maxTrialMinutes) },
       start: false,
       initiatedBy,
       traceparent,
@@ -96,9 +96,6 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   });
   return { run, trial, warnings: warningsIn(save, scope) };
 }
-
-/** A trial that waits for something that does not come ends, and can be cleared away. */
-const maxMinutes = 24 * 60;
 
 /** What is wrong with tasks that only stand for their results keeps nothing from being tried. */
 function modeOf({ standIns, input }: TrialScope): CheckMode {

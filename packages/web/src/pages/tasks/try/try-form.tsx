@@ -63,7 +63,7 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
         {draft === undefined ? t("tryForm.run") : t("tryForm.runDraft")}
       </ActionButton>
       <Text size="sm" className="quiet">
-        {t("tryForm.countsAgainstTeamQuotas")}
+        {t("tryForm.notCounted")}
       </Text>
     </>
   );

@@ -166,7 +166,7 @@ export const tasks = {
     taskHasNoParameters: "Dieser Task hat keine Parameter.",
     run: "Ausführen",
     runDraft: "Entwurf ausführen",
-    countsAgainstTeamQuotas: "Zählt zu den Kontingenten des Teams. Der Lauf wird eine Stunde nach seinem Ende gelöscht.",
+    notCounted: "Der Lauf steht in keiner Liste oder Auswertung und wird eine Stunde nach seinem Ende gelöscht.",
     arentTeamWhereCould: "Sie sind in keinem Team, in dem er laufen könnte",
     taskArchivedMakeActive: "Der Task ist archiviert. Zuerst aktivieren",
     invalidYamlLine: "Ungültiges YAML (Zeile {line})",
