@@ -55,6 +55,39 @@ describe("POST duplicate", () => {
     expect(rows[0]).toEqual(rows[1]);
   });
 
+  test("has the tests of the original and how they ended, as its own", async () => {
+    const as = app.as(owner);
+    const tasks = [{ name: "a", taskRef: "shell" }];
+    await as.post(path, { name: "flow", tasks, requireTests: true });
+    const put = (name: string, status: string, more: object = {}) =>
+      as.put(`${path}/flow/test/${name}`, { name, mocks: { a: {} }, expect: { status, ...more } });
+    expect((await put("passes", "succeeded")).status).toBe(200);
+    expect((await put("passes", "succeeded", { ran: ["a"] })).status).toBe(200);
+    await put("fails", "failed");
+    await put("gone", "succeeded");
+    await as.delete(`${path}/flow/test/gone`);
+    const editor = app.as((await app.make.member(team.id, "editor")).token);
+    expect((await editor.post(`${path}/flow/duplicate`)).status).toBe(200);
+    const listOf = async (name: string) => (await as.get(`${path}/${name}/test`)).body;
+    const outcomes = ({ tests }: { tests: { name: string; lastOutcome?: { outcome: string } }[] }) =>
+      tests.map(({ name, lastOutcome }) => [name, lastOutcome?.outcome]);
+    const copied = await listOf("flow-duplicate");
+    expect(copied.requireTests).toBe(true);
+    expect(copied.tests.map(({ version }: { version: number }) => version)).toEqual([1, 1]);
+    expect(outcomes(await listOf("flow"))).toEqual([
+      ["fails", "failed"],
+      ["passes", "passed"],
+    ]);
+    expect(outcomes(copied)).toEqual(outcomes(await listOf("flow")));
+    expect((await as.get(`${path}/flow-duplicate/test/passes`)).body.expect).toEqual({ status: "succeeded", ran: ["a"] });
+    // Each has its own from then on.
+    expect((await as.delete(`${path}/flow-duplicate/test/passes`)).status).toBe(204);
+    expect((await as.get(`${path}/flow/test/passes`)).status).toBe(200);
+    expect((await as.post(`${path}/flow/test/run`, {})).body).toMatchObject({ failed: 1 });
+    await as.delete(`${path}/flow`);
+    expect((await as.get(`${path}/flow-duplicate/test/fails`)).status).toBe(200);
+  });
+
   test("takes the first free name, also when many copy at once", async () => {
     await app.as(owner).post(path, { name: "flow" });
     await app.as(owner).post(path, { name: "flow-duplicate-2" });

@@ -5,6 +5,7 @@ import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { findProtection, setProtection } from "../../store/workflow/protections.ts";
+import { copyWorkflowTests } from "../../store/workflow/workflow-tests.ts";
 import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import {
   countWorkflows,
@@ -79,8 +80,8 @@ const maxDisplayNameLength = 256;
 /**
  * A copy of the latest version, with its secrets (they open anywhere in the team's workflows) and its triggers, as an active
  * workflow of its own in version 1, under the first free name. Names are looked for with the team held, so two copies at once
- * get two names. Tokens and schedules stay with the original. The copy of a protected workflow is protected, since it has the same secrets,
- * and is not active where the original is not.
+ * get two names. Its tests come along, with how they ended. Tokens and schedules stay with the original. The copy of a protected workflow
+ * is protected, since it has the same secrets, and is not active where the original is not.
  */
 export async function duplicateWorkflow(
   db: Queryable,
@@ -98,6 +99,12 @@ export async function duplicateWorkflow(
   const reason = `Duplicate of ${workflow.name} version ${version.version}`;
   const row = await insertWorkflowVersion(db, team.id, { workflowId: copy.id, version: 1, document: version.document, author, reason });
   await copyVersionTasks(db, team.id, version.id, row.id);
+  await copyWorkflowTests(
+    db,
+    team.id,
+    { workflowId: workflow.id, versionId: version.id },
+    { workflowId: copy.id, versionId: row.id, author },
+  );
   if (protection) await setProtection(db, team.id, copy.id, protection);
   return copy;
 }

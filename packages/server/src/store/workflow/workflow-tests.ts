@@ -79,6 +79,26 @@ export async function insertWorkflowTest(
   return row!;
 }
 
+/** All tests of a workflow for a copy of it, and how they ended with the version that was copied. */
+export async function copyWorkflowTests(
+  db: Queryable,
+  teamId: string,
+  from: { workflowId: string; versionId: string },
+  to: { workflowId: string; versionId: string; author: string },
+): Promise<void> {
+  await db`
+    with copied as (
+      insert into workflow_test as c (team_id, workflow_id, name, version, document, author)
+      select t.team_id, ${to.workflowId}, t.name, 1, t.document, ${to.author} from workflow_test t where ${isCurrent(db, teamId, from.workflowId)}
+      returning c.id, c.name
+    )
+    insert into workflow_version_test (team_id, workflow_version_id, workflow_test_id, outcome, message, tested_at)
+    select r.team_id, ${to.versionId}, c.id, r.outcome, r.message, r.tested_at
+    from workflow_test t join copied c on c.name = t.name
+      join workflow_version_test r on r.team_id = t.team_id and r.workflow_version_id = ${from.versionId} and r.workflow_test_id = t.id
+    where ${isCurrent(db, teamId, from.workflowId)}`;
+}
+
 /** It is no test of the workflow any more; versions that were tested with it still know it. */
 export async function retireWorkflowTest(db: Queryable, teamId: string, id: string): Promise<void> {
   await db`update workflow_test set replaced_at = (select db_now()) where team_id = ${teamId} and id = ${id} and replaced_at is null`;
