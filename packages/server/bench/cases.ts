@@ -1,4 +1,5 @@
 import type { BenchContext } from "./bench-context.ts";
+import { measureControl } from "./control.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { measureEvents } from "./events.ts";
 import { measureExecutors } from "./executors/executors.ts";
@@ -207,6 +208,11 @@ export const cases: readonly BenchCase[] = [
     name: "executors",
     what: "empty tasks, fifty at once and output: as processes, in containers and in a cluster",
     measure: measureExecutors,
+  },
+  {
+    name: "control",
+    what: "a test, a plan, a preview and a bulk rerun, as an author waits for them",
+    measure: measureControl,
   },
   {
     name: "limits",
