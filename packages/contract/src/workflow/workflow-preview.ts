@@ -45,6 +45,9 @@ export const workflowPreviewRequest = named(
       conditions: orNull(
         Type.Array(ref(previewCondition), { maxItems: maxPreviewConditions, description: "Of switches: which links they take" }),
       ),
+      repeats: orNull(
+        Type.Boolean({ description: "Also says what the condition of the task's loop, or the list of its forEach, gives now" }),
+      ),
       references: orNull(Type.Boolean({ description: "Also lists what the task may refer to, with the present values" })),
     },
     { examples: [{ node: "greet", expressions: ["Hello $(params.city)"], params: [{ name: "city", value: "Oslo" }] }] },
@@ -86,6 +89,30 @@ export const previewValue = named(
   }),
 );
 
+/** What the condition of a loop gives after the round that is known. */
+export interface PreviewLoop extends Static<typeof previewLoop> {}
+export const previewLoop = named(
+  "PreviewLoop",
+  Type.Object({
+    rounds: Type.Integer({ description: "How many rounds came before; 0: it is looked at before the first one" }),
+    value: Type.Optional(Type.String({ description: "What the condition looks at. Absent if it is not known yet" })),
+    holds: Type.Optional(Type.Boolean({ description: "Whether one of the patterns matches it" })),
+    ends: Type.Optional(Type.Boolean({ description: "Whether the loop is over then" })),
+    why: Type.Optional(Type.String({ description: "Why it is not known" })),
+  }),
+);
+
+/** What the list of a forEach gives. */
+export interface PreviewItems extends Static<typeof previewItems> {}
+export const previewItems = named(
+  "PreviewItems",
+  Type.Object({
+    count: Type.Optional(Type.Integer({ description: "Of items, or of batches. Absent if it is not known yet" })),
+    first: Type.Optional(Type.String({ description: "The first one as text, cut at 200 characters" })),
+    why: Type.Optional(Type.String({ description: "Why it is not known, or can't be" })),
+  }),
+);
+
 export const referenceKinds = ["parameter", "result", "system"] as const;
 
 export interface PreviewReference extends Static<typeof previewReference> {}
@@ -118,6 +145,8 @@ export const workflowPreview = named(
           }),
         ),
       ),
+      loop: Type.Optional(ref(previewLoop)),
+      items: Type.Optional(ref(previewItems)),
       references: Type.Optional(
         Type.Array(ref(previewReference), { description: "Parameters first, then results, then what the system sets" }),
       ),

@@ -44,6 +44,22 @@ export const configureActions: readonly Action[] = [
     request: put({ params: [{ name: "city" }] }),
   },
   {
+    ...section("results"),
+    action: "declare a result, and set it",
+    may: editors,
+    needs: writeWorkflow,
+    button: save,
+    async does(scene) {
+      await scene.page.getByRole("button", { name: "Add result" }).click();
+      await scene.page.getByRole("textbox", { name: "Name", exact: true }).fill("total");
+      await scene.page.getByRole("button", { name: "Add a task that sets it" }).click();
+      await scene.page.getByRole("textbox", { name: "Value, set by set-total" }).fill("1");
+      await saveSection(scene, 2);
+    },
+    done: async (scene) => expect(await read(scene)).toMatchObject({ version: 2, results: [{ name: "total" }] }),
+    request: put({ results: [] }),
+  },
+  {
     ...section("triggers"),
     action: "switch a trigger on",
     may: editors,

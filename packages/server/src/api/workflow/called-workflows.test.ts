@@ -116,6 +116,23 @@ describe("the results of the other workflow", () => {
     expect(found).toMatchObject({ kind: "result", task: "call", type: "number" });
   });
 
+  test("lead nowhere in a preview only if the other workflow can't leave them", async () => {
+    const { path, save } = await made();
+    expect((await save([call({}), reads("x")])).status).toBe(200);
+    const look = async (result: string, more: object = {}) => {
+      const expressions = [`$(tasks.call.results.${result})`];
+      const { body } = await admin.post(`${path}/workflow/parent/preview`, { node: "set-out", expressions, ...more });
+      return body.values[0];
+    };
+    expect(await look("total")).toMatchObject({ missing: [{ why: expect.stringContaining("no result yet") }] });
+    expect(await look("status")).toMatchObject({ missing: [expect.anything()] });
+    expect(await look("sum")).toMatchObject({ unknown: [{ reference: "$(tasks.call.results.sum)" }] });
+    const draft = { tasks: [call({ wait: false }), { ...reads("x") }] };
+    expect(await look("total", { draft })).toMatchObject({ unknown: [expect.anything()] });
+    const open = { params: [{ name: "which" }], tasks: [call({ workflowRef: "$(params.which)" }), { ...reads("x") }] };
+    expect(await look("sum", { draft: open })).toMatchObject({ missing: [expect.anything()] });
+  });
+
   test("are those of its tasks where it declares none", async () => {
     const { path, faultsOf } = await made();
     await admin.put(`${path}/workflow`, { ...child, results: null });

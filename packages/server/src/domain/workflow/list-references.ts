@@ -9,12 +9,12 @@ import type { Layers } from "../../core/run/run-state.ts";
 import type { Plan, PlanNode } from "../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type CheckedCall, findCalls } from "./calls/find-calls.ts";
+import type { CheckedCall } from "./calls/find-calls.ts";
 import { childResults, listAvailableParameters } from "./list-available-parameters.ts";
 
 interface Completion {
-  /** Its name. */
-  workflow: string;
+  /** Of the document. */
+  calls: readonly CheckedCall[];
   preview: Preview;
   plan: Plan;
   node: PlanNode | undefined;
@@ -33,9 +33,8 @@ const ranks = { parameter: 0, result: 1, system: 2 } as const;
  * parameter stands there once, without its layer; one that another of its name hides, with it.
  */
 export async function listReferences(db: Queryable, teamId: string, completion: Completion): Promise<PreviewReference[]> {
-  const { preview, node } = completion;
+  const { preview, node, calls } = completion;
   const own = node ? [...new Set([...declaredValues(node).map(({ name }) => name), ...Object.keys(preview.own)])] : [];
-  const calls = await findCalls(db, teamId, completion.workflow, completion.document);
   const available = await listAvailableParameters(db, teamId, completion.document, calls);
   const texts = [...own.map((name) => `$(params${writeStep(name)})`), ...available.map((key) => `$(${key})`), ...resultsAtHand(completion)];
   const found = [...new Set(texts)].flatMap((text) => {

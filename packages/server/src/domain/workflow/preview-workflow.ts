@@ -6,16 +6,21 @@ import {
   type WorkflowPreview,
   type WorkflowPreviewRequest,
 } from "@millrace/contract/workflow/workflow-preview.ts";
+import { maxPinnedResults } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { CostlyPatterns } from "../../core/parameter/condition.ts";
 import { findReferences } from "../../core/parameter/references.ts";
 import { Preview, type PreviewResult, type PreviewScope } from "../../core/run/draft/preview-expressions.ts";
+import type { LoopScope } from "../../core/run/loops/loop-scope.ts";
+import { previewItems, previewLoop } from "../../core/run/preview-repeats.ts";
 import { ancestorsOf } from "../../core/workflow/checks/check-graph-cycle.ts";
 import type { Pin, Plan, PlanNode } from "../../core/workflow/plan.ts";
 import { pinOf, trialFaults } from "../../core/workflow/trial-scope.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findLastRound } from "../../store/run/task-runs.ts";
 import type { RunContext } from "../run/run-context.ts";
+import { type CheckedCall, findCalls } from "./calls/find-calls.ts";
 import { listReferences } from "./list-references.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { draftLayers } from "./trial/draft-layers.ts";
@@ -49,7 +54,13 @@ export async function previewWorkflow(db: Queryable, runs: RunContext, input: Pr
   const layers = await draftLayers(db, runs, { ...input, plan, document, drafted });
   const before = isBeforeIn(document.tasks, node);
   const pins = await findPins(db, input, plan, node, before);
-  const scope = scopeOf(plan, layers, pins, before);
+  const calls = await findCalls(db, team.id, input.workflow, document);
+  const loop = await findRound(db, input, node);
+  const scope = {
+    ...scopeOf(plan, layers, pins, before),
+    mayGet: (index: number, result: string) => mayGet(calls, plan, index, result),
+    loop,
+  };
   const preview = new Preview(scope, node);
   const values = (request.expressions ?? []).map((one): PreviewValue => {
     const { text, param } = typeof one === "string" ? { text: one, param: undefined } : one;
@@ -58,9 +69,11 @@ export async function previewWorkflow(db: Queryable, runs: RunContext, input: Pr
   return {
     values,
     ...(request.conditions && { conditions: request.conditions.map((condition) => decide(preview, condition)) }),
+    ...(request.repeats && node?.loop && { loop: previewLoop(preview, node.loop, loop?.index ?? 0) }),
+    ...(request.repeats && node?.forEach && { items: previewItems(preview, node.forEach) }),
     ...(request.references && {
       references: await listReferences(db, team.id, {
-        workflow: input.workflow,
+        calls,
         preview,
         plan,
         node,
@@ -111,6 +124,27 @@ async function findPins(
   const wanted = [...new Set([...named, ...listed])].filter((name) => !pins.has(name));
   for (const [task, results] of await resultsOfRun(db, team.id, fromRun, wanted)) pins.set(task, { status: "succeeded", results });
   return pins;
+}
+
+/** Of the round before: pinned as the results of the task itself, or the last one of the run. */
+async function findRound(
+  db: Queryable,
+  { team, request, fromRun }: PreviewInput,
+  node: PlanNode | undefined,
+): Promise<LoopScope | undefined> {
+  if (!node?.loop) return undefined;
+  const pinned = request.pinned?.[node.name];
+  if (pinned) return { index: 1, previous: pinOf(pinned) };
+  const last = fromRun && (await findLastRound(db, team.id, fromRun.id, node.name, maxPinnedResults));
+  return last?.results ? { index: last.rounds, previous: { status: last.status, results: last.results } } : undefined;
+}
+
+/** What another workflow leaves, if that is known; otherwise it may leave anything. */
+function mayGet(calls: readonly CheckedCall[], { nodes }: Plan, index: number, result: string): boolean {
+  const call = calls.find(({ task }) => task === nodes[index]?.name);
+  if (call === undefined || call.waits === false) return false;
+  const { child } = call;
+  return child === undefined || !child.hasAllResults || child.results.some(({ name }) => name === result);
 }
 
 function scopeOf(

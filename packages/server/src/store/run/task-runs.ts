@@ -251,6 +251,32 @@ export async function listTaskResults(
       where t.team_id = ${teamId} and t.run_id = ${runId} and t.item is null and t.status = 'succeeded' and t.name = any(${[...names]})) f`;
 }
 
+/** The last round of a loop that is over: how many there are, and what it left, if that is not too much. */
+export interface LastRound {
+  rounds: number;
+  status: Status;
+  bytes: number;
+  results: RunResult[] | null;
+}
+
+/** By the name of the task, since the run may be one of another version. Through the index task_run_run. */
+export async function findLastRound(
+  db: Queryable,
+  teamId: string,
+  runId: string,
+  name: string,
+  maxBytes: number,
+): Promise<LastRound | undefined> {
+  const [row] = await db<LastRound[]>`
+    select r.item + 1 as rounds, r.status, r.bytes, case when r.bytes <= ${maxBytes}::int then r.results end as results
+    from task_run p cross join lateral (
+      select t.item, t.status, t.results, octet_length(t.results::text) as bytes from task_run t
+      where t.team_id = p.team_id and t.run_id = p.run_id and t.node = p.node and t.item is not null and t.phase = 'completed'
+      order by t.item desc limit 1) r
+    where p.team_id = ${teamId} and p.run_id = ${runId} and p.item is null and p.name = ${name}`;
+  return row;
+}
+
 /** Task runs of these runs that are ready and need something else than these words, by run; runs without any are left out. */
 export async function countReadyWithout(
   db: Queryable,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calledParams } from "./called-params.ts";
+import { calledParams, resultsOfCalled } from "./called-params.ts";
 
 /** The fields of a task that runs another workflow. */
 const declared = [
@@ -44,4 +44,14 @@ test("are written where there is nothing to choose from", () => {
     ["workflowVersion", undefined],
     ["wait", "boolean"],
   ]);
+});
+
+test("the results of the workflow are those that it declares, or else what its tasks set", () => {
+  const tasks = [
+    { name: "a", type: "setwfproperty", params: [{ name: "output", value: "total" }] },
+    { name: "b", type: "setwfproperty", params: [{ name: "output", value: "$(params.which)" }] },
+    { name: "c", type: "script", params: [{ name: "output", value: "no" }] },
+  ] as Parameters<typeof resultsOfCalled>[0]["tasks"];
+  expect(resultsOfCalled({ tasks })).toEqual([{ name: "total" }]);
+  expect(resultsOfCalled({ tasks, results: [{ name: "sum", type: "number" }] })).toEqual([{ name: "sum", type: "number" }]);
 });

@@ -1,8 +1,9 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
-import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflow/workflows.ts";
+import { type Workflow, workflowChangesQuery, workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import { t } from "../../texts/workflow/designer.ts";
+import type { DraftTask } from "../draft/draft.ts";
 import { hasReference, type NodeParam } from "./node-params.ts";
 
 type Param = components["schemas"]["AbstractParam"];
@@ -15,22 +16,53 @@ const callParams: readonly string[] = ["workflowRef", "workflowVersion", "wait"]
  * isn't known, and for other tasks, they are the declared ones.
  */
 export function useCalledParams(team: string, isCall: boolean, declared: readonly Param[], given: ReadonlyMap<string, NodeParam>): Param[] {
-  const ref = writtenText(given.get("workflowRef")?.value);
-  const version = writtenText(given.get("workflowVersion")?.value);
-  const number = /^[1-9]\d*$/.test(version) ? Number(version) : undefined;
-  const { data: workflows } = useQuery({ ...workflowChoicesQuery(team), enabled: isCall });
-  // Half a name that is being written is asked for by nobody.
-  const isKnown = isCall && (workflows ?? []).some(({ value }) => value === ref);
+  const { ref, version, workflows, called, isKnown } = useCalled(team, isCall, given);
   const { data: changes } = useQuery({ ...workflowChangesQuery(team, ref), enabled: isKnown, retry: false });
-  const { data: called } = useQuery({ ...workflowQuery(team, ref, number), enabled: isKnown, retry: false });
   if (!isCall) return [...declared];
   const versions = (changes ?? []).map((change) => String(change.version)).reverse();
   return calledParams(declared, {
     workflows: (workflows ?? []).map(({ value, label }) => ({ key: value, value: label })),
     versions: versions.map((key) => ({ key, value: t("calledParams.version", { version: key }) })),
     chosen: { ref, version },
-    params: called?.data.params ?? [],
+    params: called?.params ?? [],
   });
+}
+
+/** The workflow that a task runs, in its version, once it is named. */
+function useCalled(team: string, isCall: boolean, given: ReadonlyMap<string, Pick<NodeParam, "value">>) {
+  const ref = writtenText(given.get("workflowRef")?.value);
+  const version = writtenText(given.get("workflowVersion")?.value);
+  const number = /^[1-9]\d*$/.test(version) ? Number(version) : undefined;
+  const { data: workflows } = useQuery({ ...workflowChoicesQuery(team), enabled: isCall });
+  // Half a name that is being written is asked for by nobody.
+  const isKnown = isCall && (workflows ?? []).some(({ value }) => value === ref);
+  const { data } = useQuery({ ...workflowQuery(team, ref, number), enabled: isKnown, retry: false });
+  return { ref, version, workflows, called: data?.data, isKnown };
+}
+
+export type CalledResult = components["schemas"]["WorkflowResult"];
+
+/** What a task that waits for another workflow gets from it; undefined: it is not known, or the task does not wait. */
+export function useCalledResults(
+  team: string,
+  task: { type: string | null | undefined; params: DraftTask["params"] },
+): { workflow: string; version: number; results: readonly CalledResult[] } | undefined {
+  const isCall = task.type === "runworkflow" && isTrue(task.params?.find(({ name }) => name === "wait")?.value);
+  const { ref, called } = useCalled(team, isCall, new Map((task.params ?? []).map((param) => [param.name, param])));
+  return isCall && called ? { workflow: ref, version: called.version ?? 1, results: resultsOfCalled(called) } : undefined;
+}
+
+/** Those that it declares, or else what its tasks set (packages/server/src/core/workflow/child-call.ts). */
+export function resultsOfCalled({ results, tasks }: Pick<Workflow, "results" | "tasks">): readonly CalledResult[] {
+  if (results) return results;
+  const outputs = (tasks ?? []).flatMap(({ type, params }) =>
+    type === "setwfproperty" ? [writtenText(params?.find(({ name }) => name === "output")?.value)] : [],
+  );
+  return [...new Set(outputs)].filter((name) => name !== "").map((name) => ({ name }));
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === "string" && value.toLowerCase() === "true");
 }
 
 interface Option {

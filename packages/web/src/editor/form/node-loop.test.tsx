@@ -9,6 +9,7 @@ import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { DraftProvider } from "../draft/draft-provider.tsx";
 import { findTask } from "../draft/graph-edits.ts";
+import { PreviewProvider } from "../node/preview-provider.tsx";
 import { TrialProvider } from "../trial/trial-provider.tsx";
 import { NodeSettings } from "./node-settings.tsx";
 
@@ -25,10 +26,19 @@ afterEach(() => {
 
 function Settings() {
   now = findTask(useDraft().history.present, "poll");
-  return now ? <NodeSettings task={now} /> : null;
+  return now ? (
+    <PreviewProvider task={now}>
+      <NodeSettings task={now} />
+    </PreviewProvider>
+  ) : null;
 }
 
-async function open() {
+/** What the service says of the loop and the list. */
+let told: object = {};
+
+async function open(answer: object = {}) {
+  told = answer;
+  service.byEnd.set("/preview", () => ({ status: 200, body: { values: [], references: [], ...told } }));
   const known = [
     [callerQuery.queryKey, { id: "ada", permissions: ["workflow/write", "workflow/read"], teams: [] }],
     [taskCatalogQuery("owls").queryKey, []],
@@ -69,4 +79,24 @@ test("what is filled in is the loop of the document", async () => {
     pauseSeconds: 30,
     stopAtFailure: false,
   });
+});
+
+test.each([
+  [{ loop: { rounds: 2, value: "busy", holds: false, ends: false } }, "After 2 rounds, the next one begins."],
+  [{ loop: { rounds: 1, value: "done", holds: true, ends: true } }, "After 1 round, the loop ends."],
+  [{ loop: { rounds: 0, value: "0", holds: false, ends: true } }, "Doesn't hold before the first round: there is no round."],
+  [{ loop: { rounds: 0, why: "choose a run" } }, "Not known yet: choose a run"],
+])("beneath the condition stands what it gives: %j", async (answer, text) => {
+  const { user } = await open(answer);
+  await user.click(screen.getByRole("switch", { name: "Repeat on a condition" }));
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test.each([
+  [{ items: { count: 3, first: "a" } }, "3 items, the first: a"],
+  [{ items: { count: 0 } }, "No items: the task is over at once."],
+  [{ items: { why: "it must be a list, and is Oslo" } }, "Not known yet: it must be a list, and is Oslo"],
+])("beneath the list stands what is in it: %j", async (answer, text) => {
+  await open(answer);
+  expect(await screen.findByText(text)).toBeTruthy();
 });

@@ -1,8 +1,10 @@
 import { Checkbox, NumberInput, Select, Switch, Text, Textarea } from "@mantine/core";
 import { t } from "../../texts/workflow/designer.ts";
 import type { DraftTask } from "../draft/draft.ts";
+import { loopExpression } from "../node/expressions.ts";
 import { useAvailable } from "./node-parameters.tsx";
 import { ReferenceField } from "./reference-field.tsx";
+import { LoopPreview } from "./repeat-preview.tsx";
 
 type Loop = NonNullable<DraftTask["loop"]>;
 
@@ -52,6 +54,7 @@ function ConditionFields({ loop, setLoop, available }: LoopProps & { available: 
         description={t("nodeLoop.valueHelp")}
         value={condition.value}
         available={available}
+        param={loopExpression}
         onChange={(value) => setCondition({ value }, "loopValue")}
       />
       <Textarea
@@ -61,6 +64,7 @@ function ConditionFields({ loop, setLoop, available }: LoopProps & { available: 
         value={condition.matches}
         onChange={(event) => setCondition({ matches: event.currentTarget.value }, "loopMatches")}
       />
+      <LoopPreview />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { t } from "../../texts/workflow/designer.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
+import { useCalledResults } from "./called-params.ts";
 import { fieldsOf } from "./node-params.ts";
 import { stepTo } from "./references.ts";
 import classes from "./side-panel.module.css";
@@ -12,8 +13,9 @@ import { useNodeDefinition } from "./use-node-definition.ts";
 
 /** What the task gives to those that follow, and how it is referred to. */
 export function NodeResults({ task }: { task: DraftTask }) {
-  const { change } = useDraft();
+  const { change, team } = useDraft();
   const { definition } = useNodeDefinition(task);
+  const called = useCalledResults(team, { type: task.type ?? definition?.type, params: task.params });
   const [name, setName] = useState("");
   const own = task.results ?? [];
   const declared = (definition?.spec?.results ?? []).filter((each) => !own.some((other) => other.name === each.name));
@@ -40,6 +42,13 @@ export function NodeResults({ task }: { task: DraftTask }) {
           )}
         </div>
       ))}
+      {called && (
+        <CalledResults
+          {...called}
+          task={task.name}
+          results={called.results.filter(({ name }) => ![...declared, ...own].some((each) => each.name === name))}
+        />
+      )}
       {fieldsOf(task).map((field) => (
         <div key={`field ${field}`}>
           <Text size="sm" fw={500}>
@@ -91,6 +100,30 @@ export function NodeResults({ task }: { task: DraftTask }) {
         </Button>
       </div>
     </>
+  );
+}
+
+/** What the workflow that it runs leaves, in the version that runs. */
+function CalledResults({ task, workflow, version, results }: { task: string } & NonNullable<ReturnType<typeof useCalledResults>>) {
+  return (
+    <section aria-label={t("nodeResults.ofWorkflow", { workflow, version: String(version) })}>
+      <Text size="sm" className="quiet" mt="xs">
+        {t(results.length === 0 ? "nodeResults.workflowHasNone" : "nodeResults.ofWorkflow", { workflow, version: String(version) })}
+      </Text>
+      {results.map(({ name, type, description }) => (
+        <div key={name}>
+          <Text size="sm" fw={500} component="div">
+            {name} {type && <span className="quiet">{type}</span>}
+          </Text>
+          <Reference task={task} result={name} />
+          {description && (
+            <Text size="xs" className="quiet">
+              {description}
+            </Text>
+          )}
+        </div>
+      ))}
+    </section>
   );
 }
 

@@ -9,6 +9,7 @@ import { LoopFields } from "./node-loop.tsx";
 import { useAvailable } from "./node-parameters.tsx";
 import { NodeTurn } from "./node-turn.tsx";
 import { ReferenceField } from "./reference-field.tsx";
+import { ItemsPreview } from "./repeat-preview.tsx";
 
 type Change = (change: Partial<DraftTask>, key?: string) => void;
 
@@ -123,6 +124,7 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
             param={itemsExpression}
             onChange={(text) => set({ forEach: { ...forEach, items: listOr(text) } }, "items")}
           />
+          <ItemsPreview isBatched={(forEach.batchSize ?? 1) > 1} />
           <NumberInput
             label={t("nodeSettings.parallelItems")}
             min={1}

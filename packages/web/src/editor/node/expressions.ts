@@ -8,16 +8,23 @@ export interface NodeExpression {
   isParam: boolean;
 }
 
-/** The word under which the list of a forEach is asked for. */
+/** The word under which the list of a forEach is asked for, and the value that the condition of a loop looks at. */
 export const itemsExpression = "forEach.items";
+export const loopExpression = "loop.value";
 
 /** All texts of a task that refer to something. */
 export function expressionsOf(task: DraftTask): NodeExpression[] {
   const params = (task.params ?? []).flatMap(({ name, value }) =>
     textsIn(value, name).map(([place, text]) => ({ param: place, text, isParam: place === name })),
   );
-  const items = task.forEach?.items;
-  return typeof items === "string" && hasReference(items) ? [...params, { param: itemsExpression, text: items, isParam: false }] : params;
+  const settings = [
+    { param: itemsExpression, text: task.forEach?.items },
+    { param: loopExpression, text: (task.loop?.while ?? task.loop?.until)?.value },
+  ];
+  return [
+    ...params,
+    ...settings.flatMap(({ param, text }) => (typeof text === "string" && hasReference(text) ? [{ param, text, isParam: false }] : [])),
+  ];
 }
 
 /** Also those inside of a list, each with its place, such as `links/0/url`. */

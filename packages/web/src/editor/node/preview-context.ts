@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { PreviewReference, PreviewValue } from "../../api/queries/workflow/trials.ts";
+import type { PreviewReference, PreviewValue, WorkflowPreview } from "../../api/queries/workflow/trials.ts";
 import type { KnownNames } from "./expressions.ts";
 
 /** What the expressions of one task give now, and what they may refer to. */
@@ -7,6 +7,8 @@ export interface NodePreview {
   /** The value of that parameter, if it was asked for with exactly this text; an answer about an older text is none. */
   given: (param: string, text: string) => PreviewValue | undefined;
   references: readonly PreviewReference[];
+  /** What the condition of its loop, and the list of its forEach, give. */
+  repeats: Pick<WorkflowPreview, "loop" | "items">;
   /** What can be told without asking; undefined: nothing. */
   names: KnownNames | undefined;
   /** Why nothing can be said. */
@@ -20,6 +22,7 @@ export interface NodePreview {
 const nothing: NodePreview = {
   given: () => undefined,
   references: [],
+  repeats: {},
   names: undefined,
   error: null,
   setTarget: () => {},

@@ -2,14 +2,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef } from "react";
 import { objectId } from "../../api/object-id.ts";
-import { type PreviewRequest, previewWorkflow, type WorkflowPreview } from "../../api/queries/workflow/trials.ts";
+import { type PreviewRequest, previewWorkflow, type TaskPin, type WorkflowPreview } from "../../api/queries/workflow/trials.ts";
 import { availableParametersQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { toRunParams } from "../../forms/parameter-values.ts";
 import { useSame } from "../../hooks/use-same.ts";
 import { bodyOf, type Draft, type DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { useTrial } from "../trial/trial-context.ts";
-import { valuesBefore } from "../trial/trial-state.ts";
+import { pinOf, valuesBefore } from "../trial/trial-state.ts";
 import { expressionsOf, type NodeExpression } from "./expressions.ts";
 import { knownNames } from "./known-names.ts";
 import { type NodePreview, PreviewContext } from "./preview-context.ts";
@@ -31,6 +31,7 @@ export function PreviewProvider({ task, children }: { task: DraftTask; children:
         return found?.text === text ? found.value : undefined;
       },
       references: answer.data?.answer.references ?? [],
+      repeats: answer.data?.node === task.name ? answer.data.answer : {},
       names,
       error: answer.error,
       setTarget: (insert) => {
@@ -73,7 +74,7 @@ function useAnswer(task: DraftTask) {
     enabled: settled !== undefined && pendingText === undefined,
     queryFn: async ({ signal }): Promise<Asked> => {
       const asked = settled ? expressionsOf(settled).slice(0, 200) : [];
-      const pinned = valuesBefore(draft, task.name, values);
+      const pinned = { ...valuesBefore(draft, task.name, values), ...(fromRun === undefined && ownRound(settled, values)) };
       const body = bodyFor({ draft, baseline: history.baseline, node: task.name, asked });
       const given = { params: toRunParams(draft.params, params), pinned, ...(fromRun !== undefined && { fromRun }) };
       return { node: task.name, asked, answer: await previewWorkflow(team, workflow, { ...body, ...given }, signal) };
@@ -82,6 +83,13 @@ function useAnswer(task: DraftTask) {
     gcTime: 10_000,
     retry: false,
   });
+}
+
+/** Of a loop: what it gave in its last trial stands for the round before. */
+function ownRound(task: DraftTask | undefined, { pins, outputs }: Parameters<typeof valuesBefore>[2]): Record<string, TaskPin> {
+  const output = task?.loop && outputs.get(task.name);
+  const pin = task?.loop && (pins.get(task.name) ?? (output && pinOf(output)));
+  return task && pin ? { [task.name]: pin } : {};
 }
 
 function bodyFor({
@@ -96,5 +104,5 @@ function bodyFor({
   asked: NodeExpression[];
 }): PreviewRequest {
   const expressions = asked.map(({ param, text, isParam }) => (isParam ? { text, param } : text));
-  return { draft: bodyOf(draft, baseline), node, expressions, references: true };
+  return { draft: bodyOf(draft, baseline), node, expressions, references: true, repeats: true };
 }

@@ -27,7 +27,8 @@ import { TriggersSection } from "./triggers/triggers-section.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
-/** Few workflows are protected. */
+/** Few workflows declare results, or are protected. */
+const ResultsSection = lazy(async () => ({ default: (await import("./results-section.tsx")).ResultsSection }));
 const ProtectionSection = lazy(async () => ({ default: (await import("./protection-section.tsx")).ProtectionSection }));
 
 interface Section {
@@ -40,6 +41,7 @@ interface Section {
 const sections: Readonly<Record<string, Section>> = {
   general: { word: t("configurePage.general"), content: GeneralSection, isOfDraft: true },
   parameters: { word: t("configurePage.parameters"), content: ParametersSection, isOfDraft: true },
+  results: { word: t("configurePage.results"), content: ResultsSection, isOfDraft: true },
   triggers: { word: t("configurePage.triggers"), content: TriggersSection, isOfDraft: true },
   options: { word: t("configurePage.options"), content: OptionsSection, isOfDraft: true },
   limits: { word: t("configurePage.limits"), content: LimitsSection, isOfDraft: true },

@@ -1,8 +1,11 @@
 import { Anchor } from "@mantine/core";
 import { type Status, statuses } from "@millrace/contract/status.ts";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { runHeadQuery } from "../../api/queries/run/runs.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task/task-catalog.ts";
+import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import { hasFailed, itemCounts } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
@@ -93,7 +96,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.details} tabIndex={0} aria-label={t("taskDetails.details", { name: task.name })}>
       <TaskItems task={task} />
-      <TaskValues title={t("taskDetails.results")} values={task.results} none={t("taskDetails.noResults")} />
+      <TaskValues title={t("taskDetails.results")} values={useTypedResults(task)} none={t("taskDetails.noResults")} />
       <TaskValues title={t("taskDetails.parameters")} values={task.params} none={t("taskDetails.noParameters")} />
       <TaskAttempts task={task} />
       <h3>{t("taskDetails.detailsTitle")}</h3>
@@ -125,6 +128,22 @@ export function TaskDetails({ task }: { task: TaskRun }) {
       ))}
     </section>
   );
+}
+
+/** Of a task that has run another workflow: with what that declares in the version that ran, also where it was not set. */
+function useTypedResults(task: TaskRun): readonly { name: string; value?: unknown; type?: string | null | undefined }[] {
+  const { team } = useRunView();
+  const begun = begunRun(task);
+  const { data: run } = useQuery({ ...runHeadQuery(team, begun ?? ""), enabled: begun !== undefined, retry: false });
+  const { workflowName = "", workflowVersion } = run ?? {};
+  const { data: called } = useQuery({ ...workflowQuery(team, workflowName, workflowVersion), enabled: run !== undefined, retry: false });
+  const declared = called?.data.results ?? [];
+  const known = new Map(declared.map((result) => [result.name, result]));
+  const missing = declared.filter(({ name }) => !task.results.some((result) => result.name === name));
+  return [
+    ...task.results.map((result) => ({ ...result, type: known.get(result.name)?.type })),
+    ...missing.map(({ name, type }) => ({ name, type })),
+  ];
 }
 
 /** The run that the task submitted, by its result. */

@@ -6,6 +6,8 @@ interface Value {
   name: string;
   value?: unknown;
   hiddenValue?: boolean;
+  /** As it is declared. */
+  type?: string | null | undefined;
 }
 
 /** Parameters or results, one below the other: text as it is, everything else as JSON that can be read. */
@@ -23,12 +25,12 @@ export function TaskValues({ title, values, none }: { title: string; values: rea
   );
 }
 
-function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
+function OneValue({ of: { name, value, hiddenValue, type } }: { of: Value }) {
   const text = textOf(value);
   return (
     <>
       <dt>
-        <code>{name}</code>
+        <code>{name}</code> {type && <span className="quiet">{type}</span>}
       </dt>
       <dd>
         {hiddenValue ? (

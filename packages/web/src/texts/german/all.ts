@@ -9,6 +9,7 @@ import { tokens } from "./identity/tokens.ts";
 import { integrations } from "./integrations.ts";
 import { onCall } from "./on-call.ts";
 import { parameters } from "./parameters.ts";
+import { results } from "./results.ts";
 import { activity } from "./run/activity.ts";
 import { bulk } from "./run/bulk.ts";
 import { comments } from "./run/comments.ts";
@@ -84,6 +85,7 @@ export const catalogues = {
   parameters,
   profile,
   protection,
+  results,
   "run-compare": runCompare,
   run,
   schedules,

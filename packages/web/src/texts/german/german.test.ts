@@ -13,6 +13,7 @@ import { t as tokens } from "../identity/tokens.ts";
 import { t as integrations } from "../integrations.ts";
 import { t as onCall } from "../on-call.ts";
 import { t as parameters } from "../parameters.ts";
+import { t as results } from "../results.ts";
 import { t as activity } from "../run/activity.ts";
 import { t as bulk } from "../run/bulk.ts";
 import { t as comments } from "../run/comments.ts";
@@ -66,6 +67,7 @@ const english = {
   parameters: parameters.english,
   profile: profile.english,
   protection: protection.english,
+  results: results.english,
   "run-compare": runCompare.english,
   run: run.english,
   schedules: schedules.english,

@@ -12,6 +12,7 @@ export const t = translate("configure", {
   configurePage: {
     general: "General",
     parameters: "Parameters",
+    results: "Results",
     triggers: "Triggers",
     limits: "Concurrency",
     options: "Options",

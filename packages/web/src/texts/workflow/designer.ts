@@ -262,6 +262,8 @@ export const t = translate("designer", {
     addResult: "Add result",
     addResultHelp: "A script writes it to the file $(results.NAME.path).",
     addResultPlaceholder: "Name",
+    ofWorkflow: "From the workflow {workflow}, version {version}",
+    workflowHasNone: "The workflow {workflow} gives no results in version {version}.",
   },
   nodeSettings: {
     timeoutMinutes: "Timeout (minutes)",

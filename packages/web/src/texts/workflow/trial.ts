@@ -10,6 +10,16 @@ export const t = translate("trial", {
     leadsNowhere: "{reference} leads nowhere: there is no such task or parameter.",
     notYet: "{reference} has no value yet: {why}",
   },
+  repeatPreview: {
+    notKnown: "Not known yet: {why}",
+    firstRound: "Holds before the first round: the loop begins.",
+    noRound: "Doesn't hold before the first round: there is no round.",
+    ends: "After {rounds, plural, one {# round} other {# rounds}}, the loop ends.",
+    goesOn: "After {rounds, plural, one {# round} other {# rounds}}, the next one begins.",
+    noItems: "No items: the task is over at once.",
+    items: "{count, plural, one {# item} other {# items}}, the first: {first}",
+    batches: "{count, plural, one {# batch} other {# batches}}, the first: {first}",
+  },
   trialBar: {
     draft: "Trial of your unsaved draft",
     saved: "Trial of the saved version",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startWork } from "../../../../test/kit/processor-ms.ts";
-import { runKit, taskOf } from "../../../../test/kit/run-kit.ts";
+import { params, runKit, taskOf } from "../../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../../test/kit/run-simulator.ts";
 import { makeTask } from "../../../../test/kit/workflow-factories.ts";
 
 const { app, kit, team: makeTeam } = await runKit();
@@ -293,4 +294,81 @@ test("50 expressions of a draft with 500 tasks cost a few milliseconds of work, 
   expect(many.values[0]).toMatchObject({ truncated: true, value: expect.stringMatching(/^x+/) });
   expect(many.values[199]).toMatchObject({ truncated: true });
   expect(many.values[199]).not.toHaveProperty("value");
+});
+
+const polling = (more: object, name = "poll") => ({
+  ...draft,
+  tasks: [{ name, taskRef: "lookup", dependencies: [{ taskRef: "start" }], ...more }],
+});
+const until = { value: "$(loop.previous.results.count)", matches: "[3-9]" };
+const looped = async (loop: object, more: object = {}) =>
+  (await preview({ draft: polling({ loop, params: values({ n: 1 }) }), node: "poll", repeats: true, ...more })).loop;
+const round = (count: unknown) => ({ pinned: { poll: { results: values({ count }) } } });
+
+test.each([
+  ["until", 2, { rounds: 1, value: "2", holds: false, ends: false }],
+  ["until", 3, { rounds: 1, value: "3", holds: true, ends: true }],
+  ["while", 3, { rounds: 1, value: "3", holds: true, ends: false }],
+  ["while", 2, { rounds: 1, value: "2", holds: false, ends: true }],
+])("a loop %s its condition holds says what that gives after a round with %j", async (kind, count, expected) => {
+  expect(await looped({ [kind]: until }, round(count))).toEqual(expected);
+});
+
+test("a condition whose round is not known says so, and one that is looked at first is", async () => {
+  expect(await looped({ until })).toEqual({ rounds: 0, why: expect.stringContaining("choose a run") });
+  expect(await looped({ while: { value: "$(loop.index)", matches: "0" } })).toEqual({ rounds: 0, value: "0", holds: true, ends: false });
+  expect(await looped({ until: { ...until, value: "$(loop.previous.results.state)" } }, round(1))).toMatchObject({
+    why: '$(loop.previous.results.state): the round before left no result "state"',
+  });
+  expect(await looped({ until: { ...until, value: "$(params.n)" } }, round(1))).toMatchObject({
+    why: expect.stringContaining("$(params.n)"),
+  });
+  expect(await looped({ until: { ...until, value: "$(params.secret)" } }, round(1))).toEqual({ rounds: 1, why: "the value is secret" });
+});
+
+test("a loop that has no condition yet says nothing, and keeps nothing else from being seen", async () => {
+  for (const loop of [{}, { maxRounds: 3 }, { until: null }]) {
+    const { status, body } = await look({ draft: polling({ loop }), node: "poll", repeats: true, expressions: ["$(params.city)"] });
+    expect([status, body.values?.[0].value, body.loop]).toEqual([200, "Oslo", undefined]);
+  }
+});
+
+test("the round before is the last one of the run that is chosen, and only its readers see it", async () => {
+  const made = await team.workflow(
+    "polls",
+    workflow(node("poll", "script", ["start"], { loop: { until }, results: [{ name: "count" }], ...params({ script: "true" }) })),
+  );
+  expect(made).toBeTruthy();
+  const worker = await kit.worker();
+  const { id } = await team.submit("polls");
+  await kit.end(await team.claim(worker), { results: [{ name: "count", value: 1 }] });
+  await kit.end(await team.claim(worker), { results: [{ name: "count", value: 2 }] });
+  const asked = {
+    draft: polling({ loop: { until } }),
+    node: "poll",
+    repeats: true,
+    fromRun: id,
+    expressions: ["$(loop.previous.results.count)"],
+  };
+  const { loop, values: given } = await preview(asked);
+  expect(loop).toEqual({ rounds: 2, value: "2", holds: false, ends: false });
+  expect(given[0]).toMatchObject({ value: "2" });
+  // The task may have another name by now.
+  expect((await preview({ ...asked, draft: polling({ loop: { until } }, "ask"), node: "ask" })).loop).toMatchObject({ rounds: 0 });
+  const other = await makeTeam();
+  await other.workflow("polls", workflow(node("poll", "script", ["start"], params({ script: "true" }))));
+  const foreign = await other.submit("polls");
+  expect((await look({ ...asked, fromRun: foreign.id })).status).toBe(404);
+});
+
+test.each([
+  ["[1, 2, 3]", {}, { count: 3, first: "1" }],
+  [[1, 2, 3], { batchSize: 2 }, { count: 2, first: "[1,2]" }],
+  ["$(params.city)", {}, { why: "it must be a list, and is Oslo" }],
+  ["$(tasks.find.results.person.tags)", {}, { count: 2, first: "a" }],
+  ["$(tasks.find.results.persons)", {}, { why: expect.stringContaining("$(tasks.find.results.persons)") }],
+  ["[]", {}, { count: 0 }],
+])("a forEach over %j with %j has the items of its list", async (items, more, expected) => {
+  const tasks = [draft.tasks[0], { ...polling({ forEach: { items, ...more } }).tasks[0], dependencies: [{ taskRef: "find" }] }];
+  expect((await preview({ draft: { ...draft, tasks }, node: "poll", pinned, repeats: true })).items).toEqual(expected);
 });

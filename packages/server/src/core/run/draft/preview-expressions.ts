@@ -9,6 +9,7 @@ import { type Reference, scanReferences } from "../../parameter/references.ts";
 import { isSecretParam } from "../../parameter/secret-params.ts";
 import { nodeAt, type PlanNode } from "../../workflow/plan.ts";
 import { callbackParameter } from "../callback-topics.ts";
+import type { LoopScope } from "../loops/loop-scope.ts";
 import { type NodeScope, parameterScope, resolveItemList } from "../resolve-node.ts";
 
 /**
@@ -34,6 +35,10 @@ export interface PreviewResult {
 export interface PreviewScope extends NodeScope {
   /** Whether that node is over when the turn of the previewed one comes. */
   isBefore(index: number): boolean;
+  /** Whether the node, which runs another workflow, may get that result from it. */
+  mayGet?(index: number, result: string): boolean;
+  /** Of the node, if it is a loop and a round of it is known. */
+  loop?: LoopScope | undefined;
 }
 
 /** What an answer may have put in place of references, in characters: a value of a mebibyte can be referred to in each expression. */
@@ -70,7 +75,18 @@ export class Preview {
     if (declared && isSecretParam(declared) && references.length === 0)
       return { ...nothing(), value: text && secretMask, isSecret: text !== "" };
     if (this.#room <= 0) return nothing();
-    const { value, warnings } = param == null ? this.#resolveText(text) : this.#resolveParam(text, param, declared);
+    return this.#sorted(text, param == null ? this.#resolveText(text) : this.#resolveParam(text, param, declared), references);
+  }
+
+  /** A setting of the node, as the condition of its loop: it does not see the node's parameters. Where no round is known, none came before. */
+  resolveSetting(text: string, type: "string" | "array"): PreviewResult {
+    const references = scanReferences(text).flatMap(({ reference }) => reference ?? []);
+    if (this.#room <= 0) return nothing();
+    const { loop = { index: 0, previous: undefined } } = this.#scope;
+    return this.#sorted(text, resolveValue(text, type, baseScope({ ...this.#scope, loop }, this.#node)), references);
+  }
+
+  #sorted(text: string, { value, warnings }: Resolved, references: readonly Reference[]): PreviewResult {
     const written = JSON.stringify(value ?? null);
     this.#room -= written.length;
     return { value, isSecret: written.includes(secretMask) && !text.includes(secretMask), ...this.#sort(warnings, references) };
@@ -116,7 +132,8 @@ export class Preview {
 
   /** Why it has no value yet, though it may have one in a run; empty: as it was said. Undefined: it will have none. */
   #whyLater(reference: Reference | undefined, isUnresolved: boolean): string | undefined {
-    if (reference?.kind === "param" && reference.layer === "loop" && this.#node?.loop) return "it is known when the round begins";
+    if (reference?.kind === "param" && reference.layer === "loop" && this.#node?.loop && !this.#scope.loop)
+      return "it is known when the round begins";
     if (!isUnresolved) return reference === undefined ? undefined : "";
     if (reference?.kind === "param" && (reference.layer ?? "context") === "context" && knownLater.has(reference.name))
       return "it is known when the workflow runs";
@@ -124,11 +141,13 @@ export class Preview {
     const index = this.#scope.plan.byName.get(reference.task);
     if (index === undefined || this.#scope.endOf(index) !== undefined) return undefined;
     if (this.#node && !this.#scope.isBefore(index)) return undefined;
-    return mayHave(nodeAt(this.#scope.plan, index), reference.name)
+    return mayHave(nodeAt(this.#scope.plan, index), reference.name) || this.#scope.mayGet?.(index, reference.name)
       ? `no result yet: pin the results of "${reference.task}", or choose a run`
       : undefined;
   }
 }
+
+type Resolved = Pick<ReturnType<typeof resolveValue>, "value" | "warnings">;
 
 function nothing(): PreviewResult {
   return { value: undefined, isSecret: false, unknown: [], missing: [], from: [] };
@@ -146,7 +165,7 @@ function mayHave(node: PlanNode, result: string): boolean {
 
 function baseScope(scope: PreviewScope, node: PlanNode | undefined): ParameterScope {
   const shown = node ?? nodeAt(scope.plan, scope.plan.start);
-  const base = parameterScope(scope, shown, { taskRunId: "", name: shown.name, ...firstItem(scope, node) });
+  const base = parameterScope(scope, shown, { taskRunId: "", name: shown.name, ...firstItem(scope, node), ...loopOf(scope, node) });
   const { "taskrun-ref": _, "taskrun-name": name, "taskrun-type": type, ...context } = base.context ?? {};
   const whyNot = (task: string) => {
     const index = scope.plan.byName.get(task);
@@ -160,6 +179,10 @@ function baseScope(scope: PreviewScope, node: PlanNode | undefined): ParameterSc
       return why === undefined ? (base.result?.(task, result) ?? { found: false }) : { found: false, why };
     },
   };
+}
+
+function loopOf({ loop }: PreviewScope, node: PlanNode | undefined): { loop?: LoopScope } {
+  return node?.loop && loop ? { loop } : {};
 }
 
 /** Of a task that runs for each item of a list, the first one stands for all. */

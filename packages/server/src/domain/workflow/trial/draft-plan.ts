@@ -26,7 +26,12 @@ export async function draftPlan(
   const tasks = document.tasks.map((task) => maskSecrets(task, definitions, asking.get(task.name) ?? []));
   const missing = (["start", "end"] as const).filter((type) => !tasks.some((task) => task.type === type));
   const markers = missing.map((type) => documentTask({ name: unusedName(type, tasks), type }));
-  const nodes = [...tasks, ...markers].map((task) => ({ ...task, type: task.type ?? "template", dependencies: [] }));
+  const nodes = [...tasks, ...markers].map(({ loop, ...task }) => ({
+    ...task,
+    // A loop without a condition is unfinished.
+    ...((loop?.while || loop?.until) && { loop }),
+    ...{ type: task.type ?? "template", dependencies: [] },
+  }));
   const plan = compilePlan({ ...document, tasks: nodes } as Parameters<typeof compilePlan>[0], ({ name }) => planTask(definitions, name));
   return { plan, document: { ...document, tasks, params: maskDefaults(document.params) } };
 }

@@ -11,6 +11,7 @@ export const configure = {
     limits: "Gleichzeitigkeit",
     general: "Allgemein",
     parameters: "Parameter",
+    results: "Ergebnisse",
     triggers: "Auslöser",
     options: "Optionen",
     workspaces: "Workspaces",

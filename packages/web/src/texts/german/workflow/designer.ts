@@ -261,6 +261,8 @@ export const designer = {
     addResult: "Ergebnis hinzufügen",
     addResultHelp: "Ein Skript schreibt es in die Datei $(results.NAME.path).",
     addResultPlaceholder: "Name",
+    ofWorkflow: "Vom Workflow {workflow}, Version {version}",
+    workflowHasNone: "Der Workflow {workflow} liefert in Version {version} keine Ergebnisse.",
   },
   nodeSettings: {
     timeoutMinutes: "Zeitlimit (Minuten)",

@@ -8,6 +8,16 @@ export const trial = {
     leadsNowhere: "{reference} führt nirgendwohin: Es gibt keinen solchen Task oder Parameter.",
     notYet: "{reference} hat noch keinen Wert: {why}",
   },
+  repeatPreview: {
+    notKnown: "Noch nicht bekannt: {why}",
+    firstRound: "Gilt vor der ersten Runde: Die Schleife beginnt.",
+    noRound: "Gilt vor der ersten Runde nicht: Es gibt keine Runde.",
+    ends: "Nach {rounds, plural, one {# Runde} other {# Runden}} endet die Schleife.",
+    goesOn: "Nach {rounds, plural, one {# Runde} other {# Runden}} beginnt die nächste.",
+    noItems: "Keine Elemente: Der Task ist sofort fertig.",
+    items: "{count, plural, one {# Element} other {# Elemente}}, das erste: {first}",
+    batches: "{count, plural, one {# Stapel} other {# Stapel}}, der erste: {first}",
+  },
   trialBar: {
     draft: "Probelauf des ungespeicherten Entwurfs",
     saved: "Probelauf der gespeicherten Version",
