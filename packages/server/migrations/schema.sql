@@ -3478,6 +3478,7 @@ create table workflow_version (
   changed_at timestamp(3) with time zone default db_now() not null,
   replaced_at timestamp(3) with time zone,
   trial json,
+  nesting json,
   constraint workflow_version_pkey PRIMARY KEY (team_id, id),
   constraint workflow_version_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
 );

@@ -17,3 +17,14 @@ export const runTrial = named(
     ),
   }),
 );
+
+/** That a run is one of a nested workflow, and of which. Such runs are in no list and in no statistics. */
+export interface NestedRun extends Static<typeof nestedRun> {}
+export const nestedRun = named(
+  "NestedRun",
+  openObject({
+    workflowRef: Type.String({ description: "ID of the workflow in whose document it stands" }),
+    workflow: Type.Optional(Type.String({ description: "Its name; absent if it was deleted" })),
+    task: Type.String({ description: "The task that has the nested workflow; with / between the names where they stand in each other" }),
+  }),
+);

@@ -8,7 +8,7 @@ import { runOrigin } from "./rerun.ts";
 import { runAcknowledgement } from "./run-comment.ts";
 import { runPriority } from "./run-control.ts";
 import { runSearchState } from "./run-search.ts";
-import { runTrial } from "./run-trial.ts";
+import { nestedRun, runTrial } from "./run-trial.ts";
 import { runWarning, taskRun } from "./task-run.ts";
 
 /** Who or what started a run, in an answer. All are absent in runs of which it was not recorded. */
@@ -105,6 +105,7 @@ export const workflowRun = named(
     rerunOf: Type.Optional(ref(runOrigin)),
     parentRunRef: Type.Optional(Type.String()),
     trial: Type.Optional(ref(runTrial)),
+    nested: Type.Optional(ref(nestedRun)),
     acknowledgement: Type.Optional(ref(runAcknowledgement)),
     commentCount: Type.Optional(Type.Integer({ minimum: 1, description: "Absent if there are none" })),
   }),

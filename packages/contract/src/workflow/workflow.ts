@@ -1,11 +1,32 @@
 import Type, { type Static } from "typebox";
-import { abstractParam, changeLog, resultSpec, runParam, taskWorkspace, workflowWorkspace } from "../common.ts";
+import {
+  type AbstractParam,
+  abstractParam,
+  changeLog,
+  resultSpec,
+  runParam,
+  taskWorkspace,
+  type WorkflowWorkspace,
+  workflowWorkspace,
+} from "../common.ts";
+import { forEach, retryPolicy } from "../for-each.ts";
 import { type WorkflowTriggers, workflowTrigger } from "../inbound/trigger.ts";
 import { page } from "../page.ts";
 import { workflowRunSummary } from "../run/insight.ts";
 import { batch, concurrencyLimit, debounce, rateLimit, runPriority } from "../run/run-control.ts";
 import { defaultHandlerTimeout } from "../run/run-rules.ts";
-import { type AsRead, annotationChanges, labelChanges, labelMap, named, openObject, orNull, ref, stringEnum } from "../schema.ts";
+import {
+  type AsRead,
+  annotationChanges,
+  labelChanges,
+  labelMap,
+  named,
+  openObject,
+  orNull,
+  ref,
+  refToItself,
+  stringEnum,
+} from "../schema.ts";
 import { taskTypes } from "../status.ts";
 import { loop } from "./loop.ts";
 import { ratedRuns } from "./workflow-list.ts";
@@ -30,49 +51,6 @@ export const workflowTaskDependency = named(
   }),
 );
 
-/** Runs one task once for each item of a list. */
-export interface ForEach extends Static<typeof forEach> {}
-export const maxForEachItems = 100_000;
-export const forEach = named(
-  "ForEach",
-  Type.Object({
-    items: Type.Unsafe<unknown[] | string>({
-      type: ["array", "string"],
-      items: {},
-      maxItems: maxForEachItems,
-      description: "A list, or text with a reference that resolves to one: $(tasks.list files.results.names)",
-    }),
-    parallel: orNull(Type.Integer({ minimum: 1, maximum: 1000, description: "Items that run at the same time; default 10" })),
-    batchSize: orNull(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        description: "So many items are one task run, whose $(params.item) is a list of them; default: each item is one, as it is",
-      }),
-    ),
-    stopAtFailure: orNull(
-      Type.Boolean({ description: "Once an item has not succeeded, no other one begins, and those that run are awaited; default false" }),
-    ),
-  }),
-);
-
-export const retryReasons = ["failed", "timedout"] as const;
-
-/** Further attempts of a task that failed or timed out. */
-export interface RetryPolicy extends Static<typeof retryPolicy> {}
-export const retryPolicy = named(
-  "RetryPolicy",
-  Type.Object({
-    count: Type.Integer({ minimum: 0, maximum: 100, description: "Attempts after the first" }),
-    backoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "Delay before the first retry; default 1,000" })),
-    factor: orNull(Type.Number({ minimum: 1, maximum: 100, description: "Factor for each further delay; default 2" })),
-    maxBackoffMs: orNull(Type.Integer({ minimum: 0, maximum: 86_400_000, description: "The longest delay; default 300,000" })),
-    on: orNull(
-      Type.Array(stringEnum(retryReasons), { maxItems: 2, uniqueItems: true, description: "What is retried; default failed and timedout" }),
-    ),
-  }),
-);
-
 /** Tasks beside the flow of a workflow, which run when that is over. */
 export const handlerKinds = ["finally", "onFailure"] as const;
 export type HandlerKind = (typeof handlerKinds)[number];
@@ -80,6 +58,23 @@ export type HandlerKind = (typeof handlerKinds)[number];
 export const unresolvedChoices = ["fail", "keep"] as const;
 /** What happens to a task run whose parameters refer to a name that does not exist: it fails, or the text stays as written. */
 export type UnresolvedReferences = (typeof unresolvedChoices)[number];
+
+/** How deep nested workflows may stand in each other: as deep as runs may start runs. */
+export const maxNestedDepth = 5;
+/** Tasks of a workflow with all its nested workflows, start and end included. */
+export const maxTasksOfWorkflow = 10_002;
+
+/** Tasks that stand in a task of type runworkflow. Written manually, since its tasks may have one, too. */
+export interface NestedWorkflowInput {
+  params?: AbstractParam[] | null;
+  tasks?: WorkflowTask[] | null;
+  results?: WorkflowResult[] | null;
+  workspaces?: WorkflowWorkspace[] | null;
+  timeout?: number | null;
+  handlerTimeout?: number | null;
+  unresolvedReferences?: UnresolvedReferences | null;
+  [member: string]: unknown;
+}
 
 /** What a task of a workflow and the data of a canvas node have in common. */
 export const nodeMembers = {
@@ -114,6 +109,10 @@ export const nodeMembers = {
       description: "What happens if its parameters refer to a name that doesn't exist; defaults to that of the workflow, which is fail",
     }),
   ),
+  workflow: orNull(refToItself<NestedWorkflowInput>("NestedWorkflow"), {
+    description:
+      "A nested workflow: the task runs it, instead of a stored one. Only with a task of type runworkflow, which is the default then",
+  }),
 };
 
 /** A use of a task in a workflow: a node of its graph. */
@@ -138,6 +137,30 @@ export const workflowResult = named(
     name: Type.String({ minLength: 1, maxLength: 200, description: "That of an output of a task set-result-parameter" }),
     type: orNull(stringEnum(workflowResultTypes, { description: "A task that sets another value fails; default any value" })),
     description: orNull(Type.String()),
+  }),
+);
+
+export const nestedWorkflow = named(
+  "NestedWorkflow",
+  openObject({
+    params: orNull(
+      Type.Array(ref(abstractParam), { maxItems: 1000, description: "They get their values from the params of the task, by name" }),
+    ),
+    tasks: orNull(
+      Type.Array(ref(workflowTask), {
+        maxItems: maxTasksOfWorkflow,
+        description: "Its graph. They refer to its own parameters and to each other, not to tasks outside",
+      }),
+    ),
+    results: orNull(
+      Type.Array(ref(workflowResult), { maxItems: 1000, description: "Results of the task; default: those that its tasks set" }),
+    ),
+    workspaces: orNull(
+      Type.Array(ref(workflowWorkspace), { maxItems: 1000, description: "Of type workflowrun: each of its runs has its own" }),
+    ),
+    timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes of wall time of each of its runs; 0 means none" })),
+    handlerTimeout: orNull(Type.Integer({ minimum: 1, maximum: 1440, description: `Minutes; default ${defaultHandlerTimeout}` })),
+    unresolvedReferences: orNull(stringEnum(unresolvedChoices, { description: "Default fail" })),
   }),
 );
 
@@ -237,7 +260,7 @@ export const workflow = named(
     ...workflowMembers,
     tasks: orNull(
       Type.Array(ref(workflowTask), {
-        maxItems: 10_002,
+        maxItems: maxTasksOfWorkflow,
         description: "Its graph; start and end are added when missing",
       }),
     ),

@@ -1,29 +1,31 @@
 import { timeZoneFault } from "../core/cron/time-zone.ts";
 import { type Delay, futureTime, type Period, periods, readTime } from "../core/schedule/future-time.ts";
-import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
+import { type EngineTaskType, type Finished, failed, type Outcome, textParam } from "../core/task/task-type.ts";
 import { callParams, isTrue, readVersion } from "../core/workflow/child-call.ts";
 
 /**
  * Submits a run of another workflow of the team, exactly once. With `wait` the task ends with the child and passes its results
  * up; without, it succeeds as soon as the child is recorded. Its own parameters say which workflow (core/workflow/child-call.ts), all others
- * go to the child.
+ * go to the child. A nested workflow is known by the plan, and always waited for.
  */
 export const runWorkflow: EngineTaskType = {
   type: "runworkflow",
-  start({ params, task, ask }) {
+  start({ params, task, node, ask }) {
+    const passed = [...params].filter(([name]) => !callParams.has(name)).map(([name, value]) => ({ name, value }));
+    if (node.nested) {
+      const { workflowId: workflowRef, version: workflowVersion } = node.nested;
+      const nested = ask.child({ taskRunId: task.id, workflowRef, workflowVersion, params: passed, waits: true, isNested: true });
+      return nested.error !== undefined ? failed(nested.reason, nested.error) : waitFor(nested.runId, "its nested workflow");
+    }
     const workflowRef = textParam(params, "workflowRef");
     if (!workflowRef) return failed("MissingParameter", 'Parameter "workflowRef" is missing; it names the workflow to run');
     const workflowVersion = readVersion(params.get("workflowVersion"));
     if (typeof workflowVersion === "string") return failed("InvalidParameter", `Parameter "workflowVersion" ${workflowVersion}`);
-    const passed = [...params].filter(([name]) => !callParams.has(name)).map(([name, value]) => ({ name, value }));
     const waits = isTrue(params.get("wait"));
     const answer = ask.child({ taskRunId: task.id, workflowRef, workflowVersion, params: passed, waits });
     if (answer.error !== undefined) return failed(answer.reason, answer.error);
     if (!waits) return { kind: "finished", status: "succeeded", results: [{ name: "workflowRunRef", value: answer.runId }] };
-    return {
-      kind: "waiting",
-      wait: { kind: "run", key: answer.runId, detail: `Waiting for run ${answer.runId} of workflow "${workflowRef}"` },
-    };
+    return waitFor(answer.runId, `workflow "${workflowRef}"`);
   },
   wake({ task }, event): Finished | undefined {
     if (event.kind !== "child" || event.runId !== task.waitKey) return undefined;
@@ -38,6 +40,10 @@ export const runWorkflow: EngineTaskType = {
     return { kind: "finished", status: "failed", reason: "ChildRunFailed", message, results };
   },
 };
+
+function waitFor(runId: string, whose: string): Outcome {
+  return { kind: "waiting", wait: { kind: "run", key: runId, detail: `Waiting for run ${runId} of ${whose}` } };
+}
 
 /**
  * Makes a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other

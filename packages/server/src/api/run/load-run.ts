@@ -1,5 +1,6 @@
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { summaryItems } from "@millrace/contract/run/run-rules.ts";
+import type { NestedRun } from "@millrace/contract/run/run-trial.ts";
 import type { TaskRun, TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -7,6 +8,7 @@ import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
+import type { NestedPlace } from "../../core/workflow/nested-workflow.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import { trialPrefix } from "../../core/workflow/try-name.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
@@ -15,6 +17,7 @@ import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listAskedTasks } from "../../store/external/external-workers.ts";
 import { listSlotWaits } from "../../store/run/limits/run-slots.ts";
+import { findWorkflowNames } from "../../store/run/outcome-starts.ts";
 import { findRerun, type RerunRow, type TaskOrigin } from "../../store/run/reruns.ts";
 import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/run/runs.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
@@ -54,13 +57,21 @@ export async function loadRun(
   tasks: RunTasks = "full",
 ): Promise<WorkflowRun> {
   const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId, [row]) : undefined;
-  const trial = row.workflowName.startsWith(trialPrefix) ? (await runs.plans.load(db, { teamId, ...row })).trial : undefined;
+  const { trial, nestedIn } = row.workflowName.startsWith(trialPrefix) ? await runs.plans.load(db, { teamId, ...row }) : noTrial;
+  const nested = nestedIn && (await loadNested(db, teamId, nestedIn));
   // Whatever was made from another run is one of its series.
   const rerun = row.retryOf === null ? undefined : await findRerun(db, teamId, row.id);
-  if (tasks === "full") return viewRun(row, { queue, trial, rerun, tasks: await loadTaskRuns(db, runs, teamId, row, rerun) });
+  if (tasks === "full") return viewRun(row, { queue, trial, nested, rerun, tasks: await loadTaskRuns(db, runs, teamId, row, rerun) });
   const stuck = (await loadStuck(db, teamId, [row])).get(row.id);
-  if (tasks === "none") return viewRun(row, { queue, trial, rerun, stuck });
-  return viewRun(row, { queue, trial, rerun, stuck, tasks: await loadSummary(db, runs, teamId, row, rerun) });
+  if (tasks === "none") return viewRun(row, { queue, trial, nested, rerun, stuck });
+  return viewRun(row, { queue, trial, nested, rerun, stuck, tasks: await loadSummary(db, runs, teamId, row, rerun) });
+}
+
+const noTrial: Pick<Plan, "trial" | "nestedIn"> = { trial: undefined };
+
+async function loadNested(db: Queryable, teamId: string, { workflowId, task }: NestedPlace): Promise<NestedRun> {
+  const name = (await findWorkflowNames(db, teamId, [workflowId])).get(workflowId);
+  return { workflowRef: workflowId, ...(name !== undefined && { workflow: name }), task };
 }
 
 /** What the runs of a team wait for that have no place. */

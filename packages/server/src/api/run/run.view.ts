@@ -1,13 +1,13 @@
 import type { TaskRunOrigin } from "@millrace/contract/run/rerun.ts";
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import type { RunAcknowledgement } from "@millrace/contract/run/run-comment.ts";
-import type { RunTrial } from "@millrace/contract/run/run-trial.ts";
+import type { NestedRun, RunTrial } from "@millrace/contract/run/run-trial.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/run/task-run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { AttemptWaits } from "../../core/run/run-change.ts";
 import type { Plan, Trial } from "../../core/workflow/plan.ts";
-import { tryPrefix } from "../../core/workflow/try-name.ts";
+import { isNestedName, tryPrefix } from "../../core/workflow/try-name.ts";
 import type { RerunRow, TaskOrigin } from "../../store/run/reruns.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
@@ -27,6 +27,7 @@ export function viewRun(
     queue?: QueueView | undefined;
     stuck?: number | undefined;
     trial?: Trial | undefined;
+    nested?: NestedRun | undefined;
     rerun?: RerunRow | undefined;
   } = {},
 ): WorkflowRun {
@@ -69,7 +70,8 @@ export function viewRun(
     ...(row.parentRunId && { parentRunRef: row.parentRunId }),
     ...(row.acknowledgement && { acknowledgement: viewAcknowledgement(row.acknowledgement) }),
     ...(row.commentCount > 0 && { commentCount: row.commentCount }),
-    ...(row.workflowName.startsWith(tryPrefix) && { trial: viewTrial(more.trial) }),
+    ...(row.workflowName.startsWith(tryPrefix) && !isNestedName(row.workflowName) && { trial: viewTrial(more.trial) }),
+    ...(more.nested && { nested: more.nested }),
   };
 }
 

@@ -56,6 +56,8 @@ export interface ReferenceContext {
   definitions: ReadonlyMap<string, CheckedDefinition>;
   /** Names of parameters that there are now; undefined for a template, which belongs to no team: only a workflow made of it has them. */
   around: { global: ReadonlySet<string>; team: ReadonlySet<string> } | undefined;
+  /** What there is outside of a nested workflow, and which task has it. */
+  outside?: { task: string; tasks: ReadonlySet<string>; params: ReadonlySet<string>; isLoop: boolean; isForEach: boolean } | undefined;
 }
 
 /** Types of tasks that leave what is declared, or nothing, and never more. A script leaves more only where it declares nothing. */
@@ -193,7 +195,7 @@ function whyNowhere(known: Known, task: DocumentTask, index: number, reference: 
 
 /** @param task undefined: it stands in a default of the workflow */
 function whyNoParam(
-  { workflow, around, context }: Known,
+  { workflow, around, context, outside }: Known,
   task: DocumentTask | undefined,
   { layer, name }: ParamReference,
 ): Why | undefined {
@@ -205,19 +207,26 @@ function whyNoParam(
   }
   if (layer === "context") return context.has(name) ? undefined : certain(`runs have no parameter "${name}" of their own`);
   if (workflow.has(name) || eventParameters.has(name)) return undefined;
+  const isOutside = outside?.params.has(name) || (outside?.isForEach && itemParameters.has(name));
   if (layer === undefined && (isItem || around?.team.has(name) || around?.global.has(name) || context.has(name))) return undefined;
   if (layer === undefined && around === undefined)
     return uncertain(`the template does not declare the parameter "${name}"; only a team or an instance that has it can run this`);
+  if (outside && isOutside) return certain(whyOutside(outside, `parameter "${name}"`));
   const where =
     layer === undefined ? "the workflow does not declare it, and neither the team nor the instance has it" : "it is not declared";
   return certain(`there is no parameter "${name}" (${where}); declare it in the params of the workflow`);
 }
 
-function whyNoResult({ byName, document, definitions, ancestors }: Known, index: number, { task, name }: ResultReference): Why | undefined {
+function whyNoResult(
+  { byName, document, definitions, ancestors, outside }: Known,
+  index: number,
+  { task, name }: ResultReference,
+): Why | undefined {
   if (task === endTask) return whyNoOutcome(document, index, name);
   const at = byName.get(task);
   const source = at === undefined ? undefined : document.tasks[at];
-  if (at === undefined || source === undefined) return certain(`the workflow has no task "${task}"`);
+  if (at === undefined || source === undefined)
+    return certain(outside?.tasks.has(task) ? whyOutside(outside, `task "${task}"`) : `the workflow has no task "${task}"`);
   if (at === index) return certain("a task can't read its own results");
   if (ancestors.isBefore(index, at)) return certain(`task "${task}" comes after this one`);
   if (!ancestors.isBefore(at, index))
@@ -233,7 +242,8 @@ function whyNoResult({ byName, document, definitions, ancestors }: Known, index:
 }
 
 /** Without a loop it is left unchanged: a shell may mean something by it. */
-function whyNoRound({ definitions }: Known, task: DocumentTask, { name }: ParamReference): Why | undefined {
+function whyNoRound({ definitions, outside }: Known, task: DocumentTask, { name }: ParamReference): Why | undefined {
+  if (!task.loop && outside?.isLoop) return certain(whyOutside(outside, "the loop"));
   if (!task.loop) return uncertain("the task has no loop, so the text does not change");
   if (!name.startsWith(previousResults)) return undefined;
   const declared = resultsOf(task, definitions.get(task.name));
@@ -249,6 +259,10 @@ function whyNoOutcome({ tasks }: WorkflowDocument, index: number, name: string):
     return certain("only handlers and compensations know how the run ends, since they run when all other tasks are over");
   if ((outcomeNames as readonly string[]).includes(name)) return undefined;
   return certain(`the end of a run has no result "${name}"; it has ${outcomeNames.join(", ")}`);
+}
+
+function whyOutside({ task }: { task: string }, what: string): string {
+  return `${what} is outside of the nested workflow; give the value in the params of task "${task}", and declare a parameter for it here`;
 }
 
 /** Names; undefined where they can't be known. */

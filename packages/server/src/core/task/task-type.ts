@@ -94,6 +94,8 @@ export interface ChildRequest {
   params: NamedValue[];
   /** The task run waits for the end of the child. */
   waits: boolean;
+  /** The workflow is one that is nested in that of the run. */
+  isNested?: boolean;
 }
 /** A child that is to be submitted, with what resolving the parameters again, in clear, needs of the moment. */
 export interface ChildStart extends ChildRequest {

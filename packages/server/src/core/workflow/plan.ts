@@ -5,6 +5,7 @@ import type { PinStatus } from "@millrace/contract/workflow/workflow-try.ts";
 import { endTask } from "../parameter/references.ts";
 import { dependencyOrder } from "./checks/check-graph-cycle.ts";
 import { compileLoop, type Loop, type LoopDocument } from "./compile-loop.ts";
+import type { NestedPlace, NestedRef, Nesting } from "./nested-workflow.ts";
 import { type NodeTurn, turnsOf } from "./node-turn.ts";
 import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";
 
@@ -88,6 +89,8 @@ export interface PlanNode {
   turn: NodeTurn;
   /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
   keepsUnresolved: boolean;
+  /** The nested workflow that it runs. */
+  nested?: NestedRef | undefined;
   /** Of a task that sets results of the run: what the workflow declares of them. */
   runResults?: readonly WorkflowResult[] | undefined;
 }
@@ -124,6 +127,8 @@ export interface Handlers {
 export interface Plan {
   /** Undefined: no trial of a workflow. */
   trial: Trial | undefined;
+  /** Which nested workflow it is of; undefined: of none. */
+  nestedIn?: NestedPlace | undefined;
   /** What limits and orders its runs; undefined: nothing of their own. */
   control?: RunControl | undefined;
   nodes: PlanNode[];
@@ -174,6 +179,7 @@ export function compilePlan(
   { tasks, unresolvedReferences, handlerTimeout = defaultHandlerTimeout, results, ...document }: PlanDocument,
   findTask: (node: DocumentNode) => PlanTask | undefined,
   trial?: Trial,
+  { inner, of: nestedIn }: Nesting = {},
 ): Plan {
   const pins = new Map(trial?.pins.map(({ task, ...pin }) => [task, pin]));
   const byName = new Map(tasks.map((node, index) => [node.name, index]));
@@ -183,6 +189,7 @@ export function compilePlan(
     ...compileNode({ unresolvedReferences, ...node }, index, findTask, pins.get(node.name)),
     turn: turns[index] ?? "flow",
     ...(results && node.type === "setwfproperty" && { runResults: results }),
+    ...(inner && Object.hasOwn(inner, node.name) && { nested: inner[node.name] }),
   }));
   for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
@@ -193,7 +200,7 @@ export function compilePlan(
   if (!byName.has(endTask)) byName.set(endTask, end);
   const control = isControlled(document) && !trial ? readControl(document) : undefined;
   const handlers = compileHandlers(tasks, nodes, byName, handlerTimeout);
-  return { trial, control, nodes, start, end, byName, handlers };
+  return { trial, ...(nestedIn && { nestedIn }), control, nodes, start, end, byName, handlers };
 }
 
 function isControlled({ concurrency, rate, debounce, batch, priority }: ControlDocument): boolean {

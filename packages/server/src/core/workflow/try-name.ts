@@ -13,6 +13,16 @@ export const taskTrialPrefix = `${trialPrefix}task~`;
 /** A trial that waits for something that does not come ends, and can be cleared away. */
 export const maxTrialMinutes = 24 * 60;
 
+/**
+ * Of a workflow that holds a nested one (core/workflow/nested-workflow.ts): it is left out wherever trials are. The ID of the workflow that it
+ * belongs to comes next.
+ */
+export const nestedPrefix = `${trialPrefix}nested~`;
+
+export function isNestedName(name: string): boolean {
+  return name.startsWith(nestedPrefix);
+}
+
 /** Such a workflow runs once: it can't be scheduled or put away, although who knows its ID can read it. */
 export function isTryName(name: string): boolean {
   return name.startsWith(tryPrefix);

@@ -56,6 +56,8 @@ export interface DocumentTask {
   onLost?: "retry" | "fail";
   handler?: HandlerKind;
   compensatedBy?: string;
+  /** A nested one, complete: with start and end, and the versions of its tasks. */
+  workflow?: Omit<WorkflowDocument, "name">;
   [member: string]: unknown;
 }
 
@@ -101,6 +103,7 @@ const knownTaskMembers = [
   "handler",
   "compensatedBy",
   "unresolvedReferences",
+  "workflow",
 ] as const;
 
 /** In these null means absent. */
@@ -136,6 +139,7 @@ export function documentTask(task: WorkflowTask): DocumentTask {
   if (task.forEach) kept["forEach"] = withoutNulls(task.forEach);
   if (task.loop) kept["loop"] = withoutNulls(task.loop);
   if (task.retry) kept["retry"] = withoutNulls(task.retry);
+  if (hasNested(task)) kept["taskRef"] ??= nestedTask;
   return {
     ...(kept as { name: string }),
     dependencies: (dependencies ?? []).map(documentDependency),
@@ -144,6 +148,13 @@ export function documentTask(task: WorkflowTask): DocumentTask {
     params: (params ?? []).map(documentParam),
     results: results ?? [],
   };
+}
+
+/** What runs a nested workflow where the task does not say it. */
+const nestedTask = "run-workflow";
+
+export function hasNested({ workflow }: { workflow?: unknown }): boolean {
+  return typeof workflow === "object" && workflow !== null;
 }
 
 /** Whether a value is hidden is for us to say. */

@@ -33,8 +33,8 @@ export class PlanCache {
       listPlanTasks(db, key.taskVersionIds),
     ]);
     if (!found) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
-    const { document, trial } = found;
-    const plan = compilePlan(document, taskFinder(tasks), trial ?? undefined);
+    const { document, trial, nesting } = found;
+    const plan = compilePlan(document, taskFinder(tasks), trial ?? undefined, nesting ?? undefined);
     const characters = [document, trial, tasks].reduce((sum: number, one) => sum + textLengthOf(one), 0);
     this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * characters });
     return plan;

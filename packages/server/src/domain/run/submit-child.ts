@@ -25,10 +25,8 @@ export async function submitChild(
   wish: ChildStart,
 ): Promise<ChildAnswer> {
   if (parent.depth >= maxDepth) {
-    return {
-      reason: "NestingDepthExceeded",
-      error: `Runs can be nested ${maxDepth} levels deep; a run of workflow "${wish.workflowRef}" would be deeper`,
-    };
+    const what = wish.isNested ? "the nested workflow" : `workflow "${wish.workflowRef}"`;
+    return { reason: "NestingDepthExceeded", error: `Runs can be nested ${maxDepth} levels deep; a run of ${what} would be deeper` };
   }
   try {
     const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);
@@ -43,6 +41,7 @@ export async function submitChild(
       lineage: lineageAfter(parent.lineage, parent.workflowId),
       traceparent: taskTraceparent(context, parent, wish.taskRunId),
       secretParams,
+      ...(wish.isNested && { nestedIn: parent.layers.context }),
     });
     return { runId: child.id };
   } catch (error) {

@@ -67,6 +67,8 @@ export interface SubmitInput {
   secretParams?: ReadonlySet<string>;
   /** It is a trial of that workflow, by whose names its parameters speak of it. */
   trialOf?: { name: string; displayName: string };
+  /** It is a nested workflow: the own parameters of the run in whose workflow it stands, of which it is a part. */
+  nestedIn?: Readonly<Record<string, unknown>>;
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
   /** An answer that is kept with the run, for a repetition of the request. */
@@ -196,7 +198,13 @@ function snapshotLayers(
   });
 }
 
-function namedAs(submission: Submission, { trialOf }: SubmitInput): Submission {
+function namedAs(submission: Submission, { trialOf, nestedIn }: SubmitInput): Submission {
+  if (nestedIn) {
+    const [workflowId, workflowName, workflowDisplayName] = ["workflow-id", "workflow-name", "workflow-displayname"].map((name) =>
+      String(nestedIn[name] ?? ""),
+    ) as [string, string, string];
+    return { ...submission, workflowId, workflowName, workflowDisplayName, version: Number(nestedIn["workflow-version"]) };
+  }
   return trialOf ? { ...submission, workflowName: trialOf.name, workflowDisplayName: trialOf.displayName } : submission;
 }
 
@@ -233,8 +241,9 @@ function startOf(
 }
 
 function checkSubmission(submission: Submission, input: SubmitInput): void {
-  // What is made for a trial runs once: otherwise it would be a workflow that no list shows.
-  if (submission.workflowName.startsWith(trialPrefix) && !input.trialOf) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
+  // What is made for a trial runs once: otherwise it would be a workflow that no list shows. A nested workflow is run by its task alone.
+  if (submission.workflowName.startsWith(trialPrefix) && !input.trialOf && !input.nestedIn)
+    throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   if (submission.teamStatus !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [submission.teamName]);
   if (submission.isArchived) throw new AppError("WORKFLOW_ARCHIVED", [submission.workflowName]);
   if (submission.workflowStatus !== "active") throw new AppError("WORKFLOW_NOT_ACTIVE", [submission.workflowName]);

@@ -2,14 +2,16 @@ import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
+import { isNestedName } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { findProtection } from "../../store/workflow/protections.ts";
-import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { refusePinned } from "./calls/refuse-pinned.ts";
 import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
+import { storeVersion } from "./nested/store-version.ts";
 import { prepareVersion } from "./prepare-version.ts";
 import type { Proposal } from "./publish/propose-version.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
@@ -49,6 +51,7 @@ export async function applyWorkflow(
 ): Promise<AppliedWorkflow> {
   const name = toWorkflowName(input.name);
   const present = await lockWorkflow(db, context.team.id, name);
+  if (present && isNestedName(present.name)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.name]);
   if (present) return writeVersion(db, context, present, input, options);
   options.check(undefined);
   const head = newHead(input, name, options.keepsSame);
@@ -83,8 +86,7 @@ async function writeVersion(
   const reason = reasonOf(input.changelog, version, before.version);
   if (protection) return { workflow, before, isSame, proposal: { protection, head, document, used, reason } };
   if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);
-  const row = await insertWorkflowVersion(db, team.id, { workflowId: workflow.id, version, document, author, reason });
-  await insertVersionTasks(db, team.id, row.id, used);
+  await storeVersion(db, context, { ...workflow, ...head }, { version, document, author, reason }, used);
   await updateWorkflow(db, team.id, workflow.id, head, version);
   await followWorkflow(db, context, { ...workflow, ...head }, document.params);
   return { workflow: { ...workflow, ...head, latestVersion: version }, before, isSame: false };

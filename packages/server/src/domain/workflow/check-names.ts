@@ -2,10 +2,11 @@ import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { readActionForm } from "../../core/action/action-form.ts";
-import { type CheckedDefinition, checkReferences } from "../../core/parameter/check-references.ts";
+import { type CheckedDefinition, checkReferences, type ReferenceContext } from "../../core/parameter/check-references.ts";
 import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
 import { findReferences } from "../../core/parameter/references.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
+import { callParams } from "../../core/workflow/child-call.ts";
 import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
 import type { CheckedCall } from "./calls/find-calls.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
@@ -18,13 +19,14 @@ import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts
  */
 export function checkNames(
   context: Pick<CheckContext, "warnings"> & Partial<Pick<CheckContext, "parameters">>,
-  { document, definitions }: ResolvedTasks,
+  { document, definitions }: Pick<ResolvedTasks, "document" | "definitions">,
   { refuse }: CheckMode,
   calls: readonly CheckedCall[] = [],
+  outside?: ReferenceContext["outside"],
 ): void {
   const checked = checkedDefinitions(definitions);
   for (const call of calls) addResults(checked, call);
-  const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters });
+  const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters, outside });
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
   const known = new Set(calls.filter(({ child }) => child !== undefined).map(({ task }) => task));
   context.warnings.push(...misspeltParams(document.tasks, checked, known), ...misfits(document.tasks, checked));
@@ -33,9 +35,11 @@ export function checkNames(
 }
 
 /** What the workflow that a task waits for leaves is a result of the task. */
-function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, child, version }: CheckedCall): void {
-  const definition = definitions.get(task);
-  if (definition === undefined) return;
+function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, child, version, isNested }: CheckedCall): void {
+  const found = definitions.get(task);
+  if (found === undefined) return;
+  // What names another workflow is not needed beside a nested one.
+  const definition = isNested ? { ...found, params: found.params.filter(({ name }) => !callParams.has(name)) } : found;
   if (waits === false) {
     if (child)
       definitions.set(task, { ...definition, results: [{ name: "workflowRunRef" }], hasAllResults: 'without "wait" it gives no other' });

@@ -1,10 +1,13 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 import type { NewTasks } from "../../core/task/former-tasks.ts";
 import { checkGraph, graphError } from "../../core/workflow/checks/check-graph.ts";
-import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import { nestedFaults, nestedInput } from "../../core/workflow/nested-workflow.ts";
+import { type DocumentTask, documentOf, documentTask, hasNested, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { nestedMode } from "./nested/nested-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";
 import { type CheckMode, saving } from "./save-context.ts";
@@ -21,10 +24,44 @@ export async function completeDocument(
   input: WorkflowInput,
   mode: CheckMode = saving,
 ): Promise<ResolvedTasks> {
+  const faults = nestedFaults(input);
+  refuseFaults(faults, mode);
+  // Nobody looks into what is too deep or too large.
+  return completeLevel(db, team, faults.length === 0 ? input : withoutNested(input), mode);
+}
+
+async function completeLevel(db: Queryable, team: TaskOwner, input: WorkflowInput, mode: CheckMode): Promise<ResolvedTasks> {
   const resolved = await resolveTasks(db, team, documentOf(input), mode);
-  const complete = { ...resolved.document, tasks: completeGraph(resolved.document.tasks, mode) };
-  refuseFaults(documentFaults(resolved.document), mode);
-  return { ...resolved, document: complete };
+  const nested = await completeNested(db, team, input, mode);
+  const found = resolved.document.tasks.map((task) => withNested(task, nested.get(task.name)));
+  refuseFaults(found.flatMap(misplacedNested), mode);
+  const complete = { ...resolved.document, tasks: completeGraph(found, mode) };
+  refuseFaults(documentFaults({ ...resolved.document, tasks: found }), mode);
+  const used = new Map([resolved, ...nested.values()].flatMap((one) => one.used).map((one) => [one.taskVersionId, one]));
+  return { ...resolved, document: complete, used: [...used.values()], nested };
+}
+
+/** By the name of the task. One that has a twin is refused with the graph. */
+async function completeNested(db: Queryable, team: TaskOwner, input: WorkflowInput, mode: CheckMode): Promise<Map<string, ResolvedTasks>> {
+  const nested = new Map<string, ResolvedTasks>();
+  for (const [index, task] of (input.tasks ?? []).entries())
+    if (hasNested(task))
+      nested.set(task.name, await completeLevel(db, team, nestedInput(input.name, task), nestedMode(mode, `/tasks/${index}/workflow`)));
+  return nested;
+}
+
+function withNested(task: DocumentTask, nested: ResolvedTasks | undefined): DocumentTask {
+  return nested ? { ...task, workflow: nested.document } : task;
+}
+
+function misplacedNested({ workflow, type, name }: DocumentTask, index: number): ErrorDetail[] {
+  if (!workflow || type === "runworkflow" || type === undefined) return [];
+  const message = `can't stand in task "${name}", which is of type ${type}; only a task of type runworkflow has one`;
+  return [{ path: `/tasks/${index}/workflow`, message }];
+}
+
+function withoutNested(input: WorkflowInput): WorkflowInput {
+  return { ...input, tasks: (input.tasks ?? []).map(({ workflow: _, ...task }) => task) };
 }
 
 function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): DocumentTask[] {

@@ -6,7 +6,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { findProtection, setProtection } from "../../store/workflow/protections.ts";
 import { copyWorkflowTests } from "../../store/workflow/workflow-tests.ts";
-import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import { copyVersionTasks } from "../../store/workflow/workflow-versions.ts";
 import {
   countWorkflows,
   findWorkflow,
@@ -17,6 +17,7 @@ import {
 } from "../../store/workflow/workflows.ts";
 import { readSettings } from "../settings/live-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { storeVersion } from "./nested/store-version.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";
 import { readWorkflow } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
@@ -68,10 +69,7 @@ export async function insertNewWorkflow(db: Queryable, context: SaveContext, wor
   const { name, head, prepared, reason, trial } = workflow;
   const row = await insertWorkflow(db, team.id, name, head);
   if (row === undefined) return undefined;
-  const version = await insertWorkflowVersion(db, team.id, {
-    ...{ workflowId: row.id, version: 1, document: prepared.document, author, reason, trial },
-  });
-  await insertVersionTasks(db, team.id, version.id, prepared.used);
+  await storeVersion(db, context, row, { version: 1, document: prepared.document, author, reason, trial }, prepared.used);
   return row;
 }
 
@@ -97,7 +95,7 @@ export async function duplicateWorkflow(
   const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status });
   if (copy === undefined) throw nameTaken(name);
   const reason = `Duplicate of ${workflow.name} version ${version.version}`;
-  const row = await insertWorkflowVersion(db, team.id, { workflowId: copy.id, version: 1, document: version.document, author, reason });
+  const row = await storeVersion(db, { team }, copy, { version: 1, document: version.document, author, reason });
   await copyVersionTasks(db, team.id, version.id, row.id);
   await copyWorkflowTests(
     db,

@@ -8,6 +8,7 @@ import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfWorkflow, disableSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
 import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
 import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../store/workflow/archived-workflows.ts";
+import { hideNested } from "../../store/workflow/hidden-workflows.ts";
 import { findProtection } from "../../store/workflow/protections.ts";
 import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
@@ -34,6 +35,7 @@ export async function deleteWorkflow(db: Queryable, teamId: string, workflow: Wo
     await refusePinned(db, teamId, workflow);
   }
   await hideWorkflow(db, teamId, workflow.id);
+  await hideNested(db, teamId, workflow.id);
   await signalOpenRuns(db, { teamId, workflowId: workflow.id }, "Cancelled: the workflow was deleted");
 }
 

@@ -1,6 +1,8 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
+import type { ReferenceContext } from "../../core/parameter/check-references.ts";
+import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";
 import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
@@ -8,7 +10,8 @@ import type { OptIn } from "../../core/task/opt-in.ts";
 import { hostNetworkFaults } from "../../core/task/task-network.ts";
 import { privilegeProblem } from "../../core/task/task-privileges.ts";
 import { annotationPrefix } from "../../core/task/tekton/annotations/service-annotations.ts";
-import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import { nestedInput, nestedSecretFaults } from "../../core/workflow/nested-workflow.ts";
+import { hasNested, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
@@ -19,6 +22,7 @@ import { findCalls } from "./calls/find-calls.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { checkNames } from "./check-names.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "./complete-document.ts";
+import { nestedMode } from "./nested/nested-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
 import { type CheckContext, type CheckMode, type DocumentWarning, type SaveContext, saving } from "./save-context.ts";
@@ -58,26 +62,82 @@ export async function checkVersion(
   input: WorkflowInput,
   mode: CheckMode = saving,
 ): Promise<ResolvedTasks> {
+  const complete = await completeDocument(db, context.team, input, mode);
+  await checkComplete(db, context, { name, input, complete }, mode);
+  return complete;
+}
+
+interface Checked {
+  name: string;
+  input: WorkflowInput;
+  complete: ResolvedTasks;
+  /** Of a nested workflow: what it is in. */
+  whole?: { document: WorkflowDocument; outside: ReferenceContext["outside"] };
+}
+
+async function checkComplete(db: Queryable, context: CheckContext, checked: Checked, mode: CheckMode): Promise<void> {
   const { team } = context;
-  const complete = await completeDocument(db, team, input, mode);
+  const { name, input, complete, whole } = checked;
   refuseFaults(storageFaults(complete.document.workspaces, context.storage), mode);
   refuseFaults(networkFaults(complete, input, context.hostNetwork), mode);
   refuseFaults(privilegedTaskFaults(complete, input, context.privileges), mode);
   refuseOversized(context, complete.document, mode);
   const document = asGiven(complete.document, input);
   await checkWorkflowRefs(db, team.id, name, document, mode);
-  const calls = await findCalls(db, team.id, name, document);
+  const calls = await findCalls(db, team.id, name, document, whole?.document);
   refuseFaults(
     calls.flatMap(({ faults }) => faults),
     mode,
   );
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
-  checkNames(context, { ...complete, document }, mode, calls);
+  checkNames(context, { ...complete, document }, mode, calls, whole?.outside);
+  if (whole) refuseFaults(nestedSecretFaults(document, secretsOf(complete)), mode);
   const paths = pathsOfTasks(input);
   await checkExecutors(db, context, complete, paths, mode);
   warnOfLimits(context, complete.document, paths);
   warnOfDocument(context, complete.document, input, paths);
-  return complete;
+  await checkNested(db, context, checked, mode);
+}
+
+/** The same rules for what is nested in the document; what they find has its place in the whole. */
+async function checkNested(
+  db: Queryable,
+  context: CheckContext,
+  { name, input, complete, whole }: Checked,
+  mode: CheckMode,
+): Promise<void> {
+  const document = whole?.document ?? complete.document;
+  const told = new Set(context.warnings.map(({ path, message }) => `${path} ${message}`));
+  for (const [index, task] of (input.tasks ?? []).entries()) {
+    const nested = complete.nested?.get(task.name);
+    if (!hasNested(task) || nested === undefined) continue;
+    const path = `/tasks/${index}/workflow`;
+    const warnings: DocumentWarning[] = [];
+    const checked = {
+      name,
+      input: nestedInput(name, task),
+      complete: nested,
+      whole: { document, outside: outsideOf(complete.document, task) },
+    };
+    await checkComplete(db, { ...context, warnings }, checked, nestedMode(mode, path));
+    // What is unknown to the schema was found with the whole.
+    const placed = warnings.map((warning) => ({ ...warning, path: `${path}${warning.path}` }));
+    context.warnings.push(...placed.filter((warning) => !told.has(`${warning.path} ${warning.message}`)));
+  }
+}
+
+function outsideOf({ tasks, params }: WorkflowDocument, { name, forEach, loop }: { name: string; forEach?: unknown; loop?: unknown }) {
+  return {
+    task: name,
+    tasks: new Set(tasks.map((task) => task.name)),
+    params: new Set(params.map((param) => param.name)),
+    isLoop: loop != null,
+    isForEach: forEach != null,
+  };
+}
+
+function secretsOf({ definitions }: ResolvedTasks): (task: { name: string }) => ReadonlySet<string> {
+  return ({ name }) => new Set((definitions.get(name)?.spec?.params ?? []).filter(isSecretParam).map((param) => param.name));
 }
 
 function warnOfLimits(context: CheckContext, document: WorkflowDocument, paths: ReadonlyMap<string, string>): void {

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { trialPrefix } from "../../core/workflow/try-name.ts";
+import { isNestedName, trialPrefix } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {
   findWorkflowAtVersion,
@@ -75,6 +75,6 @@ export async function readLatestVersions(db: Queryable, teamId: string, workflow
  */
 export async function requireWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow> {
   const workflow = await lockWorkflow(db, teamId, ref);
-  if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
+  if (workflow === undefined || isNestedName(workflow.name)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   return workflow;
 }

@@ -20,6 +20,8 @@ export interface ResolvedTasks {
   used: UsedTaskVersion[];
   /** The definition of each task that has one, by the task's name. */
   definitions: ReadonlyMap<string, FoundTask>;
+  /** Nested workflows, by the name of the task that has one; set when the document is completed. */
+  nested?: ReadonlyMap<string, ResolvedTasks>;
 }
 
 /**

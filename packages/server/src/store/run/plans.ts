@@ -1,14 +1,17 @@
+import type { Nesting } from "../../core/workflow/nested-workflow.ts";
 import type { PlanDocument, PlanTask, Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 
+interface PlanRow {
+  document: PlanDocument;
+  trial: Trial | null;
+  nesting: Nesting | null;
+}
+
 /** A workflow version as saved, retired versions included. */
-export async function findPlanDocument(
-  db: Queryable,
-  teamId: string,
-  workflowVersionId: string,
-): Promise<{ document: PlanDocument; trial: Trial | null } | undefined> {
-  const [row] = await db<{ document: PlanDocument; trial: Trial | null }[]>`
-    select document, trial from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
+export async function findPlanDocument(db: Queryable, teamId: string, workflowVersionId: string): Promise<PlanRow | undefined> {
+  const [row] = await db<PlanRow[]>`
+    select document, trial, nesting from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
   return row;
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
+import { isNoTry } from "./hidden-workflows.ts";
 
 /** Workflows that tasks of other workflows run. */
 
@@ -32,7 +33,7 @@ export async function listCalledWorkflows(
 
 /**
  * Other workflows of the team whose latest version runs this version of the workflow and no other, by name, ten at most. It reads the
- * documents of the team that pin any version.
+ * documents of the team that pin any version, with what is nested in them.
  */
 export async function listPinningWorkflows(
   db: Queryable,
@@ -43,9 +44,13 @@ export async function listPinningWorkflows(
   const rows = await db<{ name: string }[]>`
     select w.name from workflow w
       join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version and v.replaced_at is null
-    where w.team_id = ${teamId} and w.deleted_at is null and w.id <> ${id} and v.document::text like '%"workflowVersion"%'
+    where w.team_id = ${teamId} and w.deleted_at is null and w.id <> ${id} and ${isNoTry(db)} and v.document::text like '%"workflowVersion"%'
       and exists (
-        select from json_array_elements(v.document->'tasks') t
+        with recursive task(t) as (
+          select t from json_array_elements(v.document->'tasks') t
+          union all
+          select inner_task from task, json_array_elements(case when json_typeof(t->'workflow'->'tasks') = 'array' then t->'workflow'->'tasks' end) inner_task)
+        select from task
         where t->>'type' = 'runworkflow'
           and exists (select from json_array_elements(t->'params') p
             where p->>'name' = 'workflowRef' and lower(trim(p->>'value')) in (${name}, ${id}))

@@ -1,4 +1,4 @@
-import { tryPrefix } from "../../core/workflow/try-name.ts";
+import { nestedPrefix, tryPrefix } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**
@@ -49,13 +49,24 @@ export const isNoTry = (db: Queryable) => db`not starts_with(w.name, ${tryPrefix
 /** How long what came of a try can be looked at. */
 const keptMinutes = 60;
 
-/** Hides the workflows of tries that are over for that long; the purge takes them, as any deleted workflow. */
+/** Hides the workflows of tries that are over for that long, and what was nested in them; the purge takes them, as any deleted workflow. */
 export async function hideOldTries(db: Queryable): Promise<void> {
   await db`
     update workflow w set deleted_at = (select db_now())
-    where starts_with(w.name, ${tryPrefix}) and w.deleted_at is null
+    where starts_with(w.name, ${tryPrefix}) and w.deleted_at is null and not starts_with(w.name, ${nestedPrefix})
       and w.created_at < (select db_now()) - make_interval(mins => ${keptMinutes})
       and not exists (
         select from run r where r.team_id = w.team_id and r.workflow_id = w.id
           and (r.phase in ('pending', 'queued', 'running') or r.ended_at > (select db_now()) - make_interval(mins => ${keptMinutes})))`;
+  await db`
+    update workflow n set deleted_at = (select db_now())
+    where starts_with(n.name, ${nestedPrefix}) and n.deleted_at is null
+      and not exists (select from workflow w where w.team_id = n.team_id and w.id::text = split_part(n.name, '~', 4) and w.deleted_at is null)`;
+}
+
+/** Hides what is nested in a workflow, with it (index workflow_trial). */
+export async function hideNested(db: Queryable, teamId: string, workflowId: string): Promise<void> {
+  await db`
+    update workflow set deleted_at = (select db_now())
+    where team_id = ${teamId} and starts_with(name, 'try~workflow~') and starts_with(name, ${`${nestedPrefix}${workflowId}~`}) and deleted_at is null`;
 }

@@ -1,3 +1,4 @@
+import type { Nesting } from "../../core/workflow/nested-workflow.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
@@ -118,13 +119,15 @@ export interface NewWorkflowVersion {
   reason: string;
   /** Absent: no trial. */
   trial?: Trial | undefined;
+  /** Absent: there are no nested workflows. */
+  nesting?: Nesting | undefined;
 }
 
 export async function insertWorkflowVersion(db: Queryable, teamId: string, version: NewWorkflowVersion): Promise<WorkflowVersionHead> {
   const [row] = await db<WorkflowVersionHead[]>`
-    insert into workflow_version as v (team_id, workflow_id, version, document, change_author, change_reason, trial)
+    insert into workflow_version as v (team_id, workflow_id, version, document, change_author, change_reason, trial, nesting)
     values (${teamId}, ${version.workflowId}, ${version.version}, ${JSON.stringify(version.document)}::json, ${version.author}, ${version.reason},
-      ${version.trial ? JSON.stringify(version.trial) : null}::json)
+      ${version.trial ? JSON.stringify(version.trial) : null}::json, ${version.nesting ? JSON.stringify(version.nesting) : null}::json)
     returning ${headColumns(db)}`;
   return row!;
 }

@@ -88,7 +88,8 @@ export async function updateWorkflow(db: Queryable, teamId: string, id: string, 
 export async function filterWorkflowRefs(db: Queryable, teamId: string, refs: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ ref: string }[]>`
     select r.ref from unnest(${[...refs]}::text[]) as r (ref)
-    join workflow w on w.team_id = ${teamId} and w.deleted_at is null and (w.name = lower(r.ref) or w.id::text = lower(r.ref))`;
+    join workflow w on w.team_id = ${teamId} and w.deleted_at is null and (w.name = lower(r.ref) or w.id::text = lower(r.ref))
+    where ${isNoTry(db)}`;
   return new Set(rows.map((row) => row.ref));
 }
 

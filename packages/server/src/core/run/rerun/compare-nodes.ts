@@ -26,6 +26,7 @@ export function listChanges(before: Side, one: PlanNode, after: Side, other: Pla
   if (!isSameJson(one.forEach?.items, other.forEach?.items)) changes.push("its list of items");
   if (!isSameJson(one.forEach?.batchSize, other.forEach?.batchSize)) changes.push("the size of its batches");
   if (!isSameJson(conditionOf(one), conditionOf(other))) changes.push("the condition of its loop");
+  if (!isSameJson(one.nested, other.nested)) changes.push("its nested workflow");
   if (!isSameJson(one.workspaces, other.workspaces)) changes.push("its workspaces");
   if (!isSameJson(namesOf(one.results), namesOf(other.results))) changes.push("its results");
   return changes;

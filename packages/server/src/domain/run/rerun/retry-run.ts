@@ -9,7 +9,7 @@ import type { RunState } from "../../../core/run/run-state.ts";
 import { quotasInForce } from "../../../core/settings/instance-settings.ts";
 import { quotaMinutes } from "../../../core/team/quota.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
-import { trialPrefix } from "../../../core/workflow/try-name.ts";
+import { isNestedName, trialPrefix } from "../../../core/workflow/try-name.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { copyCodehostReport } from "../../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../../store/run/queue/engine-work.ts";
@@ -87,6 +87,8 @@ async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunI
  * runs no quota counts.
  */
 async function refuseUnstarted(tx: Transaction, { row, state: { teamId, workflowId } }: Original): Promise<void> {
+  if (isNestedName(row.workflowName))
+    throw new AppError("CONFLICT", [`Run ${row.id} is a run of a nested workflow; rerun ${row.parentRunId}, whose task started it`]);
   if (row.workflowName.startsWith(trialPrefix))
     throw new AppError("CONFLICT", [`Run ${row.id} is a trial, which runs once; try the workflow another time`]);
   if (await isWorkflowArchived(tx, teamId, workflowId)) throw new AppError("WORKFLOW_ARCHIVED", [row.workflowName]);

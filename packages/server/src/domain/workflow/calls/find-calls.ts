@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { type ChildCall, type ChildWorkflow, callFaults, readCall, resultsOfWorkflow } from "../../../core/workflow/child-call.ts";
+import { nestedDocument } from "../../../core/workflow/nested-workflow.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { type CalledWorkflow, listCalledWorkflows } from "../../../store/workflow/called-workflows.ts";
@@ -10,19 +11,25 @@ export interface CheckedCall extends ChildCall {
   child: ChildWorkflow | undefined;
   /** What is wrong with the call. */
   faults: ErrorDetail[];
+  /** The workflow stands in the task. */
+  isNested?: boolean;
 }
+
+type CalledDocument = Pick<WorkflowDocument, "tasks" | "params" | "results" | "batch">;
 
 /**
  * The calls of a document, each with its workflow in the version that would run now. A workflow that isn't there is no fault here
  * (check-workflow-refs.ts), and neither is what only a run can say.
  *
  * @param ownName of the workflow of the document, which may call itself: its latest version is then the document
+ * @param whole the document in which this one is nested
  */
 export async function findCalls(
   db: Queryable,
   teamId: string,
   ownName: string,
-  document: Pick<WorkflowDocument, "tasks" | "params" | "results" | "batch">,
+  document: CalledDocument,
+  whole: CalledDocument = document,
 ): Promise<CheckedCall[]> {
   const calls = document.tasks.flatMap((task, index) => (task.type === "runworkflow" ? [{ task, index, call: readCall(task) }] : []));
   const wanted = calls.flatMap(({ index, call: { ref, version } }) =>
@@ -32,9 +39,14 @@ export async function findCalls(
   );
   const found = wanted.length === 0 ? [] : await listCalledWorkflows(db, teamId, wanted);
   const byIndex = new Map(found.map((row) => [wanted[row.wish]?.index, row]));
-  const own: ChildWorkflow = { name: ownName, version: undefined, ...interfaceOf(document) };
+  const own: ChildWorkflow = { name: ownName, version: undefined, ...interfaceOf(whole) };
   return calls.map(({ task, index, call }) => {
     const path = `/tasks/${index}`;
+    const nested = nestedDocument(task);
+    if (nested) {
+      const child = { name: `nested in task "${task.name}"`, version: undefined, ...interfaceOf(nested) };
+      return { ...call, waits: true, isNested: true, task: task.name, child, faults: callFaults(task, path, child) };
+    }
     const row = byIndex.get(index);
     const child = call.version === "latest" && call.ref === ownName ? own : row && childOf(row);
     const versionFault = whyNoVersion(call, row);

@@ -1,10 +1,10 @@
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { closeProposals, findProposal, listLostTasks, type ProposalRow, type ProposedVersion } from "../../../store/workflow/proposals.ts";
-import { insertVersionTasks, insertWorkflowVersion } from "../../../store/workflow/workflow-versions.ts";
 import { updateWorkflow, type WorkflowRow } from "../../../store/workflow/workflows.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { followWorkflow } from "../../schedule/follow-workflow.ts";
+import { storeVersion } from "../nested/store-version.ts";
 import { type ReadWorkflow, readVersion, requireWorkflow } from "../read-workflow.ts";
 import { loadSaveContext } from "../save-context.ts";
 import { testNewVersion } from "../tests/saved-tests.ts";
@@ -43,8 +43,7 @@ async function write(
   { head, document, used, author, reason }: ProposalRow & ProposedVersion,
 ): Promise<ReadWorkflow> {
   const version = workflow.latestVersion + 1;
-  const row = await insertWorkflowVersion(db, teamId, { workflowId: workflow.id, version, document, author, reason });
-  await insertVersionTasks(db, teamId, row.id, used);
+  await storeVersion(db, { team: { id: teamId } }, { ...workflow, ...head }, { version, document, author, reason }, used);
   await updateWorkflow(db, teamId, workflow.id, head, version);
   const after = { ...workflow, ...head, latestVersion: version };
   await followWorkflow(db, { team: { id: teamId }, keyring: runs.keyring }, after, document.params);

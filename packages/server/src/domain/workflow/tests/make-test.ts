@@ -1,7 +1,7 @@
 import { type FinalStatus, isFinal } from "@millrace/contract/status.ts";
 import { type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { trialPrefix } from "../../../core/workflow/try-name.ts";
+import { isNestedName, trialPrefix } from "../../../core/workflow/try-name.ts";
 import { type EndedRun, type EndedTask, repeatedParams, testOfRun } from "../../../core/workflow-test/test-of-run.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import type { RunRow } from "../../../store/run/runs.ts";
@@ -27,6 +27,10 @@ export async function makeTest(
   name: string | undefined,
 ): Promise<WorkflowTestInput> {
   if (!isFinal(row.status)) throw new AppError("CONFLICT", [`Run ${row.id} is not over; a test can be made of it then`]);
+  if (isNestedName(row.workflowName))
+    throw new AppError("CONFLICT", [
+      `Run ${row.id} is a run of a nested workflow; make a test of run ${row.parentRunId}, whose task started it`,
+    ]);
   if (row.workflowName.startsWith(trialPrefix))
     throw new AppError("CONFLICT", [`Run ${row.id} is a trial; run the saved workflow, and make a test of that`]);
   if (row.startedAt === null) throw new AppError("CONFLICT", [`Run ${row.id} never began, so there is nothing to test`]);
