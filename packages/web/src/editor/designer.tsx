@@ -17,6 +17,9 @@ import { useDraft } from "./draft/draft-context.ts";
 import { findTask } from "./draft/graph-edits.ts";
 import { useEdits } from "./draft/use-edits.ts";
 import { SidePanel, useFold } from "./form/side-panel.tsx";
+import { writePath } from "./nested/nested-draft.ts";
+import { NestedOpener } from "./nested/nested-opener.ts";
+import { NestedCrumbs, NestedScope, useNestedPath } from "./nested/nested-scope.tsx";
 import { Palette } from "./palette/palette.tsx";
 
 /**
@@ -24,6 +27,28 @@ import { Palette } from "./palette/palette.tsx";
  * something is chosen.
  */
 export function Designer() {
+  const { path, open } = useNestedPath();
+  const opener = (task: string) => open([...path, task]);
+  if (path.length === 0)
+    return (
+      <NestedOpener value={opener}>
+        <ScopedDesigner />
+      </NestedOpener>
+    );
+  return (
+    <>
+      <NestedCrumbs path={path} onOpen={open} />
+      <NestedScope path={path}>
+        <NestedOpener value={opener}>
+          <ScopedDesigner key={writePath(path)} />
+        </NestedOpener>
+      </NestedScope>
+    </>
+  );
+}
+
+/** Of the workflow, or of one that is nested in it. */
+function ScopedDesigner() {
   const [{ node, open }, setSearch] = useSearchState({ node: "", open: false });
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
   const select: Selection["select"] = useCallback(

@@ -18,8 +18,8 @@ function withMocks(type: EngineTaskType, mocks: MockedEnds): EngineTaskType {
   };
 }
 
-function waitsForChild({ params }: TypeContext): boolean {
-  return textParam(params, "wait")?.toLowerCase() === "true";
+function waitsForChild({ params, node }: TypeContext): boolean {
+  return node.nested !== undefined || textParam(params, "wait")?.toLowerCase() === "true";
 }
 
 function begin(end: EndOfAttempt): Outcome {

@@ -23,7 +23,7 @@ export interface NestedRef {
   version: number;
 }
 
-/** Of which workflow it is a part, and the names of the tasks that lead to it, with / between them. */
+/** Of which workflow it is a part, and the names of the tasks that lead to it, as a JSON pointer without its first slash. */
 export interface NestedPlace {
   workflowId: string;
   task: string;

@@ -1,10 +1,12 @@
-import { maxWorkflowNameLength } from "@millrace/contract/workflow/workflow.ts";
+import { maxWorkflowNameLength, type WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
+import type { ReferenceContext } from "../../core/parameter/check-references.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
+import { nestedInput, nestedSecretFaults } from "../../core/workflow/nested-workflow.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
@@ -18,9 +20,13 @@ import {
   updateTemplate,
 } from "../../store/workflow/workflow-templates.ts";
 import { sealAgain } from "../secret/seal-again.ts";
+import { nestedCall } from "../workflow/calls/find-calls.ts";
 import { checkNames } from "../workflow/check-names.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "../workflow/complete-document.ts";
-import { type DocumentWarning, saving } from "../workflow/save-context.ts";
+import { nestedMode, outsideOf, secretsOf } from "../workflow/nested/nested-mode.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+import type { ResolvedTasks } from "../workflow/resolve-tasks.ts";
+import { type CheckMode, type DocumentWarning, saving } from "../workflow/save-context.ts";
 import { warnOfDocument } from "../workflow/warn-of-document.ts";
 import { changedTitle, newTitle, reasonOf, type WorkflowTitle } from "../workflow/workflow-head.ts";
 
@@ -129,12 +135,36 @@ async function prepareDocument(
   stored?: WorkflowDocument,
 ): Promise<WorkflowDocument> {
   const complete = await completeDocument(db, null, input);
-  checkNames({ warnings }, { ...complete, document: asGiven(complete.document, input) }, saving);
+  checkDocument({ warnings }, input, complete, saving);
   warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
   return sealComplete(complete, sealAgain(keyring, templateParametersPlace, stored), {
     stored,
     newTasks: newTasksOf(input),
   });
+}
+
+/** What it refers to, and the same of what is nested in it. @param outside of a nested workflow */
+function checkDocument(
+  context: { warnings: DocumentWarning[] },
+  input: WorkflowInput,
+  complete: ResolvedTasks,
+  mode: CheckMode,
+  outside?: ReferenceContext["outside"],
+): void {
+  const document = asGiven(complete.document, input);
+  const calls = document.tasks.flatMap((task, index) => nestedCall(task, `/tasks/${index}`) ?? []);
+  refuseFaults(
+    calls.flatMap(({ faults }) => faults),
+    mode,
+  );
+  checkNames(context, { ...complete, document }, mode, calls, outside);
+  if (outside) refuseFaults(nestedSecretFaults(document, secretsOf(complete)), mode);
+  for (const [index, task] of (input.tasks ?? []).entries()) {
+    const nested = complete.nested?.get(task.name);
+    if (nested === undefined) continue;
+    const inner = nestedInput(input.name, task);
+    checkDocument({ warnings: [] }, inner, nested, nestedMode(mode, `/tasks/${index}/workflow`), outsideOf(document, task));
+  }
 }
 
 async function readBack(db: Queryable, id: string): Promise<TemplateRow> {

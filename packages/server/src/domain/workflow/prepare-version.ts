@@ -2,7 +2,6 @@ import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
 import type { ReferenceContext } from "../../core/parameter/check-references.ts";
-import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";
 import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
@@ -22,7 +21,7 @@ import { findCalls } from "./calls/find-calls.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { checkNames } from "./check-names.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "./complete-document.ts";
-import { nestedMode } from "./nested/nested-mode.ts";
+import { nestedMode, outsideOf, secretsOf } from "./nested/nested-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
 import { type CheckContext, type CheckMode, type DocumentWarning, type SaveContext, saving } from "./save-context.ts";
@@ -124,20 +123,6 @@ async function checkNested(
     const placed = warnings.map((warning) => ({ ...warning, path: `${path}${warning.path}` }));
     context.warnings.push(...placed.filter((warning) => !told.has(`${warning.path} ${warning.message}`)));
   }
-}
-
-function outsideOf({ tasks, params }: WorkflowDocument, { name, forEach, loop }: { name: string; forEach?: unknown; loop?: unknown }) {
-  return {
-    task: name,
-    tasks: new Set(tasks.map((task) => task.name)),
-    params: new Set(params.map((param) => param.name)),
-    isLoop: loop != null,
-    isForEach: forEach != null,
-  };
-}
-
-function secretsOf({ definitions }: ResolvedTasks): (task: { name: string }) => ReadonlySet<string> {
-  return ({ name }) => new Set((definitions.get(name)?.spec?.params ?? []).filter(isSecretParam).map((param) => param.name));
 }
 
 function warnOfLimits(context: CheckContext, document: WorkflowDocument, paths: ReadonlyMap<string, string>): void {

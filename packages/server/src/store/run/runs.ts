@@ -10,6 +10,7 @@ import {
   waitKinds,
 } from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
+import { tryPrefix } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
@@ -255,7 +256,7 @@ export async function listRunNames(
   ids: readonly string[],
 ): Promise<{ id: string; status: Status; workflowName: string }[]> {
   return db<{ id: string; status: Status; workflowName: string }[]>`
-    select r.id, r.status, w.name as "workflowName" from run r ${visible(db)}
+    select r.id, r.status, case when starts_with(w.name, ${tryPrefix}) then w.display_name else w.name end as "workflowName" from run r ${visible(db)}
     where r.team_id = ${teamId} and r.id = any(${[...ids]}::uuid[])`;
 }
 

@@ -17,7 +17,7 @@ import { useDraft } from "../draft/draft-context.ts";
 import { connect, moveTasks, whyNotConnect } from "../draft/graph-edits.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import { knownNames } from "../node/known-names.ts";
-import { draggedTask } from "../palette/palette-groups.ts";
+import { draggedTask, paletteTasks } from "../palette/palette-groups.ts";
 import { useTrial } from "../trial/trial-context.ts";
 import { trialMarks } from "../trial/trial-state.ts";
 import classes from "./canvas.module.css";
@@ -176,7 +176,8 @@ function useTaskDrop(edits: Edits) {
     () => ({
       onDragOver: (event: DragEvent) => event.preventDefault(),
       onDrop(event: DragEvent) {
-        const definition = catalog?.get(event.dataTransfer.getData(draggedTask));
+        const name = event.dataTransfer.getData(draggedTask);
+        const definition = paletteTasks(catalog).find((each) => each.name === name);
         if (!definition) return;
         event.preventDefault();
         edits.add(definition, aroundPoint(screenToFlowPosition({ x: event.clientX, y: event.clientY })));

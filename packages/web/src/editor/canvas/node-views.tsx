@@ -15,6 +15,7 @@ import { markerOf } from "../../graph/node-size.ts";
 import { TurnMark } from "../../graph/turn-mark.tsx";
 import { t } from "../../texts/workflow/designer.ts";
 import { Markdown } from "../../ui/markdown.tsx";
+import { countNested } from "../nested/nested-draft.ts";
 import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
 import { trialWords } from "./flow-graph.ts";
 import classes from "./node-views.module.css";
@@ -54,12 +55,18 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
         type={marker ?? task.type ?? definition?.type}
         icon={definition?.icon}
         name={task.name}
-        detail={marker === undefined ? (definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected")) : undefined}
+        detail={marker === undefined ? detailOf(data) : undefined}
         marks={<TaskMarks data={data} />}
       />
       {marker !== "end" && <Handle type="source" position={Position.Right} className={classes.handle} />}
     </>
   );
+}
+
+function detailOf({ task, definition }: NodeProps<TaskNode>["data"]): string {
+  const count = countNested(task);
+  if (count !== undefined) return t("taskNode.nested", { count });
+  return definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected");
 }
 
 function TaskMarks({ data: { task, definition, problem, warning, trial, turn, undoes } }: Pick<NodeProps<TaskNode>, "data">) {

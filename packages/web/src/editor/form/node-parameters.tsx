@@ -12,6 +12,8 @@ import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask, upstreamOf } from "../draft/graph-edits.ts";
+import { nestedIn } from "../nested/nested-draft.ts";
+import { NestedFields } from "../nested/nested-fields.tsx";
 import { usePreview } from "../node/preview-context.ts";
 import { requestLists } from "../request/request-rows.ts";
 import { useCalledParams } from "./called-params.ts";
@@ -40,7 +42,8 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const { data: ofTeam } = useQuery(teamQuery(team));
   const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
   const type = task.type ?? definition?.type;
-  const params = useCalledParams(team, type === "runworkflow", definition?.spec?.params ?? [], given);
+  const nested = nestedIn(task);
+  const params = useCalledParams(team, type === "runworkflow" && !nested, nested?.params ?? definition?.spec?.params ?? [], given);
   if (catalog === undefined || (latest !== undefined && definition === undefined))
     return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
   const asks = opensAction(type);
@@ -53,6 +56,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   );
   return (
     <Stack gap="sm">
+      <NestedFields task={task} />
       {declared.length === 0 && (
         <Text size="sm" className="quiet">
           {t("nodeParameters.taskHasNoParameters")}

@@ -5,6 +5,7 @@ import { t } from "../../texts/workflow/designer.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import type { Spot } from "../draft/graph-edits.ts";
+import { emptyNested } from "../nested/nested-draft.ts";
 
 /** Kind of what is carried from the palette to the canvas: the name of a task. */
 export const draggedTask = "application/x-millrace-task";
@@ -38,8 +39,23 @@ function titleOf({ displayName, name }: TaskDefinition): string {
   return displayName || name || "";
 }
 
+/** Not a name that a task can have. */
+const nestedEntry = "nested workflow~";
+
+/** All that can be added: the tasks, and a nested workflow beside the task that runs it. */
+export function paletteTasks(catalog: ReadonlyMap<string, TaskDefinition> | undefined): TaskDefinition[] {
+  const runs = catalog?.get("run-workflow");
+  const nested = runs && { ...runs, name: nestedEntry, displayName: t("nested.title"), description: t("nested.paletteHelp") };
+  return [...(catalog?.values() ?? []), ...(nested ? [nested] : [])];
+}
+
 /** A new use of that task, without a link. */
-export function taskOf({ name, type, version }: TaskDefinition): DraftTask {
+export function taskOf(definition: TaskDefinition): DraftTask {
+  if (definition.name !== nestedEntry) return useOf(definition);
+  return { ...useOf({ ...definition, name: "run-workflow" }), name: t("nested.newName"), workflow: emptyNested } as DraftTask;
+}
+
+function useOf({ name, type, version }: TaskDefinition): DraftTask {
   return {
     name: name ?? "task",
     taskRef: name ?? "",

@@ -6,7 +6,7 @@ import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflow/designer.ts";
 import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./palette.module.css";
-import { draggedTask, groupTasks } from "./palette-groups.ts";
+import { draggedTask, groupTasks, paletteTasks } from "./palette-groups.ts";
 
 interface PaletteProps {
   onAdd: (definition: TaskDefinition) => void;
@@ -17,7 +17,7 @@ interface PaletteProps {
 /** The tasks that can be added: by dragging, by a click, or by Enter in the search for the first that it found. */
 export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
   const [search, setSearch] = useState("");
-  const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], search), [catalog, search]);
+  const groups = useMemo(() => groupTasks(paletteTasks(catalog), search), [catalog, search]);
   const first = groups[0]?.tasks[0];
   return (
     <section className={classes.palette} aria-label={t("palette.tasksAdd")}>

@@ -75,7 +75,7 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
   const rights = useRights(team);
   const [asking, setAsking] = useState<"cancel" | "finalize" | "again">();
   const whyNot = rights.whyNot("workflowrun/action");
-  const whyNotTrial = run.trial ? t("runActions.trialRunsOnce") : undefined;
+  const whyNotTrial = whyNotAgain(run);
   const close = () => setAsking(undefined);
   return (
     <>
@@ -215,7 +215,7 @@ function MakeTestItem() {
     onError: (error) =>
       notifications.show({ color: "red", title: t("runActions.couldntMakeTest"), message: messageOf(error), autoClose: 10_000 }),
   });
-  const whyNot = whyNotWrite ?? (run.trial ? t("runActions.trialRunsOnce") : isRunOver(run) ? undefined : t("runActions.runHasNotEnded"));
+  const whyNot = whyNotWrite ?? whyNotAgain(run) ?? (isRunOver(run) ? undefined : t("runActions.runHasNotEnded"));
   return (
     <ActionItem whyNot={whyNot} onClick={() => make.mutate()}>
       {t("runActions.makeTest")}
@@ -224,6 +224,12 @@ function MakeTestItem() {
       </Text>
     </ActionItem>
   );
+}
+
+/** What is in no list is not run again by itself. */
+function whyNotAgain({ trial, nested }: Run): string | undefined {
+  if (nested) return t("runActions.nestedIsRerunWithParent");
+  return trial ? t("runActions.trialRunsOnce") : undefined;
 }
 
 /** By the label keep, with any value but false (docs/history.md). */

@@ -63,11 +63,11 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       <Fact>
         <Anchor
           component={PlaceLink}
-          to={paths.workflow(team, run.workflowName ?? run.workflowRef, "design")}
-          search={{ version: run.workflowVersion }}
+          to={paths.workflow(team, run.nested?.workflow ?? run.workflowName ?? run.workflowRef, "design")}
+          search={run.nested ? { in: run.nested.task } : { version: run.workflowVersion }}
           inherit
         >
-          {t("runHeader.version", { workflowVersion: String(run.workflowVersion) })}
+          {run.nested ? t("runHeader.nested") : t("runHeader.version", { workflowVersion: String(run.workflowVersion) })}
         </Anchor>
       </Fact>
       <Fact>

@@ -132,8 +132,8 @@ function EditLink({ task: { name, type } }: { task: Pick<TaskRun, "name" | "type
     <Tooltip label={t("taskPanel.editTask")}>
       <ActionIcon
         component={PlaceLink}
-        to={paths.workflow(team, run.workflowName, "design")}
-        search={{ node: parentOf(name) }}
+        to={paths.workflow(team, run.nested?.workflow ?? run.workflowName, "design")}
+        search={{ node: parentOf(name), ...(run.nested && { in: run.nested.task }) }}
         variant="subtle"
         color="gray"
         aria-label={t("taskPanel.editTask")}

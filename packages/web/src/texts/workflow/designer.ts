@@ -68,8 +68,20 @@ export const t = translate("designer", {
   noteNode: {
     emptyNote: "Empty note",
   },
+  nested: {
+    title: "Nested workflow",
+    newName: "group",
+    paletteHelp: "Tasks in the same document, run once, for each item or in a loop",
+    place: "Place in the workflow",
+    tasks: "{count, plural, =0 {No tasks yet} one {# task} other {# tasks}}",
+    open: "Open nested workflow",
+    params: "Its parameters",
+    paramsHelp: "Its tasks use them as $(params.NAME). Give their values below.",
+    noTrial: "Try the outer workflow: its nested workflows run with it.",
+  },
   taskNode: {
     noTaskSelected: "No task selected",
+    nested: "Nested workflow, {count, plural, one {# task} other {# tasks}}",
   },
   canvasKeys: {
     nextTaskLink: "next task or link",

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { type ChildCall, type ChildWorkflow, callFaults, readCall, resultsOfWorkflow } from "../../../core/workflow/child-call.ts";
 import { nestedDocument } from "../../../core/workflow/nested-workflow.ts";
-import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
+import type { DocumentTask, WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { type CalledWorkflow, listCalledWorkflows } from "../../../store/workflow/called-workflows.ts";
 
@@ -42,11 +42,8 @@ export async function findCalls(
   const own: ChildWorkflow = { name: ownName, version: undefined, ...interfaceOf(whole) };
   return calls.map(({ task, index, call }) => {
     const path = `/tasks/${index}`;
-    const nested = nestedDocument(task);
-    if (nested) {
-      const child = { name: `nested in task "${task.name}"`, version: undefined, ...interfaceOf(nested) };
-      return { ...call, waits: true, isNested: true, task: task.name, child, faults: callFaults(task, path, child) };
-    }
+    const nested = nestedCall(task, path);
+    if (nested) return nested;
     const row = byIndex.get(index);
     const child = call.version === "latest" && call.ref === ownName ? own : row && childOf(row);
     const versionFault = whyNoVersion(call, row);
@@ -57,6 +54,14 @@ export async function findCalls(
     }
     return { ...call, task: task.name, child, faults: child ? callFaults(task, path, child) : [] };
   });
+}
+
+/** Of a task with a nested workflow: nothing has to be looked up. */
+export function nestedCall(task: DocumentTask, path: string): CheckedCall | undefined {
+  const nested = nestedDocument(task);
+  if (nested === undefined) return undefined;
+  const child = { name: `nested in task "${task.name}"`, version: undefined, ...interfaceOf(nested) };
+  return { ...readCall(task), waits: true, isNested: true, task: task.name, child, faults: callFaults(task, path, child) };
 }
 
 function whyNoVersion({ version }: ChildCall, row: CalledWorkflow | undefined): string | undefined {

@@ -1,5 +1,11 @@
 import { AppError } from "../../../base/error/app-error.ts";
+import type { ReferenceContext } from "../../../core/parameter/check-references.ts";
+import { isSecretParam } from "../../../core/parameter/secret-params.ts";
+import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
+import type { ResolvedTasks } from "../resolve-tasks.ts";
 import type { CheckMode } from "../save-context.ts";
+
+/** The check of a nested workflow, which is that of a workflow but for where it stands. */
 
 /** What is wrong inside a nested workflow, with its place in the document. @param path of the nested workflow */
 export function nestedMode(mode: CheckMode, path: string): CheckMode {
@@ -12,4 +18,23 @@ export function nestedMode(mode: CheckMode, path: string): CheckMode {
       mode.refuse(new AppError(reason, said, { details: placed, cause: error }));
     },
   };
+}
+
+/** What its author may take for reachable. @param document in which the task stands that has it */
+export function outsideOf(
+  { tasks, params }: Pick<WorkflowDocument, "tasks" | "params">,
+  { name, forEach, loop }: { name: string; forEach?: unknown; loop?: unknown },
+): ReferenceContext["outside"] {
+  return {
+    task: name,
+    tasks: new Set(tasks.map((task) => task.name)),
+    params: new Set(params.map((param) => param.name)),
+    isLoop: loop != null,
+    isForEach: forEach != null,
+  };
+}
+
+/** Names of the parameters of each task that its definition keeps secret. */
+export function secretsOf({ definitions }: Pick<ResolvedTasks, "definitions">): (task: { name: string }) => ReadonlySet<string> {
+  return ({ name }) => new Set((definitions.get(name)?.spec?.params ?? []).filter(isSecretParam).map((param) => param.name));
 }

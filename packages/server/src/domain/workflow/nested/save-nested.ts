@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
+import { escapePointer } from "../../../core/document/yaml-values.ts";
 import type { NestedPlace, NestedRef } from "../../../core/workflow/nested-workflow.ts";
 import { nestedPrefix } from "../../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
@@ -49,9 +50,9 @@ async function saveOne(db: Queryable, owner: NestedOwner, document: WorkflowDocu
   const head = headOf(owner, path);
   const workflow = present ?? (await insertHidden(db, team.id, name, head));
   const version = present ? present.latestVersion + 1 : 1;
-  const of: NestedPlace = { workflowId: owner.workflow.id, task: path.join("/") };
+  const of: NestedPlace = { workflowId: owner.workflow.id, task: path.map(escapePointer).join("/") };
   const row = await insertWorkflowVersion(db, team.id, {
-    ...{ workflowId: workflow.id, version, document, author, reason: `Nested in ${of.task}` },
+    ...{ workflowId: workflow.id, version, document, author, reason: `Nested in ${path.join(" / ")}`.slice(0, 500) },
     nesting: { ...(inner && { inner }), of },
   });
   await insertVersionTasks(db, team.id, row.id, await findUsed(db, team.id, document));

@@ -20,7 +20,7 @@ export function TaskMenu({ task }: { task: TaskRun }) {
   const { team, run } = useRunView();
   const rights = useRights(team);
   const [asking, setAsking] = useState<"rerun" | "mark">();
-  if (!isRunOver(run) || run.trial || task.type === "start" || task.type === "end") return null;
+  if (!isRunOver(run) || run.trial || run.nested || task.type === "start" || task.type === "end") return null;
   const whyNotItem = task.item === undefined ? undefined : t("taskMenu.notItem");
   const close = () => setAsking(undefined);
   return (

@@ -66,8 +66,20 @@ export const designer = {
   noteNode: {
     emptyNote: "Leere Notiz",
   },
+  nested: {
+    title: "Eingebetteter Workflow",
+    newName: "gruppe",
+    paletteHelp: "Tasks im selben Dokument, einmal, je Element oder in einer Schleife ausgeführt",
+    place: "Ort im Workflow",
+    tasks: "{count, plural, =0 {Noch keine Tasks} one {# Task} other {# Tasks}}",
+    open: "Eingebetteten Workflow öffnen",
+    params: "Seine Parameter",
+    paramsHelp: "Seine Tasks verwenden sie als $(params.NAME). Die Werte stehen darunter.",
+    noTrial: "Den äußeren Workflow probieren: Eingebettete Workflows laufen mit ihm.",
+  },
   taskNode: {
     noTaskSelected: "Kein Task ausgewählt",
+    nested: "Eingebetteter Workflow, {count, plural, one {# Task} other {# Tasks}}",
   },
   canvasKeys: {
     nextTaskLink: "nächster Task oder nächste Verbindung",

@@ -1,0 +1,85 @@
+import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
+import { type Draft, type DraftTask, placeMissing } from "../draft/draft.ts";
+
+/**
+ * A nested workflow as a draft of its own: what stands in the member `workflow` of a task. It is known by the names of the tasks that lead to
+ * it, from the outer workflow on.
+ */
+
+/** What is nested in the task; undefined: nothing. */
+export function nestedIn(task: DraftTask): Pick<Draft, "params" | "tasks"> | undefined {
+  const { workflow } = task as { workflow?: Partial<Draft> | null };
+  if (typeof workflow !== "object" || workflow === null) return undefined;
+  return { ...workflow, params: workflow.params ?? [], tasks: workflow.tasks ?? [] };
+}
+
+/** How many tasks it has, start and end aside. */
+export function countNested(task: DraftTask): number | undefined {
+  return nestedIn(task)?.tasks.filter(({ name, type }) => !["start", "end"].includes(type ?? name)).length;
+}
+
+/** @returns undefined when there is none at that place */
+export function nestedDraft(draft: Draft, path: readonly string[]): Draft | undefined {
+  let found: Draft | undefined = draft;
+  for (const name of path) {
+    const task: DraftTask | undefined = found?.tasks.find((each) => each.name === name);
+    const nested: Pick<Draft, "params" | "tasks"> | undefined = task && nestedIn(task);
+    found = nested && { ...nested, name: draft.name };
+  }
+  return found && path.length > 0 ? placeMissing(found) : found;
+}
+
+/** The whole, with this in that place. */
+export function withNested(draft: Draft, path: readonly string[], inner: Draft): Draft {
+  const [first, ...rest] = path;
+  if (first === undefined) return inner;
+  const tasks = draft.tasks.map((task) => {
+    const nested = task.name === first ? nestedIn(task) : undefined;
+    if (nested === undefined) return task;
+    const { name: _outer, ...workflow } = withNested({ ...nested, name: draft.name }, rest, inner);
+    return { ...task, workflow };
+  });
+  return { ...draft, tasks: tasks as DraftTask[] };
+}
+
+/** Those of the whole that are of the nested workflow, with the place that they have in it. */
+export function problemsIn(draft: Draft, path: readonly string[], problems: readonly WorkflowProblem[]): WorkflowProblem[] {
+  const prefix = pointerOf(draft, path);
+  const tasks = nestedDraft(draft, path)?.tasks ?? [];
+  return problems.flatMap((problem) => {
+    if (!problem.path?.startsWith(`${prefix}/`)) return [];
+    const { node: _outer, ...rest } = problem;
+    const at = problem.path.slice(prefix.length);
+    const index = /^\/tasks\/(\d+)/.exec(at)?.[1];
+    const node = index === undefined ? undefined : tasks[Number(index)]?.name;
+    return [{ ...rest, path: at, ...(node !== undefined && { node }) }];
+  });
+}
+
+function pointerOf(draft: Draft, path: readonly string[]): string {
+  let at: Draft | undefined = draft;
+  let pointer = "";
+  for (const [depth, name] of path.entries()) {
+    pointer += `/tasks/${at?.tasks.findIndex((task) => task.name === name) ?? -1}/workflow`;
+    at = nestedDraft(draft, path.slice(0, depth + 1));
+  }
+  return pointer;
+}
+
+/** In an address: the names with / between them. */
+export function writePath(path: readonly string[]): string {
+  return path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+}
+
+export function readPath(text: string): string[] {
+  return text === "" ? [] : text.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** A task with a nested workflow that has nothing yet. */
+export const emptyNested = {
+  params: [],
+  tasks: [
+    { name: "start", type: "start" },
+    { name: "end", type: "end" },
+  ],
+};
