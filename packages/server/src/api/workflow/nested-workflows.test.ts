@@ -373,3 +373,60 @@ describe("a trial of a draft with a nested workflow", () => {
     expect(await app.sql`select name from workflow where team_id = ${teamId} and deleted_at is null`).toEqual([]);
   });
 });
+
+describe("a test of a workflow", () => {
+  const workflow = {
+    params: [{ name: "n", type: "number" }],
+    tasks: [
+      { name: "work", taskRef: "work", ...params({ script: "do $(params.n)" }) },
+      { name: "ask", taskRef: "manual-approval", dependencies: [{ taskRef: "work", executionCondition: "success" }] },
+      set("n", "$(tasks.work.results.n)", { dependencies: [{ taskRef: "ask", executionCondition: "success" }] }),
+    ],
+  };
+  const tasks = [group(workflow, { n: "$(params.item)" }, { forEach: { items: [1, 2], parallel: 1 } }), after("$(tasks.group.results.n)")];
+  const play = async (test: object, draft: object = { name: "outer", tasks }) => {
+    const { path } = await made();
+    const { body, text } = await admin.post(`${path}/workflow/outer/test/run`, { draft, tests: [{ name: "it", ...test }] });
+    return body.tests?.[0] ?? text;
+  };
+  const decided = [1, 2].map(() => ({ task: "group/ask", decision: "approved", after: "1h" }));
+
+  test("runs what is nested in it, with mocks and expectations by the names of the tasks that lead there", async () => {
+    const result = await play({
+      mocks: { "group/work": { results: { n: "7" }, duration: "5m" }, "group[1]/work": { results: { n: "8" } } },
+      events: decided,
+      expect: {
+        ran: ["group", "group[0]/work", "group[1]/ask"],
+        order: ["group[0]/work", "group[1]/work"],
+        params: { "group[1]/work": { script: "do 2" } },
+        results: { out: '["7","8"]' },
+        duration: { min: "2h5m", max: "2h5m" },
+      },
+    });
+    expect(result).toMatchObject({ outcome: "passed", failures: [] });
+    expect(result.run.tasks.map(({ name }: Doc) => name)).toContain("group[0]/set-n");
+  });
+
+  test.each<[string, object, string]>([
+    ["a mock is missing", { events: decided }, 'task "group[0]/work" runs on a worker (script) and has no mock'],
+    ["a mock is of no task", { mocks: { "group/wrk": {} } }, "did you mean work?"],
+    ["nobody decides", { mockOthers: {} }, 'task "group[0]/ask" waits forever'],
+    ["a task fails", { mocks: { "group/work": { status: "failed" } } }, ""],
+  ])("says so where %s", async (_, test, message) => {
+    const result = await play(test);
+    expect([result.outcome, result.problem ?? ""]).toEqual(["failed", expect.stringContaining(message)]);
+  });
+
+  test("can mock all of it, as one task", async () => {
+    const mocks = { group: { items: [{ results: { n: "1" } }, { results: { n: "2" } }] } };
+    expect(await play({ mocks, expect: { results: { out: '["1","2"]' } } })).toMatchObject({ outcome: "passed" });
+  });
+
+  test("of what is saved, and cancelled in the middle", async () => {
+    const { path, save } = await made();
+    await save(tasks);
+    const test = { name: "it", mockOthers: {}, events: [{ cancel: true, at: "10m" }], expect: { status: "cancelled" } };
+    const { body } = await admin.post(`${path}/workflow/outer/test/run`, { tests: [test] });
+    expect(body.tests[0]).toMatchObject({ outcome: "passed" });
+  });
+});

@@ -5,6 +5,7 @@ import { didRun } from "../run/consider-node.ts";
 import type { TaskState } from "../run/run-state.ts";
 import type { Plan } from "../workflow/plan.ts";
 import { MockedEnds } from "./mocked-ends.ts";
+import type { NestedPlans } from "./nested-plan.ts";
 import { durationText, msOf } from "./test-durations.ts";
 import type { TestPlayer } from "./test-player.ts";
 import { shownAlone } from "./tested-run.ts";
@@ -13,9 +14,9 @@ type Expectations = NonNullable<WorkflowTestInput["expect"]>;
 type Values = readonly { name: string; value?: unknown }[];
 
 /** Names that the workflow does not have, so that a misspelt one is no expectation that is always met. @throws TestProblem */
-export function refuseUnknownNames(plan: Plan, test: WorkflowTestInput): void {
+export function refuseUnknownNames(plan: Plan, test: WorkflowTestInput, nested?: NestedPlans): void {
   const { ran, skipped, order, params, tasks } = test.expect ?? {};
-  const mocks = new MockedEnds(plan, {} as WorkflowTestInput);
+  const mocks = new MockedEnds(plan, {}, nested);
   for (const [member, names] of Object.entries({ ran, skipped, order }))
     for (const [index, name] of (names ?? []).entries()) mocks.nodeOf(name, `/expect/${member}/${index}`);
   for (const [member, named] of Object.entries({ params, tasks }))
@@ -133,6 +134,6 @@ function unless(isMet: boolean, path: string, message: string, expected: unknown
   return [{ path, message, expected: shownAlone(expected ?? null), actual: shownAlone(actual ?? null) }];
 }
 
-function tasksByName({ run }: TestPlayer): Map<string, TaskState> {
-  return new Map(run.tasks().map((task) => [task.name, task]));
+function tasksByName(player: TestPlayer): Map<string, TaskState> {
+  return new Map(player.tasks().map((task) => [task.name, task]));
 }

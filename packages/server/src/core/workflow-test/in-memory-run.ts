@@ -3,7 +3,7 @@ import { type Facts, type Needs, noFacts } from "../run/facts.ts";
 import type { AttemptOutcome } from "../run/finish-task.ts";
 import type { RunChange } from "../run/run-change.ts";
 import type { RunState, TaskState } from "../run/run-state.ts";
-import type { TaskTypes } from "../task/task-type.ts";
+import type { ChildAnswer, ChildStart, TaskTypes } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
 
 /**
@@ -21,6 +21,8 @@ export class InMemoryRun {
   readonly locks = new Map<string, string>();
   /** Events from outside so far, by topic. */
   readonly events = new Map<string, { status: "succeeded" | "failed"; payload: unknown }>();
+  /** Begins the run of a nested workflow; without it, a child is no more than an id. */
+  startChild: ((request: ChildStart) => ChildAnswer | undefined) | undefined;
   readonly #ids: () => string;
 
   constructor(plan: Plan, state: RunState, types: TaskTypes, now: number, ids = countedIds(0)) {
@@ -78,7 +80,7 @@ export class InMemoryRun {
     if (needs.event !== undefined) facts.events.set(needs.event, this.events.get(needs.event) ?? null);
     if (needs.lock) facts.locks.set(needs.lock.key, this.#lock(needs.lock.key));
     if (needs.later) facts.later.set(needs.later.taskRunId, { scheduleId: this.#ids() });
-    if (needs.child) facts.children.set(needs.child.taskRunId, { runId: this.#ids() });
+    if (needs.child) facts.children.set(needs.child.taskRunId, this.startChild?.(needs.child) ?? { runId: this.#ids() });
     if (needs.group !== undefined)
       facts.groups.set(needs.group, { id: needs.group, name: needs.group, members: anyNumber, otherMembers: anyNumber });
   }

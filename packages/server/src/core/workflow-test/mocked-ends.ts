@@ -4,6 +4,7 @@ import { nearestName } from "../../base/text/nearest-name.ts";
 import { escapePointer } from "../document/yaml-values.ts";
 import type { RunResult, TaskState } from "../run/run-state.ts";
 import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
+import { type NestedPlans, noNested } from "./nested-plan.ts";
 import { msOf } from "./test-durations.ts";
 import { TestProblem } from "./test-problem.ts";
 
@@ -21,12 +22,21 @@ export class MockedEnds {
   readonly #plan: Plan;
   readonly #mocks: Readonly<Record<string, TaskMock>>;
   readonly #others: MockedEnd | undefined;
+  readonly #nested: NestedPlans;
+  /** What stands before the names of its tasks, the most exact first. */
+  readonly #prefixes: readonly string[];
 
-  /** @throws TestProblem when a mock is of no task */
-  constructor(plan: Plan, { mocks, mockOthers }: WorkflowTestInput) {
+  /**
+   * @param prefixes of the tasks of a nested workflow, whose names the workflow has checked
+   * @throws TestProblem when a mock is of no task
+   */
+  constructor(plan: Plan, { mocks, mockOthers }: Pick<WorkflowTestInput, "mocks" | "mockOthers">, nested = noNested, prefixes = [""]) {
     this.#plan = plan;
     this.#mocks = mocks ?? {};
     this.#others = mockOthers ?? undefined;
+    this.#nested = nested;
+    this.#prefixes = prefixes;
+    if (prefixes[0] !== "") return;
     for (const name of Object.keys(this.#mocks)) {
       const path = `/mocks/${escapePointer(name)}`;
       const { type } = this.nodeOf(name, path);
@@ -40,20 +50,37 @@ export class MockedEnds {
     const { byName } = this.#plan;
     const index = byName.get(name) ?? byName.get(name.replace(/\[\d+\]$/, ""));
     if (index !== undefined) return nodeAt(this.#plan, index);
+    const inner = this.#nestedNode(name, path);
+    if (inner) return inner;
     const meant = nearestName(name, [...byName.keys()]);
     const hint = meant === undefined ? `its tasks are ${[...byName.keys()].slice(0, 10).join(", ")}` : `did you mean ${meant}?`;
     throw new TestProblem(`names the task ${name}, which the workflow doesn't have; ${hint}`, path);
   }
 
+  /** `group/work`: a task of what is nested in another one. */
+  #nestedNode(name: string, path: string): PlanNode | undefined {
+    for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
+      const head = name.slice(0, at);
+      const nested = this.#nested.get(head) ?? this.#nested.get(head.replace(/\[\d+\]$/, ""));
+      if (nested) return new MockedEnds(nested.plan, {}, nested.inner).nodeOf(name.slice(at + 1), path);
+    }
+    return undefined;
+  }
+
   /** Whether it ends as the test says, instead of running. */
   isMocked(task: TaskState): boolean {
-    return this.#mockOf(task) !== undefined || (this.#others !== undefined && needsMock(task, undefined));
+    return this.#mockOf(task) !== undefined || (this.#others !== undefined && !this.isPlayed(task) && needsMock(task, undefined));
+  }
+
+  /** Whether its nested workflow runs in the test. */
+  isPlayed(task: Pick<TaskState, "node">): boolean {
+    return this.#nested.has(nodeAt(this.#plan, task.node).name);
   }
 
   /** How the newest attempt ends. @throws TestProblem when the test doesn't say it */
   endOf(task: TaskState): EndOfAttempt {
     const mock = this.#mockOf(task) ?? this.#others;
-    if (mock === undefined) throw new TestProblem(whyMissing(task));
+    if (mock === undefined) throw new TestProblem(whyMissing({ ...task, name: `${this.#prefixes[0]}${task.name}` }));
     const { attempts } = mock as TaskMock;
     const end = attempts?.[Math.min(task.attempt, attempts.length) - 1];
     return endOf({ ...mock, ...end });
@@ -67,7 +94,8 @@ export class MockedEnds {
   }
 
   #own(name: string): TaskMock | undefined {
-    return Object.hasOwn(this.#mocks, name) ? this.#mocks[name] : undefined;
+    const key = this.#prefixes.map((prefix) => `${prefix}${name}`).find((one) => Object.hasOwn(this.#mocks, one));
+    return key === undefined ? undefined : this.#mocks[key];
   }
 }
 

@@ -11,7 +11,7 @@ function withMocks(type: EngineTaskType, mocks: MockedEnds): EngineTaskType {
     type: type.type,
     start(context) {
       const { task } = context;
-      if (mocks.isMocked(task) || needsMock(task, waitsForChild(context))) return begin(mocks.endOf(task));
+      if (mocks.isMocked(task) || (!mocks.isPlayed(task) && needsMock(task, waitsForChild(context)))) return begin(mocks.endOf(task));
       return type.start(context);
     },
     wake: (context, event) => (mocks.isMocked(context.task) ? wakeMocked(mocks, context, event.kind) : type.wake?.(context, event)),

@@ -3,6 +3,7 @@ import type { RunState } from "../run/run-state.ts";
 import type { TaskTypes } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
 import { checkOutcome, refuseUnknownNames } from "./check-outcome.ts";
+import type { NestedPlans, NewNestedState } from "./nested-plan.ts";
 import { TestPlayer } from "./test-player.ts";
 import { TestProblem } from "./test-problem.ts";
 import { showRun } from "./tested-run.ts";
@@ -15,6 +16,8 @@ export interface TestPlay {
   test: WorkflowTestInput;
   /** Ids that are not in the state. */
   ids: () => string;
+  /** Nested workflows, which run in the test. */
+  nested?: { plans: NestedPlans; newState: NewNestedState } | undefined;
 }
 
 /**
@@ -22,12 +25,12 @@ export interface TestPlay {
  *
  * A test that can't be run to its end has failed, with the reason; whatever happened before is shown all the same.
  */
-export function* playTest({ plan, state, types, test, ids }: TestPlay): Generator<void, WorkflowTestResult> {
+export function* playTest({ plan, state, types, test, ids, nested }: TestPlay): Generator<void, WorkflowTestResult> {
   const { name } = test;
   let player: TestPlayer | undefined;
   try {
-    const ready = new TestPlayer(plan, state, types, test, ids);
-    refuseUnknownNames(plan, test);
+    const ready = new TestPlayer(plan, state, types, test, ids, nested);
+    refuseUnknownNames(plan, test, nested?.plans);
     player = ready;
     while (player.step()) yield;
   } catch (error) {

@@ -5,11 +5,12 @@ import { readFieldValues } from "../action/field-values.ts";
 import type { RunEvent } from "../run/advance.ts";
 import { nextDeadline } from "../run/run-activity.ts";
 import type { RunState, TaskState } from "../run/run-state.ts";
-import type { NewAction, TaskTypes } from "../task/task-type.ts";
-import type { Plan } from "../workflow/plan.ts";
+import type { ChildAnswer, ChildStart, NewAction, TaskTypes } from "../task/task-type.ts";
+import { nodeAt, type Plan } from "../workflow/plan.ts";
 import { InMemoryRun } from "./in-memory-run.ts";
 import { MockedEnds } from "./mocked-ends.ts";
 import { mockedTypes } from "./mocked-types.ts";
+import { type NestedPlans, type NewNestedState, noNested } from "./nested-plan.ts";
 import { msOf } from "./test-durations.ts";
 import { TestProblem } from "./test-problem.ts";
 
@@ -23,24 +24,77 @@ export class TestPlayer {
   readonly run: InMemoryRun;
   /** Task runs in the order in which they began, by id. */
   readonly began: string[] = [];
-  readonly mocks: MockedEnds;
+  readonly #main: PlayedRun;
+  /** With those of nested workflows. */
+  readonly #runs: PlayedRun[];
   readonly #test: WorkflowTestInput;
+  readonly #types: TaskTypes;
+  readonly #ids: () => string;
+  readonly #newState: NewNestedState | undefined;
   readonly #begin: number;
   readonly #queue = new TestQueue();
   /** Decisions that have not been made yet. */
   readonly #decisions: TestEvent[];
   #steps = 0;
-  #runDeadline: number | null = null;
+  #now: number;
 
   /** @param state of a run that has not begun */
-  constructor(plan: Plan, state: RunState, types: TaskTypes, test: WorkflowTestInput, ids: () => string) {
+  constructor(
+    plan: Plan,
+    state: RunState,
+    types: TaskTypes,
+    test: WorkflowTestInput,
+    ids: () => string,
+    nested?: { plans: NestedPlans; newState: NewNestedState },
+  ) {
     this.#test = test;
+    this.#types = types;
+    this.#ids = ids;
+    this.#newState = nested?.newState;
     this.#begin = Date.parse(test.given?.now ?? "2030-01-01T00:00:00Z");
-    this.mocks = new MockedEnds(plan, test);
-    this.run = new InMemoryRun(plan, state, mockedTypes(types, this.mocks), this.#begin, ids);
+    this.#now = this.#begin;
+    this.#runs = [];
+    this.#main = this.#play(plan, state, nested?.plans ?? noNested, [""]);
+    this.run = this.#main.run;
     this.#decisions = (test.events ?? []).filter(({ task }) => task != null);
     for (const [index, event] of (test.events ?? []).entries()) this.#plan(event, index);
-    this.#queue.add(this.#begin, () => this.#send({ kind: "start", hasPlace: true }));
+    this.#queue.add(this.#begin, () => this.#send(this.#main, { kind: "start", hasPlace: true }));
+  }
+
+  #play(plan: Plan, state: RunState, nested: NestedPlans, prefixes: string[], parent?: PlayedRun["parent"]): PlayedRun {
+    const mocks = new MockedEnds(plan, this.#test, nested, prefixes);
+    const run = new InMemoryRun(plan, state, mockedTypes(this.#types, mocks), this.#now, this.#ids);
+    const played: PlayedRun = { run, mocks, nested, prefixes, parent, deadline: null };
+    run.startChild = (request) => this.#startChild(played, request);
+    this.#runs.push(played);
+    return played;
+  }
+
+  /** Of a task with a nested workflow. */
+  #startChild(parent: PlayedRun, { taskRunId, node, item, params }: ChildStart): ChildAnswer | undefined {
+    const planNode = nodeAt(parent.run.plan, node);
+    const nested = parent.nested.get(planNode.name);
+    if (nested === undefined || this.#newState === undefined) return undefined;
+    const state = this.#newState(nested, params, parent.run.state, this.#ids);
+    if (typeof state === "string") return { reason: "WORKFLOWRUN_INVALID_REQUIREMENT", error: state };
+    const names = item === null ? [planNode.name] : [`${planNode.name}[${item}]`, planNode.name];
+    const prefixes = parent.prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}/`));
+    const child = this.#play(nested.plan, state, nested.inner, prefixes, { played: parent, taskRunId });
+    for (const [topic, event] of this.run.events) child.run.events.set(topic, event);
+    this.#queue.add(this.#now, () => this.#send(child, { kind: "start", hasPlace: true }));
+    return { runId: state.id };
+  }
+
+  /** All task runs, those of nested workflows by the names of the tasks that lead to them. */
+  tasks(): TaskState[] {
+    return this.#runs.flatMap(({ run, prefixes }) =>
+      prefixes[0] === "" ? run.tasks() : run.tasks().map((task) => ({ ...task, name: `${prefixes[0]}${task.name}` })),
+    );
+  }
+
+  /** Whether that one of `tasks` ended as the test says, instead of running. */
+  isMocked({ id }: TaskState): boolean {
+    return this.#runs.some(({ run, mocks }) => run.tasks().some((task) => task.id === id && mocks.isMocked(task)));
   }
 
   /** Since the start of the run. */
@@ -52,13 +106,13 @@ export class TestPlayer {
   step(): boolean {
     if (isFinal(this.run.state.status)) return false;
     const next = this.#queue.next();
-    if (next === undefined) throw new TestProblem(whyStuck(this.run));
+    if (next === undefined) throw new TestProblem(whyStuck(this.#runs));
     this.#steps += 1;
     if (this.#steps > workflowTestLimits.steps)
       throw new TestProblem(`more than ${workflowTestLimits.steps} things happen; test less at once`);
     if (this.sinceStart(next.at) > workflowTestLimits.days * 86_400_000)
       throw new TestProblem(`the run takes longer than ${workflowTestLimits.days} days by the clock of the test`);
-    this.run.now = Math.max(this.run.now, next.at);
+    this.#now = Math.max(this.#now, next.at);
     next.act();
     return true;
   }
@@ -68,16 +122,18 @@ export class TestPlayer {
       throw new TestProblem("must have one of task, topic and cancel", `/events/${index}`);
     if (task != null) return this.#checkDecided(task, index);
     const when = this.#begin + msOf(at);
-    if (topic == null) return this.#queue.add(when, () => this.#send({ kind: "cancel", message: "Cancelled by the test" }));
+    if (topic == null) return this.#queue.add(when, () => this.#send(this.#main, { kind: "cancel", message: "Cancelled by the test" }));
     const event = { status: status ?? "succeeded", payload: data ?? null } as const;
     this.#queue.add(when, () => {
-      this.run.events.set(topic, event);
-      this.#send({ kind: "callback", topic, ...event });
+      for (const played of [...this.#runs]) {
+        played.run.events.set(topic, event);
+        this.#send(played, { kind: "callback", topic, ...event });
+      }
     });
   }
 
   #checkDecided(task: string, index: number): void {
-    const node = this.mocks.nodeOf(task, `/events/${index}/task`);
+    const node = this.#main.mocks.nodeOf(task, `/events/${index}/task`);
     if (node.type === "approval" || node.type === "manual") return;
     throw new TestProblem(
       `names the task ${task}, which is of type ${node.type}; only approvals and manual tasks are decided`,
@@ -85,30 +141,46 @@ export class TestPlayer {
     );
   }
 
-  #send(event: RunEvent): void {
-    this.run.send(event);
-    this.#follow();
+  #send(played: PlayedRun, event: RunEvent): void {
+    const { run, parent } = played;
+    run.now = this.#now;
+    if (isFinal(run.state.status) || (event.kind === "callback" && run.state.startedAt === null)) return;
+    run.send(event);
+    this.#follow(played);
     // A run that waits has no place, and gets one as soon as it wants it.
-    while (this.run.state.activity === "wanted") {
-      this.run.send({ kind: "activate" });
-      this.#follow();
+    while (run.state.activity === "wanted") {
+      run.send({ kind: "activate" });
+      this.#follow(played);
     }
+    this.#cancelChildren(played);
+    const { status, results, statusMessage: message, id: runId } = run.state;
+    if (!parent || !isFinal(status)) return;
+    const end: RunEvent = { kind: "child", taskRunId: parent.taskRunId, runId, status, results, message };
+    this.#queue.add(this.#now, () => this.#send(parent.played, end));
+  }
+
+  /** Those that nobody waits for any more. */
+  #cancelChildren({ run }: PlayedRun): void {
+    const over = new Set(run.tasks().flatMap(({ id, status }) => (isFinal(status) ? [id] : [])));
+    for (const child of this.#runs)
+      if (child.parent?.played.run === run && over.has(child.parent.taskRunId) && !isFinal(child.run.state.status))
+        this.#queue.add(this.#now, () => this.#send(child, { kind: "cancel", message: "Cancelled with the run that started it" }));
   }
 
   /** What the change brings about: attempts that begin, actions that are decided, moments to look again. */
-  #follow(): void {
-    const { lastChange, state, now } = this.run;
+  #follow(played: PlayedRun): void {
+    const { lastChange, state } = played.run;
     if (!lastChange || isFinal(state.status)) return this.#note(lastChange);
     this.#note(lastChange);
     for (const task of [...lastChange.updated.map(({ after }) => after), ...lastChange.created]) {
-      if (task.status === "ready" && task.executor !== null) this.#beginAttempt(task);
-      else if (task.dueAt !== null && !isFinal(task.status)) this.#lookAt(task.dueAt);
+      if (task.status === "ready" && task.executor !== null) this.#beginAttempt(played, task);
+      else if (task.dueAt !== null && !isFinal(task.status)) this.#lookAt(played, task.dueAt);
     }
-    for (const action of lastChange.actions) this.#decideLater(action);
+    for (const action of lastChange.actions) this.#decideLater(played, action);
     const deadline = nextDeadline(state);
-    if (deadline !== null && deadline !== this.#runDeadline) this.#lookAt(deadline);
-    this.#runDeadline = deadline;
-    if (lastChange.hasMore) this.#lookAt(now);
+    if (deadline !== null && deadline !== played.deadline) this.#lookAt(played, deadline);
+    played.deadline = deadline;
+    if (lastChange.hasMore) this.#lookAt(played, this.#now);
   }
 
   #note(change: InMemoryRun["lastChange"]): void {
@@ -120,26 +192,28 @@ export class TestPlayer {
     );
   }
 
-  #lookAt(at: number): void {
-    this.#queue.add(at, () => this.#send({ kind: "look" }));
+  #lookAt(played: PlayedRun, at: number): void {
+    this.#queue.add(at, () => this.#send(played, { kind: "look" }));
   }
 
-  #beginAttempt(task: TaskState): void {
-    const claimed = this.run.claimTask(task);
-    const end = this.mocks.endOf(claimed);
-    if (claimed.dueAt !== null) this.#lookAt(claimed.dueAt);
+  #beginAttempt(played: PlayedRun, task: TaskState): void {
+    const claimed = played.run.claimTask(task);
+    const end = played.mocks.endOf(claimed);
+    if (claimed.dueAt !== null) this.#lookAt(played, claimed.dueAt);
     const { id: taskRunId, attempt } = claimed;
     const event: RunEvent =
       end.status === "lost"
         ? { kind: "lost", taskRunId, attempt }
         : { kind: "ended", taskRunId, attempt, outcome: { ...end, status: end.status } };
-    this.#queue.add(this.run.now + end.durationMs, () => this.#send(event));
+    this.#queue.add(this.#now + end.durationMs, () => this.#send(played, event));
   }
 
-  #decideLater(action: NewAction): void {
-    const task = this.run.tasks().find(({ id }) => id === action.taskRunId);
-    const node = task && this.run.plan.nodes[task.node];
-    const at = this.#decisions.findIndex((event) => event.task === task?.name || event.task === node?.name);
+  #decideLater(played: PlayedRun, action: NewAction): void {
+    const { run, prefixes } = played;
+    const task = run.tasks().find(({ id }) => id === action.taskRunId);
+    const node = task && run.plan.nodes[task.node];
+    const names = new Set(prefixes.flatMap((prefix) => [`${prefix}${task?.name}`, `${prefix}${node?.name}`]));
+    const at = this.#decisions.findIndex((event) => names.has(event.task ?? ""));
     const decision = this.#decisions[at];
     if (decision === undefined) return;
     this.#decisions.splice(at, 1);
@@ -148,15 +222,31 @@ export class TestPlayer {
     const { faults } = readFieldValues(action.form.fields, vote.values, vote.approved);
     if (faults[0]) throw new TestProblem(faults[0].message, place);
     const person = { name: decision.by ?? "A tester", email: "" };
-    this.#queue.add(this.run.now + msOf(decision.after), () =>
-      this.#send(decisionEvent({ ...action, fields: action.form.fields }, vote, person, new Date(this.run.now))),
+    this.#queue.add(this.#now + msOf(decision.after), () =>
+      this.#send(played, decisionEvent({ ...action, fields: action.form.fields }, vote, person, new Date(this.#now))),
     );
   }
 }
 
+/** One of the runs of a test: that of the workflow, or of one that is nested in it. */
+interface PlayedRun {
+  run: InMemoryRun;
+  mocks: MockedEnds;
+  nested: NestedPlans;
+  /** What stands before the names of its tasks, the most exact first. */
+  prefixes: readonly string[];
+  parent: { played: PlayedRun; taskRunId: string } | undefined;
+  deadline: number | null;
+}
+
 /** Nothing more comes, and the run is not over. */
-function whyStuck(run: InMemoryRun): string {
-  const waiting = run.tasks().filter(({ status, waitKind }) => status === "waiting" && waitKind !== "items");
+function whyStuck(runs: readonly PlayedRun[]): string {
+  const waiting = runs.flatMap(({ run, mocks, prefixes }) =>
+    run
+      .tasks()
+      .filter((task) => task.status === "waiting" && task.waitKind !== "items" && !(task.waitKind === "run" && mocks.isPlayed(task)))
+      .map((task) => ({ ...task, name: `${prefixes[0]}${task.name}` })),
+  );
   const [first] = waiting;
   if (!first) return "the run never ends, and none of its tasks waits";
   const remedy = isExecutorType(first.type) ? "" : `; ${remedies[first.waitKind ?? ""] ?? `mock the task with mocks.${first.name}`}`;

@@ -27,8 +27,9 @@ export function showRun(player: TestPlayer): TestedRun {
 }
 
 /** As they began, then those that never did. */
-function inOrder({ run, began }: TestPlayer): TaskState[] {
-  const tasks = run.tasks().filter(({ type }) => type !== "start" && type !== "end");
+function inOrder(player: TestPlayer): TaskState[] {
+  const { began } = player;
+  const tasks = player.tasks().filter(({ type }) => type !== "start" && type !== "end");
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const begun = new Set(began);
   return [...[...begun].flatMap((id) => byId.get(id) ?? []), ...tasks.filter(({ id }) => !begun.has(id))];
@@ -46,7 +47,7 @@ function showTask(player: TestPlayer, task: TaskState, budget: { left: number })
     ...(startedAt !== null && { startedMs: player.sinceStart(startedAt) }),
     ...(endedAt !== null && { endedMs: player.sinceStart(endedAt) }),
     ...(decisionValue !== null && { decision: shorten(decisionValue, maxValueLength) }),
-    isMocked: player.mocks.isMocked(task),
+    isMocked: player.isMocked(task),
     params: shownValues(params ?? [], budget),
     results: shownValues(results ?? [], budget),
   };

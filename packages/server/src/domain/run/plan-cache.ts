@@ -1,6 +1,9 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { textLengthOf } from "../../core/run/result-sizes.ts";
+import { type NestedRef, nestedDocument } from "../../core/workflow/nested-workflow.ts";
 import { compilePlan, type DocumentNode, type Plan, type PlanDocument, type PlanTask } from "../../core/workflow/plan.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
+import type { NestedPlan, NestedPlans } from "../../core/workflow-test/nested-plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
 
@@ -41,9 +44,34 @@ export class PlanCache {
   }
 }
 
-/** Of a document that is not stored. @param taskVersionIds those that it uses */
-export async function compileDocument(db: Queryable, document: PlanDocument, taskVersionIds: readonly string[]): Promise<Plan> {
-  return compilePlan(document, taskFinder(await listPlanTasks(db, taskVersionIds)));
+/** Of a document as such, with what is nested in it. @param taskVersionIds those that all of it uses */
+export async function compileDocument(
+  db: Queryable,
+  document: WorkflowDocument,
+  taskVersionIds: readonly string[],
+): Promise<CompiledDocument> {
+  return compileLevel(document, taskFinder(await listPlanTasks(db, taskVersionIds)));
+}
+
+interface CompiledDocument {
+  plan: Plan;
+  nested: NestedPlans;
+}
+
+/** Where what is nested is stored does not matter here. */
+const nowhere: NestedRef = { workflowId: "", version: 0 };
+
+function compileLevel(document: WorkflowDocument, findTask: ReturnType<typeof taskFinder>): CompiledDocument {
+  const nested = new Map(
+    document.tasks.flatMap((task): [string, NestedPlan][] => {
+      const found = nestedDocument(task);
+      if (found === undefined) return [];
+      const { plan, nested: inner } = compileLevel(found, findTask);
+      return [[task.name, { plan, inner, document: { params: found.params, timeout: found.timeout ?? null } }]];
+    }),
+  );
+  const inner = Object.fromEntries([...nested.keys()].map((name) => [name, nowhere]));
+  return { plan: compilePlan(document as PlanDocument, findTask, undefined, { inner }), nested };
 }
 
 /** The team's own task comes before the global one of the same name. */

@@ -51,11 +51,11 @@ export function paletteTasks(catalog: ReadonlyMap<string, TaskDefinition> | unde
 
 /** A new use of that task, without a link. */
 export function taskOf(definition: TaskDefinition): DraftTask {
-  if (definition.name !== nestedEntry) return useOf(definition);
-  return { ...useOf({ ...definition, name: "run-workflow" }), name: t("nested.newName"), workflow: emptyNested } as DraftTask;
+  if (definition.name !== nestedEntry) return plainUse(definition);
+  return { ...plainUse({ ...definition, name: "run-workflow" }), name: t("nested.newName"), workflow: emptyNested } as DraftTask;
 }
 
-function useOf({ name, type, version }: TaskDefinition): DraftTask {
+function plainUse({ name, type, version }: TaskDefinition): DraftTask {
   return {
     name: name ?? "task",
     taskRef: name ?? "",

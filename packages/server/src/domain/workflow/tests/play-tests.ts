@@ -8,6 +8,7 @@ import type { Layers, RunState } from "../../../core/run/run-state.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
 import { coverageOf } from "../../../core/workflow-test/branch-coverage.ts";
 import { countedIds } from "../../../core/workflow-test/in-memory-run.ts";
+import type { NestedPlans, NewNestedState } from "../../../core/workflow-test/nested-plan.ts";
 import { playTest } from "../../../core/workflow-test/play-test.ts";
 import { newRunState } from "../../run/new-run-state.ts";
 import type { RunContext } from "../../run/run-context.ts";
@@ -21,6 +22,8 @@ export interface TestedVersion {
   /** Absent: a draft. */
   version?: number | undefined;
   plan: Plan;
+  /** What is nested in it, which runs in its tests; absent: nothing. */
+  nested?: NestedPlans | undefined;
   /** With sealed secrets, which no test sees. */
   document: { params: readonly AbstractParam[]; timeout?: number | null };
 }
@@ -63,7 +66,8 @@ async function playOne(
   if (fault) return failed(fault.path, fault.message);
   const ids = countedIds(tested.plan.nodes.length + 1);
   const state = stateOf(runs, context, tested, test);
-  const steps = playTest({ plan: tested.plan, state, types: runs.types, test, ids });
+  const nested = tested.nested && { plans: tested.nested, newState: nestedStates(context, test) };
+  const steps = playTest({ plan: tested.plan, state, types: runs.types, test, ids, nested });
   for (;;) {
     if (!(await pace.goOn()))
       return failed("", `the tests of one request may take ${maxMs / 1000} seconds, which are over; run fewer at once`);
@@ -120,6 +124,34 @@ function stateOf(
     },
     own,
   );
+}
+
+/** Runs of nested workflows have the own parameters of the run that they are a part of. */
+function nestedStates(context: TestContext, test: WorkflowTestInput): NewNestedState {
+  return ({ plan, document }, given, parent, newId) => {
+    const [wrong] = checkParamValues(given, document.params);
+    if (wrong) return wrong.message;
+    const layers = buildLayers({
+      global: placeholders(context.parameters.global, test.given?.global),
+      team: placeholders(context.parameters.team, test.given?.team),
+      declared: document.params,
+      given,
+      context: parent.layers.context,
+      callbackUrls: Object.fromEntries(callbackTopics(plan).map((topic) => [topic, ""])),
+    }).masked;
+    const ids = Array.from({ length: plan.nodes.length + 1 }, newId);
+    const { teamId, workflowId, workflowVersionId, defaultImage } = parent;
+    const { maxTaskTimeoutMinutes } = context;
+    return newRunState(
+      plan,
+      {
+        ...{ teamId, workflowId, workflowVersionId, taskVersionIds: [], trigger: "task", layers, defaultImage },
+        timeoutMinutes: document.timeout || null,
+        ...{ maxActiveMinutes: null, maxTaskTimeoutMinutes, retries: 0, lineage: [], traceparent: null },
+      },
+      ids,
+    );
+  };
 }
 
 /** What the test gives, and for all others a mask. */

@@ -3,6 +3,7 @@ import { workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
 import { escapePointer } from "../../../core/document/yaml-values.ts";
+import { hasNested } from "../../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import {
   countWorkflowTests,
@@ -17,6 +18,7 @@ import {
 } from "../../../store/workflow/workflow-tests.ts";
 import type { WorkflowVersionRow } from "../../../store/workflow/workflow-versions.ts";
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
+import { compileDocument } from "../../run/plan-cache.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { type ReadWorkflow, readVersion, requireWorkflow } from "../read-workflow.ts";
 import { refuseFaults } from "../refuse-faults.ts";
@@ -152,7 +154,17 @@ export async function testedVersion(
 ): Promise<TestedVersion> {
   const taskVersionIds = await listVersionTaskIds(db, teamId, version.id);
   const plan = await runs.plans.load(db, { teamId, workflowVersionId: version.id, taskVersionIds });
-  return { name: workflow.name, displayName: workflow.displayName, version: version.version, plan, document: documentParts(version) };
+  const { nested } = version.document.tasks.some(hasNested)
+    ? await compileDocument(db, version.document, taskVersionIds)
+    : { nested: undefined };
+  return {
+    name: workflow.name,
+    displayName: workflow.displayName,
+    version: version.version,
+    plan,
+    nested,
+    document: documentParts(version),
+  };
 }
 
 function documentParts({ document }: Pick<WorkflowVersionRow, "document">): TestedVersion["document"] {

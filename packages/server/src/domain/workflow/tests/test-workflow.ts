@@ -55,13 +55,13 @@ async function findTested(
   }
   const { id, name, whole, stored } = await findDrafted(db, team.id, workflow, draft, undefined);
   const { document, used } = await prepareVersion(db, context, name, whole, stored && { stored }, checking);
-  const plan = await compileDocument(
+  const { plan, nested } = await compileDocument(
     db,
-    document as Parameters<typeof compileDocument>[1],
+    document,
     used.map(({ taskVersionId }) => taskVersionId),
   );
   const timeout = typeof whole.timeout === "number" ? whole.timeout : null;
-  return { id, tested: { name, displayName: whole.displayName || name, plan, document: { params: document.params, timeout } } };
+  return { id, tested: { name, displayName: whole.displayName || name, plan, nested, document: { params: document.params, timeout } } };
 }
 
 async function storedTests(db: Queryable, teamId: string, workflowId: string, { names }: TestRequest): Promise<WorkflowTestInput[]> {
