@@ -13,6 +13,7 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { insightsCommand } from "./commands/insights.ts";
 import { inviteCommand } from "./commands/invite.ts";
 import { signInCommands } from "./commands/login.ts";
+import { secretCommand, teamCommand } from "./commands/protect-secret.ts";
 import { resourceCommands } from "./commands/resources.ts";
 import { runCommand } from "./commands/run/run.ts";
 import { scheduleCommand } from "./commands/schedule.ts";
@@ -49,6 +50,8 @@ function clientCommands(): Command[] {
   const ofSubjects = [
     contextCommand(),
     workflowCommand(),
+    secretCommand(),
+    teamCommand(),
     tryCommand(),
     testCommand(),
     runCommand(),

@@ -322,6 +322,30 @@ describe("many runs, and what people say about them", () => {
   });
 });
 
+describe("protection of a team", () => {
+  test("a secret is protected, what uses it is listed, and the protection is turned off; so are all workflows", async () => {
+    const email = "guardian@example.com";
+    await service.api("PATCH", "/team/getting-started", { members: [{ email, role: "owner" }] });
+    await service.api("PATCH", "/team/getting-started", {
+      approverGroups: [{ name: "guardians", approvers: [email] }],
+      parameters: [{ name: "guarded-key", type: "password", value: "correct horse" }],
+    });
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf("keyed", "echo $(team.params.guarded-key)"));
+    expect((await run("secret", "uses", "guarded-key")).out).toMatch(/keyed +1 +yes/);
+    expect(await run("secret", "protect", "nothing", "--group", "guardians")).toMatchObject({ code: 4 });
+    expect((await run("secret", "protect", "guarded-key", "--group", "guardians")).out).toBe(
+      "Versions that use secret guarded-key need one approval of guardians\n" +
+        "Runs of these workflows are refused until they are saved and approved: keyed\n",
+    );
+    expect(await run("workflow", "submit", "keyed")).toMatchObject({ error: expect.stringContaining("protected secret guarded-key") });
+    expect((await run("secret", "uses", "guarded-key")).out).toMatch(/keyed +1 +no/);
+    expect((await run("secret", "unprotect", "guarded-key")).out).toBe("Secret guarded-key is not protected\n");
+    expect((await run("team", "protect", "--group", "guardians")).out).toContain("need one approval of guardians");
+    expect((await run("team", "unprotect")).out).toContain("protected only by themselves");
+    expect((await run("delete", "workflow", "keyed", "--yes")).code).toBe(0);
+  });
+});
+
 describe("things of each kind", () => {
   test("all kinds are listed", async () => {
     const kinds = ["workflows", "tasks", "templates", "schedules", "parameters", "subscriptions", "teams", "users", "tokens"];

@@ -53,6 +53,7 @@ export const errors = {
     status: 409,
     text: "Workflow {0} is protected. Version {1} was sent for approval by {2}, and the draft is kept: action {3}",
   },
+  SECRET_PROTECTED: { code: 1211, status: 409, text: "{0} uses the protected secret {1} without approval. {2}" },
   WORKFLOW_NON_UNIQUE_TASK_NAME: { code: 1205, status: 400, text: "Two tasks are named {0}" },
   WORKFLOW_INVALID_TASK_REF: { code: 1206, status: 400, text: "Task {0} refers to {1}: {2}" },
   WORKFLOW_INVALID_GRAPH: { code: 1207, status: 400, text: "The graph of the workflow is invalid: {0}" },

@@ -720,6 +720,66 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION end_delegations(of_team uuid, of_action uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+  declare
+    a record;
+    n record;
+    giver uuid;
+    holders uuid[] := '{}';
+    givers uuid[] := '{}';
+    is_escalated boolean := false;
+  begin
+    select * into a from action where team_id = of_team and id = of_action and status = 'submitted' for no key update;
+    if not found then
+      return;
+    end if;
+    for n in
+      select principal, delegate_group_id, delegate_ids, at from action_note
+        where team_id = of_team and action_id = of_action and kind = 'delegation'
+      union all
+      select null, a.escalation_group_id, a.delegate_ids || a.delegator_ids, a.escalated_at where a.escalated_at is not null
+      order by at
+    loop
+      n.delegate_ids := array(
+        select d from unnest(n.delegate_ids) d
+        where case when n.delegate_group_id is not null
+            then exists (select from approver v where v.team_id = of_team and v.group_id = n.delegate_group_id and v.user_id = d)
+          else exists (select from team_member m where m.team_id = of_team and m.user_id = d and (m.role <> 'reader'
+            or exists (select from approver v where v.team_id = of_team and v.user_id = d))) end);
+      if n.principal is null then
+        holders := array(select unnest(holders) union (select unnest(n.delegate_ids) except select unnest(givers)));
+        continue;
+      end if;
+      giver := substr(n.principal, 6)::uuid;
+      if giver = any(holders) or a.approver_group_id is null or (giver = any(a.voter_ids) and exists (
+          select from approver v where v.team_id = of_team and v.group_id = a.approver_group_id and v.user_id = giver)) then
+        holders := array(select unnest(holders) except select giver union select unnest(n.delegate_ids));
+        givers := array(select unnest(givers) except select unnest(n.delegate_ids) union select giver);
+      end if;
+    end loop;
+    update action set delegate_ids = holders, delegator_ids = givers
+    where team_id = of_team and id = of_action and (delegate_ids, delegator_ids) is distinct from (holders, givers);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION end_delegations_of_leavers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    perform end_delegations(a.team_id, a.id)
+    from action a
+    where a.team_id in (select team_id from leavers) and a.status = 'submitted'
+      and (cardinality(a.delegate_ids) > 0 or cardinality(a.delegator_ids) > 0);
+    return null;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION ensure_partitions(months_ahead integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2044,6 +2104,7 @@ create table action (
 );
 CREATE INDEX action_created ON action USING btree (team_id, created_at, id);
 CREATE INDEX action_escalate ON action USING btree (escalate_at) WHERE ((escalate_at IS NOT NULL) AND (status = 'submitted'::text));
+CREATE INDEX action_of_version ON action USING btree (team_id, decided_at) WHERE (run_id IS NULL);
 CREATE INDEX action_remind ON action USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (status = 'submitted'::text));
 CREATE INDEX action_run ON action USING btree (team_id, run_id);
 CREATE INDEX action_status ON action USING btree (team_id, status, created_at, id) INCLUDE (type, workflow_id);
@@ -2155,6 +2216,7 @@ create table approver (
   constraint approver_team_id_group_id_fkey FOREIGN KEY (team_id, group_id) REFERENCES approver_group(team_id, id) ON DELETE CASCADE,
   constraint approver_team_id_user_id_fkey FOREIGN KEY (team_id, user_id) REFERENCES team_member(team_id, user_id) ON DELETE CASCADE
 );
+CREATE TRIGGER end_delegations AFTER DELETE ON approver REFERENCING OLD TABLE AS leavers FOR EACH STATEMENT EXECUTE FUNCTION end_delegations_of_leavers();
 
 create table approver_group (
   team_id uuid not null,
@@ -2970,6 +3032,28 @@ create table sealed_key (
   constraint sealed_key_pkey PRIMARY KEY (place, key_id)
 );
 
+create table secret_approval (
+  team_id uuid not null,
+  workflow_version_id uuid not null,
+  name text not null,
+  constraint secret_approval_pkey PRIMARY KEY (team_id, workflow_version_id, name),
+  constraint secret_approval_team_id_name_fkey FOREIGN KEY (team_id, name) REFERENCES secret_protection(team_id, name) ON DELETE CASCADE,
+  constraint secret_approval_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX secret_approval_name ON secret_approval USING btree (team_id, name);
+
+create table secret_protection (
+  team_id uuid not null,
+  name text not null,
+  approver_group_id uuid not null,
+  approvals integer default 1 not null,
+  constraint secret_protection_pkey PRIMARY KEY (team_id, name),
+  constraint secret_protection_team_id_approver_group_id_fkey FOREIGN KEY (team_id, approver_group_id) REFERENCES approver_group(team_id, id),
+  constraint secret_protection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint secret_protection_approvals_check CHECK ((approvals >= 1))
+);
+CREATE INDEX secret_protection_group ON secret_protection USING btree (team_id, approver_group_id);
+
 create table setting (
   group_key text not null,
   key text not null,
@@ -3231,6 +3315,17 @@ create table team_member (
 CREATE INDEX team_member_by_time ON team_member USING btree (team_id, created_at, user_id);
 CREATE INDEX team_member_user ON team_member USING btree (user_id);
 
+create table team_protection (
+  team_id uuid not null,
+  approver_group_id uuid not null,
+  approvals integer default 1 not null,
+  constraint team_protection_pkey PRIMARY KEY (team_id),
+  constraint team_protection_team_id_approver_group_id_fkey FOREIGN KEY (team_id, approver_group_id) REFERENCES approver_group(team_id, id),
+  constraint team_protection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint team_protection_approvals_check CHECK ((approvals >= 1))
+);
+CREATE INDEX team_protection_group ON team_protection USING btree (team_id, approver_group_id);
+
 create table time_tally (
   team_id uuid not null,
   is_day boolean not null,
@@ -3400,6 +3495,7 @@ create table workflow_proposal (
   author text not null,
   reason text not null,
   note text,
+  approved_by json default '[]'::json not null,
   constraint workflow_proposal_pkey PRIMARY KEY (team_id, action_id),
   constraint workflow_proposal_team_id_action_id_fkey FOREIGN KEY (team_id, action_id) REFERENCES action(team_id, id) ON DELETE CASCADE,
   constraint workflow_proposal_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE

@@ -35,7 +35,18 @@ export const decisionRecord = named(
       run: nullable(Type.String({ description: "Null if it was not about a run" })),
       task: nullable(Type.String()),
       approverGroup: nullable(Type.Object({ id: Type.String(), name: nullable(Type.String()) })),
+      escalatedTo: Type.Optional(
+        nullable(
+          Type.Object(
+            { id: Type.String(), name: nullable(Type.String()) },
+            { description: "The group that could decide it too, since nobody had in time; null: none" },
+          ),
+        ),
+      ),
       approvalsRequired: Type.Integer({ minimum: 1 }),
+      secrets: Type.Optional(
+        Type.Array(Type.String(), { description: "Protected secrets that the version uses, and that the group decided about" }),
+      ),
       votes: Type.Array(
         Type.Object({
           principal: Type.String({ description: "`user:ID` or `token:ID`" }),

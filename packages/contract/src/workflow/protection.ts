@@ -6,6 +6,7 @@ import { workflow } from "./workflow.ts";
 /** Workflows whose new versions wait for an approval, and the versions that wait. */
 
 const group = { id: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98", name: "leads" };
+const protectedBy = { protected: true, approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 2 };
 const proposed = {
   ...{
     actionRef: "0198c1de-7d78-7c09-b58a-2b1c0d9e8f76",
@@ -27,11 +28,21 @@ export const workflowProtection = named(
       approverGroupRef: nullable(Type.String({ description: "ID of the group that approves; null: it is not protected" })),
       approverGroupName: nullable(Type.String()),
       approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+      ofTeam: Type.Boolean({ description: "By the setting of the team for all of its workflows" }),
+      secrets: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          approverGroupName: Type.String(),
+          approved: Type.Boolean({ description: "false: runs of the latest version are refused" }),
+        }),
+        { description: "Protected secrets that the latest version uses. A new version waits for their approver groups, too" },
+      ),
     },
-    { examples: [{ protected: true, approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 2 }] },
+    { examples: [{ ...protectedBy, ofTeam: false, secrets: [{ name: "deploy-key", approverGroupName: "security", approved: true }] }] },
   ),
 );
 
+/** What owners set of a team, of one of its workflows, or of one of its secrets. */
 export const workflowProtectionRequest = named(
   "WorkflowProtectionRequest",
   Type.Object(
@@ -40,6 +51,77 @@ export const workflowProtectionRequest = named(
       approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
     },
     { examples: [{ approverGroup: group.name, approvalsRequired: 2 }] },
+  ),
+);
+
+const byGroup = {
+  approverGroupRef: Type.String({ description: "ID of the group that approves" }),
+  approverGroupName: Type.String(),
+  approvalsRequired: Type.Integer({ minimum: 1 }),
+};
+
+export interface TeamProtection extends Static<typeof teamProtection> {}
+export const teamProtection = named(
+  "TeamProtection",
+  Type.Object(
+    {
+      protected: Type.Boolean({ description: "All workflows of the team are protected, new ones too" }),
+      approverGroupRef: nullable(Type.String({ description: "ID of the group that approves; null: it is not protected" })),
+      approverGroupName: nullable(Type.String()),
+      approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+      secrets: Type.Array(Type.Object({ name: Type.String(), ...byGroup }), { description: "Protected secrets of the team" }),
+    },
+    {
+      examples: [
+        {
+          ...protectedBy,
+          secrets: [{ name: "deploy-key", approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 1 }],
+        },
+      ],
+    },
+  ),
+);
+
+export interface SecretProtection extends Static<typeof secretProtection> {}
+export const secretProtection = named(
+  "SecretProtection",
+  Type.Object(
+    {
+      protected: Type.Boolean(),
+      approverGroupRef: nullable(Type.String({ description: "ID of the group that approves; null: it is not protected" })),
+      approverGroupName: nullable(Type.String()),
+      approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+      workflows: Type.Array(
+        Type.Object({
+          ref: Type.String({ description: "ID of the workflow" }),
+          name: Type.String(),
+          version: Type.Integer(),
+          approved: Type.Boolean({ description: "false: while the secret is protected, runs of this version are refused" }),
+        }),
+        { description: "Workflows whose latest version uses it" },
+      ),
+    },
+    {
+      examples: [
+        { ...protectedBy, workflows: [{ ref: "0198c1de-7d78-7c09-b58a-2b1c0d9e8f70", name: "release", version: 4, approved: true }] },
+      ],
+    },
+  ),
+);
+
+export const secretProtectionRequest = named(
+  "SecretProtectionRequest",
+  Type.Object(
+    {
+      approverGroup: Type.String({ minLength: 1, maxLength: 400, description: "ID or name of an approver group of the team" }),
+      approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
+      approveCurrent: orNull(
+        Type.Boolean({
+          description: "Workflows that use it now go on in their latest version; default false: their runs are refused until approved",
+        }),
+      ),
+    },
+    { examples: [{ approverGroup: group.name, approvalsRequired: 2, approveCurrent: true }] },
   ),
 );
 

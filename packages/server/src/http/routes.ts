@@ -81,6 +81,14 @@ import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges 
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
 import { tryTask } from "../api/task/try-task.ts";
 import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.ts";
+import {
+  getSecretProtection,
+  getTeamProtection,
+  protectSecret,
+  protectTeam,
+  unprotectSecret,
+  unprotectTeam,
+} from "../api/team/protection.ts";
 import { deleteApprovers, deleteMembers, leaveTeam, listRoles, queryMembers } from "../api/team/team-members.ts";
 import { getDefaultQuotas, resetQuotas } from "../api/team/team-quotas.ts";
 import { changeTeam, createTeam, deleteTeam, deleteTeamParameter, getTeam, queryTeams, validateTeamName } from "../api/team/teams.ts";
@@ -267,6 +275,12 @@ const named: Readonly<Record<string, Endpoint>> = {
   listWorkflowProposals,
   getWorkflowProposal,
   withdrawWorkflowProposal,
+  getTeamProtection,
+  protectTeam,
+  unprotectTeam,
+  getSecretProtection,
+  protectSecret,
+  unprotectSecret,
   decideActions,
   queryDecisions,
   verifyDecisions,

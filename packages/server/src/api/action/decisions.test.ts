@@ -62,6 +62,48 @@ describe("a decision leaves a record", () => {
   });
 });
 
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+const vote = (more: string) => `{"principal":"a","name":null,"approved":true,"at":"","digest":""${more}}`;
+
+describe("whatever someone makes of the chain in the database, it can be read and checked", () => {
+  const texts = [
+    "null",
+    "7",
+    '"text"',
+    "[]",
+    "{}",
+    '{"votes": [null]}',
+    '{"votes": [{}]}',
+    `{"votes": [${vote(`,"x":${nested(3000)}`)}]}`,
+    nested(3000),
+  ];
+  const changes: [string, (teamId: string) => PromiseLike<unknown>][] = [
+    ...texts.map((text): (typeof changes)[number] => [
+      `a record that is ${text.slice(0, 60)}`,
+      (id) => app.sql`
+        update decision set record = ${text}::text::json, hash = encode(sha256(convert_to(${text}, 'UTF8')), 'hex')
+        where team_id = ${id} and number = 1`,
+    ]),
+    ["a time that is none", (id) => app.sql`update decision set at = 'infinity' where team_id = ${id} and number = 1`],
+    [
+      "an anchor at a time that is none",
+      (id) => app.sql`update decision_chain set anchored_at = '-infinity', anchor_hash = 'x' where team_id = ${id}`,
+    ],
+    ["a hash that is none", (id) => app.sql`update decision set hash = '' where team_id = ${id}`],
+    ["a number that is none", (id) => app.sql`update decision_chain set number = -5, hash = 'x' where team_id = ${id}`],
+    ["the values of a vote", (id) => app.sql`update action_vote set field_values = ${nested(3000)}::text::json where team_id = ${id}`],
+  ];
+
+  test.each(changes)("%s", async (_what, change) => {
+    const { id, path } = await decided(2);
+    await change(id);
+    const [read, verified] = [await admin.get(`${path}/decision/query`), await admin.get(`${path}/decision/verify`)];
+    expect([read.status, verified.status]).toEqual([200, 200]);
+    expect(verified.body.valid).toBe(false);
+    for (const record of read.body.content) expect(record).toMatchObject({ votes: expect.any(Array), workflow: { name: "release" } });
+  });
+});
+
 describe("what someone changed in the database is named", async () => {
   const tampered: [string, (teamId: string) => PromiseLike<unknown>, { number: number; message: string }][] = [
     [

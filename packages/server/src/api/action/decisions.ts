@@ -1,7 +1,9 @@
-import { type DecisionRecord, decisionCheck, decisionHash, decisionPage } from "@millrace/contract/action/decision.ts";
+import { type DecisionRecord, decisionCheck, decisionHash, decisionPage, decisionRecord } from "@millrace/contract/action/decision.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { type ChainPlace, chainStart, textOfTime } from "../../core/action/decision-chain.ts";
+import { createValidator } from "../../core/document/validator.ts";
 import { verifyDecisions as verify } from "../../domain/action/verify-decisions.ts";
 import { type DecisionRow, queryDecisions as query } from "../../store/action/decisions.ts";
 import { isId } from "../../store/team/directory.ts";
@@ -13,7 +15,8 @@ export const queryDecisions = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/decision/query",
   summary: "Read the records of decisions",
-  description: "Each decided action leaves one, the newest first. They stay when runs are removed. docs/decisions.md says what they prove.",
+  description:
+    "Each decided action leaves one, the newest first. They stay when runs are removed. What someone made of a record in the database that is none is left out. docs/decisions.md says what they prove.",
   tag: "Actions",
   permission: "action/read",
   transaction: "read",
@@ -29,12 +32,28 @@ export const queryDecisions = defineEndpoint({
     if (action !== undefined && !isId(action)) throw new AppError("ACTION_INVALID_REF", [action]);
     const filter = { actionId: action, ...toDateRange(dates) };
     const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit });
-    return viewPage(rows.map(viewDecision), { limit, page, total, sorted: true });
+    return viewPage(rows.flatMap(viewDecision), { limit, page, total, sorted: true });
   },
 });
 
-function viewDecision({ record, hash }: DecisionRow): DecisionRecord {
-  return { ...(JSON.parse(record) as Omit<DecisionRecord, "hash">), hash };
+const validator = createValidator(decisionRecord);
+
+function parseRecord(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDecisionRecord(view: unknown): view is DecisionRecord {
+  return validator.faults(view).length === 0;
+}
+
+/** None where someone has changed it so that it is no record of a decision any more: the check of the chain names it. */
+function viewDecision({ record, hash }: DecisionRow): DecisionRecord[] {
+  const view: unknown = { ...(parseRecord(record) as object | undefined), hash };
+  return isDecisionRecord(view) ? [view] : [];
 }
 
 export const verifyDecisions = defineEndpoint({
@@ -62,10 +81,15 @@ export const verifyDecisions = defineEndpoint({
     return {
       valid: problems.length === 0,
       checked,
-      head,
-      anchor: { number: anchor.number, hash: anchor.hash, date: anchor.at?.toISOString() ?? null },
-      problems: problems.map(({ number: place, actionId, message }) => ({ number: place, action: actionId, message })),
+      head: viewPlace(head),
+      anchor: { ...viewPlace(anchor), date: anchor.at && textOfTime(anchor.at) },
+      problems: problems.map(({ number: place, actionId, message }) => ({ number: Math.max(0, place), action: actionId, message })),
       truncated: isCut,
     };
   },
 });
+
+/** Whatever the database says. */
+function viewPlace({ number, hash }: ChainPlace): ChainPlace {
+  return { number: Math.max(0, number), hash: /^[0-9a-f]{64}$/.test(hash) ? hash : chainStart.hash };
+}

@@ -198,6 +198,35 @@ describe("delegation", () => {
     expect((await admin.get(`${path}/action/${id}`)).body.status).toBe("approved");
   });
 
+  test("ends when the person leaves the approver group, also where the vote was passed on", async () => {
+    const { lead, delegate, vote, member, mine, path, id } = await grouped();
+    const [other, third] = [await member("editor"), await member("editor")];
+    await delegate(lead, { user: other.userId });
+    await delegate(other, { user: third.userId });
+    expect(await mine(third)).toBe(1);
+    await setApproverGroup(app.sql, path.split("/").at(-1)!, "leads", [other.userId]);
+    expect([await mine(third), await mine(other), await mine(lead)]).toEqual([0, 0, 0]);
+    for (const person of [third, other, lead]) expect((await vote(person)).status).toBe(403);
+    const read = (await admin.get(`${path}/action/${id}`)).body;
+    expect(read).toMatchObject({ status: "submitted", delegateRefs: [], delegatorRefs: [] });
+  });
+
+  test("ends when the delegate leaves the group that it went to, or the team; the others of the group keep it", async () => {
+    const { lead, delegate, vote, member, mine, path } = await grouped();
+    const teamId = path.split("/").at(-1)!;
+    const [one, two] = [await member("reader"), await member("reader")];
+    await setApproverGroup(app.sql, teamId, "deputies", [one.userId, two.userId]);
+    expect((await delegate(lead, { group: "deputies" })).status).toBe(200);
+    expect([await mine(one), await mine(two)]).toEqual([1, 1]);
+    await setApproverGroup(app.sql, teamId, "deputies", [two.userId]);
+    expect([await mine(one), await mine(two)]).toEqual([0, 1]);
+    expect((await vote(one)).status).toBe(403);
+    expect((await admin.delete(`${path}/members`, [{ email: two.email }])).status).toBeLessThan(300);
+    expect((await vote(two)).status).toBe(404);
+    // It is nobody's now: the person whose vote it was has it back only by a new member of the group.
+    expect(await mine(lead)).toBe(0);
+  });
+
   test("can be passed on and back, and never makes two votes of one", async () => {
     const { lead, delegate, vote, member, mine } = await grouped();
     const other = await member("owner");

@@ -6,6 +6,7 @@ import { parameterFaults } from "../../core/parameter/parameters-check.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { createGlobalParameter, replaceGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
 import { holdTeam, mergeParameters } from "../../domain/team/change-team.ts";
+import { keepProtectedSecrets } from "../../domain/workflow/publish/protect-secret.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { lockGlobalParameter } from "../../store/team/global-parameters.ts";
 import { type TeamRow, updateTeam } from "../../store/team/teams.ts";
@@ -52,6 +53,7 @@ export class TeamParameters {
     const [before, after] = [find(row.parameters), find(parameters)!];
     const isSame = isSameJson(before, after);
     if (isSame) return saved(before, after, isSame);
+    await keepProtectedSecrets(db, row.id, parameters);
     this.#row = { ...row, parameters };
     this.#isChanged = true;
     audit({ kind: "parameter", name: input.name, ...(before && { before: masked(before) }), after: masked(after) });

@@ -6,6 +6,7 @@ import { channels } from "../../domain/run/wake-for-changes.ts";
 import { holdTeam } from "../../domain/team/change-team.ts";
 import { requireFreeTeamName, toTeamName } from "../../domain/team/team-name.ts";
 import { deleteTeam as remove } from "../../domain/team/teams.ts";
+import { keepProtectedSecrets } from "../../domain/workflow/publish/protect-secret.ts";
 import { teamsReadBy } from "../../policy/teams.ts";
 import { listMembers } from "../../store/team/members.ts";
 import { queryTeams as find } from "../../store/team/team-query.ts";
@@ -171,6 +172,7 @@ export const deleteTeamParameter = defineEndpoint({
     const row = await holdTeam(db, team);
     const parameters = row.parameters.filter(({ name }) => name !== params.name);
     if (parameters.length === row.parameters.length) throw new AppError("PARAMS_INVALID_REFERENCE", [params.name]);
+    await keepProtectedSecrets(db, team.id, parameters);
     await updateTeam(db, team.id, { ...row, parameters });
     audit({ kind: "parameter", name: params.name, before: maskParams(row.parameters.filter(({ name }) => name === params.name))[0] });
   },

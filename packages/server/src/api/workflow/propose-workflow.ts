@@ -37,8 +37,10 @@ export async function proposeWorkflow(
   const { id, name } = before.workflow;
   // Inboxes that are open show it: the request itself is only known as one of the workflow.
   afterCommit(() => services.bus.wake(channels.teams, `${placeOf(team.id)} action`));
-  audit({ kind: "workflow", id, name, action: "workflow/propose", after: { action: actionId, changes } });
-  return { read, proposed: { actionId, refusal: waitsForApproval(before.workflow, proposal.protection, actionId) } };
+  const secrets = proposal.required.flatMap((one) => one.secrets);
+  const after = { action: actionId, changes, ...(secrets.length > 0 && { secrets }) };
+  audit({ kind: "workflow", id, name, action: "workflow/propose", after });
+  return { read, proposed: { actionId, refusal: waitsForApproval(before.workflow, proposal.required, actionId) } };
 }
 
 /** As a unified diff without secrets. What it leaves out is said. */

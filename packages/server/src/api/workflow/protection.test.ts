@@ -145,6 +145,51 @@ describe("a save of a protected workflow", () => {
   });
 });
 
+describe("of the open proposals", () => {
+  /** A token of the team that this person makes. */
+  async function tokenOf({ post }: { post: typeof admin.post }, principal: string) {
+    const body = { type: "team", name: "ci", principal, permissions: ["workflow/read", "workflow/write"] };
+    const answer = await post("/api/v2/token", body);
+    expect(answer.status, answer.text).toBe(200);
+    return app.as(answer.body.token);
+  }
+
+  test("one is withdrawn by its author, with any token, or by an owner, and by nobody else", async () => {
+    const { editor, group, at, propose, member, proposals, id: team } = await guarded({ approvers: 2 });
+    const id = await propose();
+    const refused = await group[0]!.delete(`${at}/proposal/${id}`);
+    expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining("owner") } });
+    expect(await proposals()).toMatchObject([{ status: "submitted" }]);
+    expect((await (await member("owner")).delete(`${at}/proposal/${id}`)).status).toBe(204);
+    const own = await propose();
+    expect((await (await tokenOf(editor, team)).delete(`${at}/proposal/${own}`)).status).toBe(204);
+    expect(await proposals()).toMatchObject([{ note: expect.stringContaining("Withdrawn by") }, { status: "cancelled" }]);
+    // Over already: nothing to withdraw.
+    expect((await group[0]!.delete(`${at}/proposal/${own}`)).status).toBe(204);
+  });
+
+  test("a person has one, whichever tokens it comes by", async () => {
+    const { editor, propose, proposals, id: team } = await guarded();
+    await propose("echo 2");
+    for (const name of ["one", "two"]) {
+      await propose(`echo ${name}`, { ...editor, ...(await tokenOf(editor, team)) });
+    }
+    expect((await proposals()).map(({ status }: { status: string }) => status)).toEqual(["submitted", "cancelled", "cancelled"]);
+  });
+
+  test("as many are listed as are asked for", async () => {
+    const { editor, propose, at } = await guarded();
+    await propose("echo 2");
+    const last = await propose("echo 3");
+    expect((await editor.get(`${at}/proposal?limit=1`)).body).toMatchObject([{ actionRef: last }]);
+    for (const limit of ["x", "0", "101", "-1", "1.5"])
+      expect(await editor.get(`${at}/proposal?limit=${limit}`)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(limit) },
+      });
+  });
+});
+
 test("while a version is published, other decisions of the team don't wait for it", async () => {
   const { editor, path, propose, vote, group, workflow: add, submit } = await guarded();
   await add("ask", workflow(node("approve", "approval", ["start"], params({ instructions: "Go?" }))));

@@ -11,12 +11,16 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { protectWorkflow as protect, unprotectWorkflow as unprotect } from "../../domain/workflow/publish/protect-workflow.ts";
 import { requireProposal } from "../../domain/workflow/publish/publish-proposal.ts";
+import { secretsUsedBy } from "../../domain/workflow/publish/secret-uses.ts";
 import { readVersion, readWorkflow, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { allows } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
-import { closeProposals, listProposals, type ProposalRow } from "../../store/workflow/proposals.ts";
-import { findProtection, type ProtectionRow } from "../../store/workflow/protections.ts";
+import { closeProposals, isOwnProposal, listProposals, type ProposalRow } from "../../store/workflow/proposals.ts";
+import { findProtectionInForce } from "../../store/workflow/protections.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
+import { viewProtection } from "../team/protection.view.ts";
 import { asPublished, describeChanges } from "./propose-workflow.ts";
 import { viewWorkflow, workflowPath } from "./workflow.view.ts";
 
@@ -35,17 +39,16 @@ export const getWorkflowProtection = defineEndpoint({
   response: ref(workflowProtection),
   async handle({ db, team, params }) {
     const { workflow } = await readWorkflow(db, team.id, params.workflow);
-    return viewProtection(await findProtection(db, team.id, workflow.id));
+    return viewInForce(db, team.id, workflow.id);
   },
 });
 
-function viewProtection(row: ProtectionRow | undefined): WorkflowProtection {
-  return {
-    protected: row !== undefined,
-    approverGroupRef: row?.approverGroupId ?? null,
-    approverGroupName: row?.approverGroupName ?? null,
-    approvalsRequired: row?.approvals ?? null,
-  };
+async function viewInForce(db: Queryable, teamId: string, workflowId: string): Promise<WorkflowProtection> {
+  const row = await findProtectionInForce(db, teamId, workflowId);
+  const secrets = (await secretsUsedBy(db, teamId, workflowId)).map(({ name, approverGroupName, isApproved }) => ({
+    ...{ name, approverGroupName, approved: isApproved },
+  }));
+  return { ...viewProtection(row), ofTeam: row?.isOfTeam ?? false, secrets };
 }
 
 export const protectWorkflow = defineEndpoint({
@@ -64,7 +67,7 @@ export const protectWorkflow = defineEndpoint({
     const { workflow, before, after } = await protect(db, team.id, params.workflow, wanted);
     if (after === before) auditNothing();
     else audit({ ...auditedAs(workflow), before: viewProtection(before), after: viewProtection(after) });
-    return viewProtection(after);
+    return viewInForce(db, team.id, workflow.id);
   },
 });
 
@@ -100,14 +103,15 @@ export const listWorkflowProposals = defineEndpoint({
   method: "GET",
   path: proposalsPath,
   summary: "List the versions that were proposed",
-  description: "The newest first, at most 100.",
+  description: "The newest first.",
   permission: "workflow/read",
   transaction: "read",
   params: workflowPath,
+  query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: "At most so many" }) }),
   response: Type.Array(ref(workflowProposal)),
-  async handle({ db, team, params }) {
+  async handle({ db, team, params, query: { limit } }) {
     const { workflow } = await readWorkflow(db, team.id, params.workflow);
-    return (await listProposals(db, team.id, workflow.id, { limit: 100 })).map(viewProposal);
+    return (await listProposals(db, team.id, workflow.id, { limit })).map(viewProposal);
   },
 });
 
@@ -144,7 +148,7 @@ export const withdrawWorkflowProposal = defineEndpoint({
   method: "DELETE",
   path: `${proposalsPath}/:action`,
   summary: "Withdraw a version that was proposed",
-  description: "Its action is closed. No error if it is over already.",
+  description: "Its action is closed. No error if it is over already. Only for the person who proposed it, and for owners.",
   permission: "workflow/write",
   transaction: "write",
   params: proposalPath,
@@ -153,6 +157,11 @@ export const withdrawWorkflowProposal = defineEndpoint({
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     const proposal = isId(params.action) ? await requireProposal(db, team.id, params.action) : undefined;
     if (proposal?.workflowId !== workflow.id) throw new AppError("ACTION_INVALID_REF", [params.action]);
+    const isOpen = proposal.status === "submitted";
+    if (isOpen && !allows(principal, "team/grant", team.id) && !(await isOwnProposal(db, proposal, principal.id)))
+      throw new AppError("PERMISSION_DENIED", [
+        `only ${proposal.author}, who proposed it, or an owner of the team can withdraw this version`,
+      ]);
     const closed = await closeProposals(db, team.id, workflow.id, `Withdrawn by ${principal.name}`, { only: proposal.actionId });
     if (closed.length === 0) auditNothing();
     else

@@ -54,8 +54,10 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
       requireMatch(headers["if-match"], present && workflowTag(present));
     },
   });
-  if (proposal !== undefined && before !== undefined) {
-    const proposed = await proposeWorkflow(request, before, proposal);
+  if (proposal !== undefined) {
+    const base = before ?? (await readVersion(db, team.id, workflow, workflow.latestVersion));
+    if (before === undefined) audit({ kind: "workflow", id: workflow.id, name: workflow.name, after: auditedWorkflow(viewWorkflow(base)) });
+    const proposed = await proposeWorkflow(request, base, proposal);
     return { ...proposed, before, isSame: false, testSaved: async () => {}, warnings: viewWarnings(context, input) };
   }
   if (isSame && before !== undefined)

@@ -28,7 +28,11 @@ export interface Decision {
   run: string | null;
   task: string | null;
   approverGroup: { id: string; name: string | null } | null;
+  /** Whose people could decide it too, since nobody had in time. */
+  escalatedTo: { id: string; name: string | null } | null;
   approvalsRequired: number;
+  /** Protected secrets that a version uses, and that the group decided about. Absent: none. */
+  secrets?: string[];
   votes: DecidedVote[];
   /** Of what was decided on: no secret is part of it. */
   inputs: string;
@@ -62,6 +66,15 @@ export function digestOf(value: unknown): string {
 
 export function digestVote({ comments, values }: { comments: string | null; values: unknown }): string {
   return digestOf({ comments: comments ?? null, values: values ?? null });
+}
+
+/** Of a vote as it stands in the database, where it may hold anything. */
+export function digestStoredVote(vote: { comments: string | null; values: unknown }): string {
+  try {
+    return digestVote(vote);
+  } catch {
+    return "unreadable";
+  }
 }
 
 /** A record as it is stored, with what the database has beside it. */
@@ -111,13 +124,13 @@ function missing(from: number, to: number): DecisionProblem {
 
 function problemsOf(row: StoredDecision, team: string, previous: string | undefined): string[] {
   if (textHash(row.record) !== row.hash) return ["The record was changed: its hash is another one"];
-  const record = JSON.parse(row.record) as (Decision & { team: string; number: number; previous: string }) | null;
+  const record = readRecord(row.record);
   // Who can write to the database can give any text a hash that fits.
-  if (!Array.isArray(record?.votes) || !record.votes.every((vote) => isObject(vote))) return ["The record is not one of a decision"];
+  if (record === undefined) return ["The record is not one of a decision"];
   const problems: string[] = [];
   if (record.number !== row.number || record.team !== team) problems.push("The record stands in another place than it was made for");
   if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
-  if (record.action !== row.actionId || record.at !== row.at.toISOString())
+  if (record.action !== row.actionId || record.at !== textOfTime(row.at))
     problems.push("Its action or its time was changed beside the record");
   return [...problems, ...strayOf(record, row.action)];
 }
@@ -130,8 +143,26 @@ function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
   return [...status, ...votes];
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+/** `timestamptz` has times that are none here. */
+export function textOfTime(at: Date): string | null {
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+function readRecord(text: string): (Decision & { team: string; number: number; previous: string }) | undefined {
+  try {
+    const record = JSON.parse(text);
+    return Array.isArray(record?.votes) && record.votes.every(isVote) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With nothing else in it: what a text may hold that is as deep as a database bears. */
+function isVote(value: unknown): value is DecidedVote {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 5) return false;
+  const { principal, name, approved, at, digest } = value as Record<string, unknown>;
+  const isNamed = name === null || typeof name === "string";
+  return isNamed && typeof approved === "boolean" && [principal, at, digest].every((one) => typeof one === "string");
 }
 
 function byPrincipal(votes: readonly DecidedVote[]): DecidedVote[] {

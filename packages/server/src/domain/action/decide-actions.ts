@@ -130,7 +130,9 @@ async function write(
 async function publish(tx: Transaction, context: RunContext, teamId: string, cast: readonly CastVote[]): Promise<Published[]> {
   const published: Published[] = [];
   for (const { action, decision } of cast) {
-    if (action.type === "publish" && decision === "approved") published.push(await publishProposal(tx, context, teamId, action.id));
+    if (action.type !== "publish" || decision !== "approved") continue;
+    const version = await publishProposal(tx, context, teamId, action.id);
+    if (version) published.push(version);
   }
   return published;
 }

@@ -5,6 +5,7 @@ import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
 import { addDecisions, lockChain, readDecisionInputs } from "../../store/action/decisions.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { findProposal } from "../../store/workflow/proposals.ts";
+import { requiredApprovals } from "../workflow/publish/required-approvals.ts";
 import type { Vote, Voter } from "./refuse-bad-votes.ts";
 
 /** An action with the vote that decides it. */
@@ -32,13 +33,12 @@ export async function recordDecisions(tx: Transaction, teamId: string, decided: 
     const of = inputs.get(one.action.runId);
     const { attachments } = (await readActionDetails(tx, teamId, one.action.id)) ?? { attachments: [] };
     const { title, instructions, form } = one.action;
+    const proposed = of === undefined ? await describeProposal(tx, teamId, one.action) : undefined;
+    const version = of?.workflowVersion ?? proposed?.version ?? 0;
     decisions.push({
       ...describe(one),
-      workflow: {
-        id: one.action.workflowId,
-        name: one.action.workflowName,
-        version: of?.workflowVersion ?? (await versionOf(tx, teamId, one.action)),
-      },
+      workflow: { id: one.action.workflowId, name: one.action.workflowName, version },
+      ...(proposed && proposed.secrets.length > 0 && { secrets: proposed.secrets }),
       inputs: digestOf({ params: of?.params ?? [], title, instructions, form, attachments }),
       images: of?.images ?? [],
     });
@@ -52,10 +52,17 @@ export async function recordDecisions(tx: Transaction, teamId: string, decided: 
   await addDecisions(tx, teamId, chained);
 }
 
-/** The version that would be published. */
-async function versionOf(tx: Transaction, teamId: string, { id }: ActionRow): Promise<number> {
-  const proposal = await findProposal(tx, teamId, id);
-  return proposal === undefined ? 0 : proposal.baseVersion + 1;
+/** The version that would be published, and the protected secrets that its group is asked about. */
+async function describeProposal(
+  tx: Transaction,
+  teamId: string,
+  action: ActionRow,
+): Promise<{ version: number; secrets: string[] } | undefined> {
+  const proposal = await findProposal(tx, teamId, action.id);
+  if (proposal === undefined) return undefined;
+  const required = await requiredApprovals(tx, teamId, proposal.workflowId, proposal);
+  const own = required.find(({ approverGroupId }) => approverGroupId === action.approverGroupId);
+  return { version: proposal.baseVersion + 1, secrets: own?.secrets ?? [] };
 }
 
 function describe({ action, vote, decision, voter, at }: DecidedAction): Omit<Decision, "workflow" | "inputs" | "images"> {
@@ -76,9 +83,14 @@ function describe({ action, vote, decision, voter, at }: DecidedAction): Omit<De
     run: action.runId || null,
     task: action.runId === "" ? null : action.taskName,
     approverGroup: action.approverGroupId === null ? null : { id: action.approverGroupId, name: action.approverGroupName },
+    escalatedTo: escalatedTo(action),
     approvalsRequired: action.approversWanted,
     votes: [...action.votes, deciding].map(voteOf),
   };
+}
+
+function escalatedTo({ escalatedAt, escalationGroupId, escalationGroupName }: ActionRow): Decision["escalatedTo"] {
+  return escalatedAt === null || escalationGroupId === null ? null : { id: escalationGroupId, name: escalationGroupName };
 }
 
 function voteOf({ principal, name, approved, at, comments, values }: Omit<VoteRow, "people" | "email">): DecidedVote {

@@ -5,6 +5,7 @@ import { type HistoryMonth, isPartitionEmpty, listOldMonths } from "../../store/
 import { closeMonth, reopenMonth } from "../../store/history/history-removal.ts";
 import {
   type BatchRange,
+  deleteOldProposals,
   deleteRowsOfMonth,
   listTeamRetentions,
   lockOldRuns,
@@ -23,8 +24,12 @@ const runsAtOnce = 20;
 export async function removeRuns(removal: HistoryRemoval): Promise<void> {
   const { sql, signal } = removal;
   const days = removal.retention.runs;
-  for (const own of await shorterThan(removal, "runs")) await removeRunsOf(removal, own);
+  for (const own of await shorterThan(removal, "runs")) {
+    await removeRunsOf(removal, own);
+    if (own.days > 0) await removeProposals(removal, own);
+  }
   if (days === 0) return;
+  await removeProposals(removal, { days });
   await removeRunsOf(removal, { month: "default", days });
   for (const month of await listOldMonths(sql, runTables, days)) {
     if (signal.aborted) return;
@@ -34,6 +39,11 @@ export async function removeRuns(removal: HistoryRemoval): Promise<void> {
       await emptyMonth(removal, month, days);
     } else await dropMonth(removal, month, days);
   }
+}
+
+/** Actions about versions of workflows, which are of no run. The versions and the records of decisions stay. */
+async function removeProposals(removal: HistoryRemoval, of: { teamId?: string; days: number }): Promise<void> {
+  await allRows(removal, () => deleteOldProposals(removal.sql, of, rowsAtOnce));
 }
 
 /**

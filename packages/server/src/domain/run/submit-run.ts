@@ -1,4 +1,4 @@
-import type { RunParam } from "@millrace/contract/common.ts";
+import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
@@ -32,6 +32,7 @@ import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
 import { runWorkspaces } from "./run-workspaces.ts";
+import { refuseWithheld, withheldOf } from "./withheld-secrets.ts";
 
 /**
  * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs.
@@ -112,9 +113,14 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const settings = await context.settings.load(db);
   const trigger = input.trigger ?? input.request.trigger ?? "engine";
   const plan = await context.plans.load(db, { ...submission, workflowVersionId: submission.workflowVersionId as string });
+  refuseWithheldSecrets(submission, plan);
   const { priority } = input.request;
   if (priority != null) refusePriority(priority, plan.control?.priority ?? defaultPriority);
   return { submission, settings, trigger, plan, quotas: quotasInForce(submission, settings) };
+}
+
+function refuseWithheldSecrets({ workflowName, version, params, protectedSecrets }: Submission, plan: Plan): void {
+  refuseWithheld(withheldOf(protectedSecrets), { workflowName, version: version as number, plan, params });
 }
 
 /** @returns undefined unless the monthly quota must be counted where the run is recorded */
@@ -189,13 +195,19 @@ function snapshotLayers(
   const urls = callbackTopics(plan).map((topic) => [topic, callbackUrl({ keyring, publicUrl }, runId, topic)]);
   return buildLayers({
     global: features.globalParameters ? openGlobalParams(keyring, submission.globalParameters) : [],
-    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, submission.teamParameters) : [],
+    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, givenTeamParameters(submission)) : [],
     declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
     given: checkedParams(submission, input, plan.control),
     secretParams: input.secretParams,
     context: contextLayer(namedAs(submission, input), runId, trigger, input.initiatedBy, publicUrl),
     callbackUrls: Object.fromEntries(urls),
   });
+}
+
+/** Without protected secrets that the version is not approved for. */
+function givenTeamParameters({ teamParameters, protectedSecrets }: Submission): AbstractParam[] {
+  const withheld = new Set(withheldOf(protectedSecrets).map(({ name }) => name));
+  return withheld.size === 0 ? teamParameters : teamParameters.filter(({ name }) => !withheld.has(name));
 }
 
 function namedAs(submission: Submission, { trialOf, nestedIn }: SubmitInput): Submission {

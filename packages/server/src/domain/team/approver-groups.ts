@@ -57,9 +57,9 @@ export async function deleteApproverGroups(db: Queryable, teamId: string, refere
       `Open actions wait for these approver groups: ${busy.join(", ")}. Decide them or cancel their runs first`,
     ]);
   }
-  const guarded = [...(await listProtectedBy(db, teamId, ids)).values()].flat();
+  const guarded = await listProtectedBy(db, teamId, ids);
   if (guarded.length > 0)
-    throw new AppError("CONFLICT", [`Approver groups protect these workflows: ${guarded.join(", ")}. Turn their protection off first`]);
+    throw new AppError("CONFLICT", [`Approver groups protect these: ${guarded.slice(0, 20).join(", ")}. Turn that protection off first`]);
   await remove(db, teamId, ids);
   return groups;
 }

@@ -12,6 +12,7 @@ import { holdSubmissions } from "../../store/run/submissions.ts";
 import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
 import { sealAgain } from "../secret/seal-again.ts";
 import { readSettings } from "../settings/live-settings.ts";
+import { keepProtectedSecrets } from "../workflow/publish/protect-secret.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { setApproverGroups, tooMany } from "./approver-groups.ts";
 import { type MemberChange, type MemberRights, setMembers } from "./team-members.ts";
@@ -54,6 +55,7 @@ export async function changeTeam(
   if (name !== team.name) await requireFreeTeamName(db, name);
   await refuseLongerRetention(db, team.retention, change.retention);
   const parameters = mergeParameters(team, change.parameters, keyring);
+  if (change.parameters.length > 0) await keepProtectedSecrets(db, team.id, parameters);
   if (change.status === "inactive" && team.status === "active") await holdSubmissions(db, team.id);
   const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
   if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);

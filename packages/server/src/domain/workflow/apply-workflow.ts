@@ -5,15 +5,16 @@ import type { FormerNames } from "../../core/task/former-tasks.ts";
 import { isNestedName } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
-import { findProtection } from "../../store/workflow/protections.ts";
+import { closeProposals } from "../../store/workflow/proposals.ts";
 import { retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { refusePinned } from "./calls/refuse-pinned.ts";
-import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
+import { firstHead, insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
 import { storeVersion } from "./nested/store-version.ts";
 import { prepareVersion } from "./prepare-version.ts";
 import type { Proposal } from "./publish/propose-version.ts";
+import { isApprovedFor, requiredApprovals } from "./publish/required-approvals.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
 import { changedHead, newHead, reasonOf } from "./workflow-head.ts";
@@ -35,7 +36,10 @@ export interface AppliedWorkflow {
   before: ReadWorkflow | undefined;
   /** Nothing was written, since nothing would have changed. */
   isSame: boolean;
-  /** Nothing was written, since the workflow is protected: the caller has to propose this. */
+  /**
+   * The workflow is protected, or uses a protected secret: the caller has to propose this. Nothing was written but the first version of a new
+   * one, whose runs are refused until the next one is approved.
+   */
   proposal?: Proposal;
 }
 
@@ -60,9 +64,14 @@ export async function applyWorkflow(
   const raced = await lockWorkflow(db, context.team.id, name);
   if (raced) return writeVersion(db, context, raced, input, options);
   await lockWorkflowQuota(db, context.team);
-  const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
+  const { isProtected, ...first } = await firstHead(db, context, head);
+  const created = await insertNewWorkflow(db, context, { name, head: first.head, prepared, reason: reasonOf(input.changelog, 1) });
   if (!created) throw nameTaken(name);
-  return { workflow: created, before: undefined, isSame: false };
+  const required = await requiredApprovals(db, context.team.id, created.id, prepared);
+  const isAsked = isProtected ? head.status === "active" : required.length > 0;
+  if (!isAsked) return { workflow: created, before: undefined, isSame: false };
+  const proposal = { required, head, ...prepared, reason: reasonOf(input.changelog, 1) };
+  return { workflow: created, before: undefined, isSame: false, proposal };
 }
 
 async function writeVersion(
@@ -78,17 +87,22 @@ async function writeVersion(
   if (workflow.archivedAt !== null) throw new AppError("WORKFLOW_ARCHIVED", [workflow.name]);
   const head = changedHead(input, workflow, replace);
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
-  const protection = await findProtection(db, team.id, workflow.id);
+  const required = await requiredApprovals(db, team.id, workflow.id, { document, used });
+  const isProtected = required.length > 0;
   const isSame = isSameJson([head, document], [headOf(workflow), before.version.document]);
-  if (isSame && (keepsSame || protection)) return { workflow, before, isSame };
-  if (replace && !protection) await refusePinned(db, team.id, workflow, workflow.latestVersion);
-  const version = replace && !protection ? workflow.latestVersion : workflow.latestVersion + 1;
+  // What uses a secret without approval is proposed as it is.
+  const isApproved = !isSame || (await isApprovedFor(db, team.id, before.version.id, required));
+  if (isSame && isApproved && (keepsSame || isProtected)) return { workflow, before, isSame };
+  if (replace && !isProtected) await refusePinned(db, team.id, workflow, workflow.latestVersion);
+  const version = replace && !isProtected ? workflow.latestVersion : workflow.latestVersion + 1;
   const reason = reasonOf(input.changelog, version, before.version);
-  if (protection) return { workflow, before, isSame, proposal: { protection, head, document, used, reason } };
+  if (isProtected) return { workflow, before, isSame, proposal: { required, head, document, used, reason } };
   if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);
   await storeVersion(db, context, { ...workflow, ...head }, { version, document, author, reason }, used);
   await updateWorkflow(db, team.id, workflow.id, head, version);
   await followWorkflow(db, context, { ...workflow, ...head }, document.params);
+  // Open ones from when it was protected, by itself or through a secret.
+  await closeProposals(db, team.id, workflow.id, `Version ${version} was saved, and this one was made from version ${version - 1}`);
   return { workflow: { ...workflow, ...head, latestVersion: version }, before, isSame: false };
 }
 

@@ -4,7 +4,7 @@ import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
-import { findProtection, setProtection } from "../../store/workflow/protections.ts";
+import { findProtection, findTeamProtection, setProtection } from "../../store/workflow/protections.ts";
 import { copyWorkflowTests } from "../../store/workflow/workflow-tests.ts";
 import { copyVersionTasks } from "../../store/workflow/workflow-versions.ts";
 import {
@@ -34,9 +34,20 @@ export async function createWorkflow(db: Queryable, context: SaveContext, input:
   const head = newHead(input, name);
   const prepared = await prepareVersion(db, context, name, input);
   await lockWorkflowQuota(db, context.team);
-  const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
+  const first = await firstHead(db, context, head);
+  const created = await insertNewWorkflow(db, context, { name, head: first.head, prepared, reason: reasonOf(input.changelog, 1) });
   if (!created) throw nameTaken(name);
   return created;
+}
+
+/** A new workflow of a team whose workflows are all protected is not active: to activate it is a change that waits for an approval. */
+export async function firstHead(
+  db: Queryable,
+  { team }: Pick<SaveContext, "team">,
+  head: WorkflowHead,
+): Promise<{ head: WorkflowHead; isProtected: boolean }> {
+  const isProtected = (await findTeamProtection(db, team.id)) !== undefined;
+  return { head: isProtected ? { ...head, status: "inactive" } : head, isProtected };
 }
 
 export function nameTaken(name: string): AppError {
@@ -91,8 +102,8 @@ export async function duplicateWorkflow(
   const name = duplicateName(workflow.name, await listTakenNames(db, team.id, workflow.name.slice(0, 100)));
   const displayName = `${workflow.displayName.slice(0, maxDisplayNameLength - 12)} (duplicate)`;
   const protection = await findProtection(db, team.id, workflow.id);
-  const status = protection ? workflow.status : "active";
-  const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status });
+  const { head } = await firstHead(db, { team }, { ...workflow, displayName, status: protection ? workflow.status : "active" });
+  const copy = await insertWorkflow(db, team.id, name, head);
   if (copy === undefined) throw nameTaken(name);
   const reason = `Duplicate of ${workflow.name} version ${version.version}`;
   const row = await storeVersion(db, { team }, copy, { version: 1, document: version.document, author, reason });

@@ -1,4 +1,4 @@
-import { type ChainedDecision, type ChainPlace, chainStart, type Decision, digestVote } from "../../core/action/decision-chain.ts";
+import { type ChainedDecision, type ChainPlace, chainStart, type Decision, digestStoredVote } from "../../core/action/decision-chain.ts";
 import type { Queryable } from "../database/database.ts";
 import type { VoteRow } from "./actions.ts";
 
@@ -117,7 +117,7 @@ export async function listDecisionsAfter(db: Queryable, teamId: string, number: 
         name,
         approved,
         at,
-        digest: digestVote(vote),
+        digest: digestStoredVote(vote),
       })),
     },
   }));

@@ -95,6 +95,22 @@ export async function deleteOldAuditRecords(db: Queryable, days: number, limit: 
   return count;
 }
 
+/**
+ * Removes actions of proposals that are over for so many days, with their votes and drafts (index action_of_version). In all teams, or in one.
+ * @returns how many
+ */
+export async function deleteOldProposals(
+  db: Queryable,
+  { teamId, days }: { teamId?: string; days: number },
+  limit: number,
+): Promise<number> {
+  const { count } = await db`
+    delete from action where (team_id, id) in (
+      select team_id, id from action where run_id is null and decided_at < (select db_now()) - make_interval(days => ${days})
+        ${teamId === undefined ? db`` : db`and team_id = ${teamId}`} limit ${limit})`;
+  return count;
+}
+
 /** Teams that may have history, those that were deleted too, with the days that they have of their own. */
 export async function listTeamRetentions(db: Queryable): Promise<{ teamId: string; retention: Record<string, number> }[]> {
   return db<{ teamId: string; retention: Record<string, number> }[]>`select id as "teamId", retention from team order by id`;

@@ -6,6 +6,7 @@ import { isOutage } from "../database/database-error.ts";
 import { isTransaction } from "../database/transaction.ts";
 import { isId } from "../team/directory.ts";
 import { isOpenToTeam } from "../team/global-parameters.ts";
+import { type ProtectedSecret, protectedSecrets } from "../team/secret-protections.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
 import { type EncodedRun, encodeRun, insertRuns, type NewRun } from "./new-runs.ts";
 
@@ -40,6 +41,8 @@ export interface Submission {
   timeoutMinutes: number | null;
   retries: number | null;
   taskVersionIds: string[];
+  /** Of the team. */
+  protectedSecrets: ProtectedSecret[];
   /** The database's time. */
   now: Date;
   /** One id for the run and one for each node, oldest first. */
@@ -79,6 +82,7 @@ async function findSubmissions(db: Queryable, { teamId, ref, version }: Submissi
            (v.document->>'timeout')::int as "timeoutMinutes", (v.document->>'retries')::int as retries,
            array(select u.task_version_id from workflow_version_task u
                  where u.team_id = w.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
+           ${protectedSecrets(db)} as "protectedSecrets",
            db_now() as now,
            n.ids as "idsEach",
            array(select new_id() from generate_series(1, n.ids * greatest(1, least(${count}::int, ${maxIds}::int / n.ids)))) as ids

@@ -21,6 +21,12 @@ export interface ProposalRow {
   endedAt: Date | null;
 }
 
+/** A group that has approved a draft, and how many of it had to. */
+export interface GroupApproval {
+  approverGroupId: string;
+  approvals: number;
+}
+
 export interface ProposedVersion {
   head: WorkflowHead;
   /** Secrets are sealed in it. */
@@ -35,6 +41,8 @@ const proposalColumns = (db: Queryable) => db`
 export interface NewProposal extends ProposedVersion, Pick<ProposalRow, "workflowId" | "baseVersion" | "proposer" | "author" | "reason"> {
   approverGroupId: string;
   approvals: number;
+  /** Of the same draft, before. */
+  approvedBy: readonly GroupApproval[];
   title: string;
   instructions: string;
   attachments: { label: string; text: string }[];
@@ -48,18 +56,35 @@ export async function insertProposal(db: Queryable, teamId: string, proposal: Ne
       ${JSON.stringify(proposal.attachments)}::json, ${proposal.approverGroupId}, ${proposal.approvals}, true, ${proposal.proposer})
     returning id`;
   await db`
-    insert into workflow_proposal (team_id, action_id, workflow_id, base_version, head, document, used, author, reason)
+    insert into workflow_proposal (team_id, action_id, workflow_id, base_version, head, document, used, author, reason, approved_by)
     values (${teamId}, ${row!.id}, ${proposal.workflowId}, ${proposal.baseVersion}, ${JSON.stringify(proposal.head)}::json,
-      ${JSON.stringify(proposal.document)}::json, ${JSON.stringify(proposal.used)}::json, ${proposal.author}, ${proposal.reason})`;
+      ${JSON.stringify(proposal.document)}::json, ${JSON.stringify(proposal.used)}::json, ${proposal.author}, ${proposal.reason},
+      ${JSON.stringify(proposal.approvedBy)}::json)`;
   return row!.id;
 }
 
-export async function findProposal(db: Queryable, teamId: string, actionId: string): Promise<(ProposalRow & ProposedVersion) | undefined> {
-  const [row] = await db<(ProposalRow & ProposedVersion)[]>`
-    select ${proposalColumns(db)}, p.head, p.document, p.used
+export interface FoundProposal extends ProposalRow, ProposedVersion {
+  /** Groups that approved the same draft before. */
+  approvedBy: GroupApproval[];
+  /** Whom its own action asks. */
+  asked: GroupApproval;
+}
+
+export async function findProposal(db: Queryable, teamId: string, actionId: string): Promise<FoundProposal | undefined> {
+  const [row] = await db<FoundProposal[]>`
+    select ${proposalColumns(db)}, p.head, p.document, p.used, p.approved_by as "approvedBy",
+      json_build_object('approverGroupId', a.approver_group_id, 'approvals', a.approvers_wanted) as asked
     from workflow_proposal p join action a on a.team_id = p.team_id and a.id = p.action_id
     where p.team_id = ${teamId} and p.action_id = ${actionId}`;
   return row;
+}
+
+/** As a condition on `action a`: it was proposed by that principal, or by the same person in another way. */
+const isOf = (db: Queryable, principal: string) => db`(a.proposer = ${principal} or people_of(a.proposer) && people_of(${principal}))`;
+
+export async function isOwnProposal(db: Queryable, { proposer }: Pick<ProposalRow, "proposer">, principal: string): Promise<boolean> {
+  const [row] = await db<{ isOwn: boolean }[]>`select ${isOf(db, principal)} as "isOwn" from (select ${proposer}::text as proposer) a`;
+  return row!.isOwn;
 }
 
 /** The newest first (index workflow_proposal_workflow). */
@@ -67,16 +92,17 @@ export async function listProposals(
   db: Queryable,
   teamId: string,
   workflowId: string,
-  { limit, isOpen }: { limit: number; isOpen?: boolean },
+  { limit, isOpen, of }: { limit: number; isOpen?: boolean; of?: string },
 ): Promise<ProposalRow[]> {
   return db<ProposalRow[]>`
     select ${proposalColumns(db)}
     from workflow_proposal p join action a on a.team_id = p.team_id and a.id = p.action_id
     where p.team_id = ${teamId} and p.workflow_id = ${workflowId} ${isOpen ? db`and a.status = 'submitted'` : db``}
+      ${of === undefined ? db`` : db`and ${isOf(db, of)}`}
     order by p.action_id desc limit ${limit}`;
 }
 
-/** Open ones, or those of one proposer, are closed without a decision. Under the lock of the workflow. @returns their actions */
+/** Open ones, or those of one person, are closed without a decision. Under the lock of the workflow. @returns their actions */
 export async function closeProposals(
   db: Queryable,
   teamId: string,
@@ -89,11 +115,16 @@ export async function closeProposals(
       update action a set status = 'cancelled', decided_at = (select db_now())
       from workflow_proposal p
       where p.team_id = ${teamId} and p.workflow_id = ${workflowId} and a.team_id = p.team_id and a.id = p.action_id and a.status = 'submitted'
-        ${proposer === undefined ? db`` : db`and a.proposer = ${proposer}`} ${only === undefined ? db`` : db`and a.id = ${only}`}
+        ${proposer === undefined ? db`` : db`and ${isOf(db, proposer)}`} ${only === undefined ? db`` : db`and a.id = ${only}`}
       returning a.id
     )
     update workflow_proposal p set note = ${note} from closed where p.team_id = ${teamId} and p.action_id = closed.id returning p.action_id as id`;
   return rows.map(({ id }) => id);
+}
+
+/** Why a proposal ended without a version, although it was decided. */
+export async function noteProposal(db: Queryable, teamId: string, actionId: string, note: string): Promise<void> {
+  await db`update workflow_proposal set note = ${note} where team_id = ${teamId} and action_id = ${actionId}`;
 }
 
 /** Tasks of which the version is gone: it was replaced, or its task was deleted. The others are held until the transaction ends. */

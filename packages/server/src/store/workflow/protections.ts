@@ -1,6 +1,7 @@
 import type { Queryable } from "../database/database.ts";
+import { isNoTry } from "./hidden-workflows.ts";
 
-/** Workflows whose new versions wait for an approval. */
+/** Workflows whose new versions wait for an approval: by a setting of theirs, or of the team for all of its workflows. */
 
 export interface ProtectionRow {
   approverGroupId: string;
@@ -9,6 +10,42 @@ export interface ProtectionRow {
   approvals: number;
 }
 
+/** The one in force: of the workflow, or else of the team. */
+export async function findProtectionInForce(
+  db: Queryable,
+  teamId: string,
+  workflowId: string,
+): Promise<(ProtectionRow & { isOfTeam: boolean }) | undefined> {
+  const own = await findProtection(db, teamId, workflowId);
+  if (own) return { ...own, isOfTeam: false };
+  const shared = await findTeamProtection(db, teamId);
+  return shared && { ...shared, isOfTeam: true };
+}
+
+export async function findTeamProtection(db: Queryable, teamId: string): Promise<ProtectionRow | undefined> {
+  const [row] = await db<ProtectionRow[]>`
+    select p.approver_group_id as "approverGroupId", g.name as "approverGroupName", p.approvals
+    from team_protection p join approver_group g on g.team_id = p.team_id and g.id = p.approver_group_id
+    where p.team_id = ${teamId}`;
+  return row;
+}
+
+/** Under the lock of the team, as the next one. */
+export async function setTeamProtection(
+  db: Queryable,
+  teamId: string,
+  { approverGroupId, approvals }: Pick<ProtectionRow, "approverGroupId" | "approvals">,
+): Promise<void> {
+  await db`
+    insert into team_protection (team_id, approver_group_id, approvals) values (${teamId}, ${approverGroupId}, ${approvals})
+    on conflict (team_id) do update set approver_group_id = excluded.approver_group_id, approvals = excluded.approvals`;
+}
+
+export async function deleteTeamProtection(db: Queryable, teamId: string): Promise<void> {
+  await db`delete from team_protection where team_id = ${teamId}`;
+}
+
+/** Its own. */
 export async function findProtection(db: Queryable, teamId: string, workflowId: string): Promise<ProtectionRow | undefined> {
   const [row] = await db<ProtectionRow[]>`
     select p.approver_group_id as "approverGroupId", g.name as "approverGroupName", p.approvals
@@ -34,23 +71,31 @@ export async function deleteProtection(db: Queryable, teamId: string, workflowId
   await db`delete from workflow_protection where team_id = ${teamId} and workflow_id = ${workflowId}`;
 }
 
-/** Names of workflows that one of these groups protects, by the id of the group. */
-export async function listProtectedBy(db: Queryable, teamId: string, groupIds: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await db<{ groupId: string; names: string[] }[]>`
-    select p.approver_group_id as "groupId", array_agg(w.name order by w.name) as names
-    from workflow_protection p join workflow w on w.team_id = p.team_id and w.id = p.workflow_id
-    where p.team_id = ${teamId} and p.approver_group_id = any(${[...groupIds]}::uuid[])
-    group by p.approver_group_id`;
-  return new Map(rows.map(({ groupId, names }) => [groupId, names]));
+/** What these groups protect, in words. */
+export async function listProtectedBy(db: Queryable, teamId: string, groupIds: readonly string[]): Promise<string[]> {
+  const ids = [...groupIds];
+  const rows = await db<{ what: string }[]>`
+    select 'all workflows of the team' as what, 1 as place, '' as name from team_protection
+      where team_id = ${teamId} and approver_group_id = any(${ids}::uuid[])
+    union all
+    select 'workflow ' || w.name, 2, w.name from workflow_protection p join workflow w on w.team_id = p.team_id and w.id = p.workflow_id
+      where p.team_id = ${teamId} and p.approver_group_id = any(${ids}::uuid[])
+    union all
+    select 'secret ' || name, 3, name from secret_protection where team_id = ${teamId} and approver_group_id = any(${ids}::uuid[])
+    order by place, name`;
+  return rows.map(({ what }) => what);
 }
 
-/** Names of the protected workflows of which some version uses that version of a task. */
+/** Names of the workflows that are protected, or approved for a protected secret, of which some version uses that version of a task. */
 export async function listProtectedUsing(db: Queryable, teamId: string, taskVersionId: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select distinct w.name from workflow_version_task u
       join workflow_version v on v.team_id = u.team_id and v.id = u.workflow_version_id
-      join workflow_protection p on p.team_id = v.team_id and p.workflow_id = v.workflow_id
       join workflow w on w.team_id = v.team_id and w.id = v.workflow_id and w.deleted_at is null
-    where u.team_id = ${teamId} and u.task_version_id = ${taskVersionId} order by w.name`;
+    where u.team_id = ${teamId} and u.task_version_id = ${taskVersionId} and ${isNoTry(db)} and (
+      exists (select from workflow_protection p where p.team_id = v.team_id and p.workflow_id = v.workflow_id)
+      or exists (select from team_protection p where p.team_id = v.team_id)
+      or exists (select from secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id))
+    order by w.name`;
   return rows.map(({ name }) => name);
 }

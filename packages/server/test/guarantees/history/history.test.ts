@@ -201,3 +201,25 @@ test("people stay barred from approving what they have started, also when the ru
     expect(row).toEqual({ requester: `user:${user!.id}`, people: [user!.id] });
   }
 });
+
+test("actions about versions of workflows go as runs do, with their drafts; open ones and younger ones stay", async () => {
+  const { teamId, workflowId } = await world(24 * 400);
+  const propose = async (status: string, daysAgo: number | null) => {
+    const [row] = await sql<{ id: string }[]>`
+      insert into action (team_id, workflow_id, type, title, bars_requester, proposer, approvers_wanted, status, created_at, decided_at)
+      values (${teamId}, ${workflowId}, 'publish', 't', true, 'user:x', 1, ${status}, now() - interval '300 days',
+        now() - make_interval(days => ${daysAgo}::int)) returning id`;
+    await sql`
+      insert into workflow_proposal (team_id, action_id, workflow_id, base_version, head, document, used, author, reason)
+      values (${teamId}, ${row!.id}, ${workflowId}, 1, '{}', '{}', '[]', 'x', 'x')`;
+    return row!.id;
+  };
+  const [open, young] = [await propose("submitted", null), await propose("approved", 170)];
+  for (const status of ["approved", "rejected", "cancelled"]) await propose(status, 181);
+  await remove();
+  const left = await sql<{ id: string }[]>`select action_id as id from workflow_proposal where team_id = ${teamId}`;
+  expect(left.map(({ id }) => id).sort()).toEqual([open, young].sort());
+  await sql`update team set retention = '{"runs": 100}' where id = ${teamId}`;
+  await remove();
+  expect(await sql`select id from action where team_id = ${teamId} and run_id is null`).toEqual([{ id: open }]);
+});

@@ -48,6 +48,19 @@ async function waiting(terms: Record<string, unknown>, type: "approval" | "manua
   };
 }
 
+test("the record of the decision names the group that it was escalated to; who leaves that group votes no more", async () => {
+  const { vote, second, made, id, mine } = await waiting({ escalateAfter: 20, escalateTo: "Second" });
+  const third = await made.member("reader");
+  await setApproverGroup(sql, made.id, "second", [second.userId, third.userId]);
+  await after(21);
+  expect([await mine(second), await mine(third)]).toEqual([1, 1]);
+  await setApproverGroup(sql, made.id, "second", [third.userId]);
+  expect([await vote(second), await mine(third)]).toEqual([403, 1]);
+  expect(await vote(third)).toBe(204);
+  const { content } = (await admin.get(`${made.path}/decision/query?action=${id}`)).body;
+  expect(content).toMatchObject([{ approverGroup: { name: "first" }, escalatedTo: { name: "second" } }]);
+});
+
 test("the other group can vote from then on, gets an event, and the history says so; the first group still can", async () => {
   const { action, vote, mine, ask, first, second, events, statuses, made, id } = await waiting({ escalateAfter: 20, escalateTo: "Second" });
   const open = await action();

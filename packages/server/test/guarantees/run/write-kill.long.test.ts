@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hashOneTimeCode } from "../../../src/base/secret/token-text.ts";
 import { activateInstance } from "../../../src/store/settings/instance.ts";
+import { setApproverGroup } from "../../../src/store/team/approver-groups.ts";
 import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
 import { adminToken, type TestAnswer, testApp } from "../../kit/app.ts";
 import { buildProgram } from "../../kit/build-program.ts";
@@ -31,7 +32,12 @@ beforeAll(async () => {
   await app.as().put(`${at}/task/pause`, { type: "sleep", spec: {} });
   const wait = { name: "wait", taskRef: "pause", params: [{ name: "duration", value: "no number" }] };
   await app.as().post(`${at}/workflow`, { name: "fails", tasks: [wait] });
-  // The first run of a team adds a row that stays.
+  await app.as().put(`${at}/task/shell`, { spec: { params: [{ name: "text", type: "string" }], script: "echo" } });
+  await setApproverGroup(app.sql, team.id, "security", [approver.id]);
+  await app.as().patch(at, { parameters: [{ name: "key", type: "password", value: "correct horse" }] });
+  await app.as().put(`${at}/parameters/key/protection`, { approverGroup: "security" });
+  // The first decision of a team, and its first run, add a row that stays.
+  await app.as(approver.token).send("PUT", `${at}/action`, [{ id: await proposed(), approved: true }]);
   await app.as().post(`${at}/workflow/nightly/submit`, {});
 }, 60_000);
 afterAll(() => proxy.stop());
@@ -43,6 +49,8 @@ interface Request {
   headers?: Record<string, string>;
   /** None is sent with false. */
   isSignedIn?: boolean;
+  /** Whose; absent: the administrator's. */
+  token?: string;
 }
 
 interface Write {
@@ -69,6 +77,22 @@ async function userWithCode(): Promise<{ email: string; code: string }> {
   await app.as(null).post("/api/v2/auth/password/reset", { email, code: first, new: "first password" });
   await app.as(null).post("/api/v2/auth/password", { email, password: "first password" });
   return { email, code: (await app.as().post(`/api/v2/user/${id}/password-code`)).body.code };
+}
+
+const editor = await app.make.member(team.id, "editor");
+const approver = await app.make.member(team.id, "editor");
+
+/** A workflow that uses the protected secret, if only `text` says so. */
+function shipping(name: string, text: string): { name: string; tasks: object[] } {
+  return { name, tasks: [{ name: "ship", taskRef: "shell", params: [{ name: "text", value: text }] }] };
+}
+
+/** A version that waits for an approval. @returns the action */
+async function proposed(): Promise<string> {
+  const name = `ships-${++round}`;
+  await app.as(editor.token).put(`${at}/workflow`, shipping(name, "nothing"));
+  const { body } = await app.as(editor.token).put(`${at}/workflow`, shipping(name, "$(team.params.key)"));
+  return body.errors[0].message;
 }
 
 const otc = "ABCDE-ABCDE-ABCDE-ABCDE";
@@ -136,6 +160,31 @@ const writes: Record<string, Write> = {
     },
     again: ({ status, body }) => expect([status, body.total]).toEqual([202, 1]),
   },
+  "a version that is proposed": {
+    middle: /insert into workflow_proposal/,
+    async next() {
+      const name = `ships-${++round}`;
+      await app.as(editor.token).put(`${at}/workflow`, shipping(name, "nothing"));
+      const body = [{ kind: "Workflow", ...shipping(name, "$(team.params.key)") }];
+      return { method: "POST", path: `${at}/apply`, body, token: editor.token };
+    },
+  },
+  "a vote that publishes a version with a protected secret": {
+    middle: /insert into secret_approval/,
+    async next() {
+      const body = [{ id: await proposed(), approved: true }];
+      return { method: "PUT", path: `${at}/action`, body, token: approver.token };
+    },
+    again: ({ status }) => expect(status).toBe(409),
+  },
+  "a vote that is followed by its record": {
+    middle: /insert into decision /,
+    async next() {
+      const body = [{ id: await proposed(), approved: false }];
+      return { method: "PUT", path: `${at}/action`, body, token: approver.token };
+    },
+    again: ({ status }) => expect(status).toBe(409),
+  },
   "a password by a one-time code": {
     middle: /update app_user set password_hash/,
     earlier: 1,
@@ -182,8 +231,8 @@ describe.each(Object.entries(writes))("%s in a process that is killed", (_, writ
   });
 });
 
-function ask({ method, path, body, headers, isSignedIn = true }: Request): Promise<TestAnswer> {
-  return app.as(isSignedIn ? adminToken : null).send(method, path, body, headers);
+function ask({ method, path, body, headers, isSignedIn = true, token = adminToken }: Request): Promise<TestAnswer> {
+  return app.as(isSignedIn ? token : null).send(method, path, body, headers);
 }
 
 /** The rows that it adds and takes away when nothing is in its way. */
@@ -197,7 +246,7 @@ async function wholeOf(write: Write): Promise<Record<string, number>> {
 }
 
 /** Asks a process of its own, which is killed at that point. */
-async function killDuring({ method, path, body, headers, isSignedIn = true }: Request, fault: Fault): Promise<void> {
+async function killDuring({ method, path, body, headers, isSignedIn = true, token = adminToken }: Request, fault: Fault): Promise<void> {
   const settings = { address: proxy.address, key: app.key.toString("hex"), adminToken, name: victim };
   const child: ChildProcess = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -207,7 +256,7 @@ async function killDuring({ method, path, body, headers, isSignedIn = true }: Re
   proxy.onFault = () => void child.kill("SIGKILL");
   const sent = {
     method,
-    headers: { "content-type": "application/json", ...headers, ...(isSignedIn && { authorization: `Bearer ${adminToken}` }) },
+    headers: { "content-type": "application/json", ...headers, ...(isSignedIn && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body ?? {}),
   };
   await expect(fetch(`${url}${path}`, sent)).rejects.toThrow();
@@ -225,14 +274,15 @@ interface Look {
   digests: Record<string, string>;
 }
 
-/** The whole database, but for the attempts to sign in, which count before anything is checked. */
+/** The whole database, but for the attempts to sign in, which count before anything is checked, and when tokens were used. */
 async function look(): Promise<Look> {
   const tables = await app.sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('failed_attempt', 'failed_sign_in') order by 1`;
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
       const [row] = await app.sql<{ count: number; digest: string }[]>`
-        select count(*)::int as count, md5(coalesce(string_agg(one::text, ' ' order by one::text), '')) as digest from ${app.sql(name)} one`;
+        select count(*)::int as count, md5(coalesce(string_agg(row, ' ' order by row), '')) as digest
+        from ${app.sql(name)} one cross join lateral (select (to_jsonb(one) - 'last_used_at')::text) as of (row)`;
       return [name, row!] as const;
     }),
   );

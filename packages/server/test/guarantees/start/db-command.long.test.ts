@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
@@ -7,6 +7,7 @@ import { readConfig } from "../../../src/config/read-config.ts";
 import { openStore } from "../../../src/open-store.ts";
 import { migrate } from "../../../src/store/database/schema/migrate.ts";
 import { emptyDatabase } from "../../kit/database.ts";
+import { expectWholeChain, makeDecidedTeam } from "../../kit/decided-team.ts";
 import { run } from "../../kit/start/start-fixture.ts";
 
 const folder = mkdtempSync("/tmp/millrace-db-command-test-");
@@ -29,7 +30,7 @@ const openData = (dataDir: string) => openStore(readConfig({ MILLRACE_DATA_DIR: 
 
 test("backup while the service runs, restore into a new folder, and the data is there", async () => {
   const source = await openData("source");
-  await source.sql`insert into team (name, display_name) values ('kept', 'Kept')`;
+  const team = await makeDecidedTeam(source.sql, "kept", 12);
   const saved = await db("source", "backup", "data.millrace");
   expect(saved).toMatchObject({
     code: 0,
@@ -42,6 +43,10 @@ test("backup while the service runs, restore into a new folder, and the data is 
   expect(again).toMatchObject({ code: 1, output: expect.stringMatching(/^millrace: The database is not empty/) });
   const stopped = await db("target", "backup", "again.millrace");
   expect(stopped.code).toBe(0);
+  copyFileSync(join(folder, "source/encryption-key"), join(folder, "target/encryption-key"));
+  const restored = await openData("target");
+  await expectWholeChain(restored.sql, team, 12);
+  await restored.close();
 });
 
 test("restoring into a folder in use is refused", async () => {

@@ -10,6 +10,7 @@ import type { Database } from "../../../src/store/database/database.ts";
 import { readSchemaVersion } from "../../../src/store/database/schema/migrate.ts";
 import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
 import { emptyDatabase } from "../../kit/database.ts";
+import { expectWholeChain, makeDecidedTeam } from "../../kit/decided-team.ts";
 import { run } from "../../kit/start/start-fixture.ts";
 import { until } from "../../kit/until.ts";
 
@@ -33,13 +34,15 @@ async function move(name: string, args: readonly string[], environment: Record<s
 }
 
 /** A stopped instance with a team, and records enough that moving them takes a moment. */
-async function makeSource(name: string): Promise<void> {
+async function makeSource(name: string): Promise<string> {
   const store = await openData(name);
-  await store.sql`insert into team (name, display_name) values ('moved', 'Moved')`;
+  const team = await makeDecidedTeam(store.sql, "moved", decisions);
   await store.sql`insert into audit (principal_kind, principal_id, action, object_kind, object_name)
     select 'user', 'u', 'a/b', 'c', repeat('x', 300) || i from generate_series(1, 20000) i`;
   await store.close();
+  return team;
 }
+const decisions = 12;
 
 async function teamsAndRecords(sql: Database) {
   const [row] = await sql<{ teams: number; records: number }[]>`
@@ -51,7 +54,7 @@ const all = { teams: 1, records: 20_000 };
 test("all data moves into an empty database; the old one is no longer started, says why, and can be used again", {
   timeout: 180_000,
 }, async () => {
-  await makeSource("source");
+  const team = await makeSource("source");
   const target = await emptyDatabase();
   const moved = await move("source", ["--to", target.url]);
   expect(moved).toMatchObject({ code: 0, output: expect.stringMatching(/^moved \d+ rows of \d+ tables from the embedded database in /) });
@@ -62,6 +65,7 @@ test("all data moves into an empty database; the old one is no longer started, s
   const environment = { DATABASE_URL: target.url, MILLRACE_ENCRYPTION_KEY_FILE: join(dataOf("source"), "encryption-key") };
   const there = await openStore(readConfig({ MILLRACE_DATA_DIR: dataOf("source"), ...environment }), createLog("silent"));
   expect(await teamsAndRecords(there.sql)).toEqual(all);
+  await expectWholeChain(there.sql, team, decisions);
   await there.close();
 
   const refusal = /^The data in \S+ was moved to .*, database \S+ on \d{4}-\S+: set DATABASE_URL to that database\. To use the old copy/;

@@ -14,10 +14,12 @@ import type { Transaction } from "../../../store/database/database.ts";
 import { copyCodehostReport } from "../../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../../store/run/queue/engine-work.ts";
 import { findQueueRank, listRequesters } from "../../../store/run/queue/queued-runs.ts";
+import { listDeclaredParams } from "../../../store/run/reruns.ts";
 import { deleteSignal } from "../../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../../store/run/run-states.ts";
 import { findRun, type RunRow } from "../../../store/run/runs.ts";
 import { findTeamLimits } from "../../../store/run/submissions.ts";
+import { listProtectedSecrets, type ProtectedSecret } from "../../../store/team/secret-protections.ts";
 import { isWorkflowArchived } from "../../../store/workflow/archived-workflows.ts";
 import { callbackUrl } from "../callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "../limits/check-quotas.ts";
@@ -27,6 +29,7 @@ import type { RunContext } from "../run-context.ts";
 import { type RunSecrets, renewContext, renewSecrets, urlSecrets } from "../run-layers.ts";
 import { loadRunSecrets } from "../run-secrets.ts";
 import { workspacesAgain } from "../run-workspaces.ts";
+import { layersWithout, refuseWithheld, secretsWithout, withheldOf } from "../withheld-secrets.ts";
 import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-task-runs.ts";
 import { type PreparedRerun, prepareRerun, type RerunWish, withVersion } from "./prepare-rerun.ts";
 
@@ -102,7 +105,7 @@ interface Rerun {
 async function runAgain(
   tx: Transaction,
   context: RunContext,
-  input: Omit<RetryInput, "mode">,
+  input: Omit<RetryInput, "mode"> & { isAutomatic?: boolean },
   original: Original,
   rerun?: Rerun,
 ): Promise<RecordedRun> {
@@ -110,6 +113,7 @@ async function runAgain(
   const { workflowName: name } = original.row;
   const { workflowId: id } = original.state;
   if (input.lineage?.length) await refuseLoop(tx, { teamId: input.teamId, workflow: { id, name }, lineage: input.lineage });
+  const withheld = input.isAutomatic ? [] : await withheldFrom(tx, context, original, plan, rerun?.prepared.target);
   const limits = await findTeamLimits(tx, input.teamId);
   if (limits.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [limits.name]);
   const settings = await context.settings.load(tx);
@@ -119,19 +123,26 @@ async function runAgain(
   await checkWaitingQuota(tx, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
   const ids = await newIds(tx, plan.nodes.length + 1);
   await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
+  const again = contentAgain(
+    original,
+    { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl },
+    rerun?.prepared,
+  );
+  const secrets = await secretsAgain(tx, context, input, { newId: ids[0] as string, rerun: rerun?.prepared });
   return recordRun(tx, context, {
     plan,
     ids,
     now: original.now,
     content: {
-      ...contentAgain(original, { runId: ids[0] as string, initiatedBy: input.initiatedBy, publicUrl: context.publicUrl }, rerun?.prepared),
+      ...again,
+      layers: layersWithout(again.layers, withheld),
       lineage: joinLineages(original.state.lineage, input.lineage ?? []),
       maxActiveMinutes: quotaMinutes(quotas.maxWorkflowRunDuration),
       defaultImage: settings.task.defaultImage || null,
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
     ...describeAgain(original.row, rerun?.prepared),
-    secrets: await secretsAgain(tx, context, input, { newId: ids[0] as string, rerun: rerun?.prepared }),
+    secrets: secretsWithout(secrets, withheld),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
     amendedBy: await listRequesters(tx, input.teamId, input.runId),
@@ -151,6 +162,34 @@ async function priorityAgain(tx: Transaction, context: RunContext, { row, state 
   return asked < before ? Math.min(asked, plan.control?.priority ?? defaultPriority) : undefined;
 }
 
+/**
+ * Protected secrets that the run had and must not have again.
+ * @throws SECRET_PROTECTED where the workflow uses one, as it was or as it is to run
+ */
+async function withheldFrom(
+  tx: Transaction,
+  context: RunContext,
+  { row, state }: Original,
+  plan: Plan,
+  target: PreparedRerun["target"] | undefined,
+): Promise<ProtectedSecret[]> {
+  const { teamId } = state;
+  const { workflowVersionId, version } = target ?? { ...state, version: row.workflowVersion };
+  const withheld = withheldOf(await listProtectedSecrets(tx, teamId, workflowVersionId));
+  if (withheld.length === 0) return [];
+  const of = { workflowName: row.workflowName, version };
+  refuseWithheld(withheld, { ...of, plan, params: await listDeclaredParams(tx, teamId, workflowVersionId) });
+  // What the version of the run made of a secret is in its parameters.
+  if (target?.isOther)
+    refuseWithheld(withheld, {
+      ...of,
+      subject: `A rerun with version ${version} takes over parameters of run ${row.id}, which`,
+      plan: await context.plans.load(tx, state),
+      params: await listDeclaredParams(tx, teamId, state.workflowVersionId),
+    });
+  return withheld;
+}
+
 /** The automatic retry of a run that failed or timed out. The signal goes with it, so it happens once. */
 export async function retryRunBySignal(tx: Transaction, context: RunContext, signal: SignalRow): Promise<void> {
   if (!(await deleteSignal(tx, signal.teamId, signal.id))) return;
@@ -158,7 +197,8 @@ export async function retryRunBySignal(tx: Transaction, context: RunContext, sig
   if (!row) return;
   const { teamId, runId } = signal;
   const input: RetryInput = { teamId, runId, mode: "retry", start: false, initiatedBy: row.initiatedBy };
-  await runAgain(tx, context, input, await lockOriginal(tx, input));
+  // It belongs to the submission, which was admitted.
+  await runAgain(tx, context, { ...input, isAutomatic: true }, await lockOriginal(tx, input));
 }
 
 interface Original {

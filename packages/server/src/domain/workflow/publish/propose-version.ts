@@ -1,9 +1,16 @@
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
 import type { Queryable } from "../../../store/database/database.ts";
-import { closeProposals, findProposal, insertProposal, listProposals, type ProposedVersion } from "../../../store/workflow/proposals.ts";
-import type { ProtectionRow } from "../../../store/workflow/protections.ts";
+import {
+  closeProposals,
+  findProposal,
+  insertProposal,
+  listProposals,
+  type NewProposal,
+  type ProposedVersion,
+} from "../../../store/workflow/proposals.ts";
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
+import type { RequiredApproval } from "./required-approvals.ts";
 
 /**
  * A version of a protected workflow is proposed: its draft is kept beside an action of the approver group, and the workflow does not change.
@@ -12,7 +19,8 @@ import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
 
 /** What a save of a protected workflow would have written. */
 export interface Proposal extends ProposedVersion {
-  protection: ProtectionRow;
+  /** Whose approvals it needs, in their order; at least one. */
+  required: readonly RequiredApproval[];
   reason: string;
 }
 
@@ -23,18 +31,21 @@ interface Proposing extends Proposal {
   changes: string;
 }
 
+/** Of the attachment that shows what changes. */
+export const changesLabel = "Changes";
+
 const maxOpen = 20;
 
 /**
- * Of one proposer, one is open for each workflow: the newest takes the place of the one before, and asks for votes of its own. What is proposed
+ * Of one person, one is open for each workflow, whichever tokens it comes by: the newest takes the place of the one before, and asks for votes of its own. What is proposed
  * twice is one proposal.
  *
  * @returns the id of the action
  */
 export async function proposeVersion(db: Queryable, teamId: string, proposing: Proposing): Promise<string> {
-  const { workflow, proposer, protection, head, document, used, reason, changes } = proposing;
+  const { workflow, proposer, required, head, document, used, reason, changes } = proposing;
   const open = await listProposals(db, teamId, workflow.id, { limit: maxOpen, isOpen: true });
-  const own = open.find((one) => one.proposer === proposer.id);
+  const [own] = await listProposals(db, teamId, workflow.id, { limit: 1, isOpen: true, of: proposer.id });
   if (own !== undefined && own.baseVersion === workflow.latestVersion) {
     const before = await findProposal(db, teamId, own.actionId);
     if (before && isSameJson([before.head, before.document, before.used], [head, document, used])) return own.actionId;
@@ -42,23 +53,46 @@ export async function proposeVersion(db: Queryable, teamId: string, proposing: P
   if (own === undefined && open.length >= maxOpen)
     throw new AppError("CONFLICT", [`${maxOpen} versions of workflow ${workflow.name} wait for approval: decide or withdraw one first`]);
   await closeProposals(db, teamId, workflow.id, "A newer version of the same person took its place", { proposer: proposer.id });
-  const version = workflow.latestVersion + 1;
-  return insertProposal(db, teamId, {
+  return askGroup(db, teamId, {
     ...{ workflowId: workflow.id, baseVersion: workflow.latestVersion, head, document, used, reason },
-    ...{ proposer: proposer.id, author: proposer.name },
-    ...{ approverGroupId: protection.approverGroupId, approvals: protection.approvals },
-    title: `Publish version ${version} of ${workflow.name}`,
-    instructions: `${proposer.name} proposes version ${version} of the workflow ${workflow.name}. The changes are attached.`,
+    ...{ proposer: proposer.id, author: proposer.name, changes, workflowName: workflow.name, approvedBy: [] },
+    required: required[0]!,
+  });
+}
+
+interface Asking
+  extends Pick<NewProposal, "workflowId" | "baseVersion" | "head" | "document" | "used" | "reason" | "proposer" | "author" | "approvedBy"> {
+  workflowName: string;
+  changes: string;
+  required: RequiredApproval;
+}
+
+/** Opens the action for one group. @returns its id */
+export async function askGroup(db: Queryable, teamId: string, asking: Asking): Promise<string> {
+  const { workflowName, changes, required, ...proposal } = asking;
+  const version = proposal.baseVersion + 1;
+  const { secrets } = required;
+  const uses = secrets.length === 0 ? "" : ` It uses the protected ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.join(", ")}.`;
+  return insertProposal(db, teamId, {
+    ...proposal,
+    ...{ approverGroupId: required.approverGroupId, approvals: required.approvals },
+    title: `Publish version ${version} of ${workflowName}`,
+    instructions: `${proposal.author} proposes version ${version} of the workflow ${workflowName}.${uses} The changes are attached.`,
     attachments: [
-      { label: "Reason", text: reason },
-      { label: "Changes", text: changes },
+      { label: "Reason", text: proposal.reason },
+      { label: changesLabel, text: changes },
+      ...(secrets.length > 0 ? [{ label: "Protected secrets", text: secrets.join("\n") }] : []),
     ],
   });
 }
 
 /** The answer to the save. */
-export function waitsForApproval({ name, latestVersion }: WorkflowRow, { approverGroupName }: ProtectionRow, actionId: string): AppError {
-  return new AppError("WORKFLOW_PROTECTED", [name, latestVersion + 1, approverGroupName, actionId], {
+export function waitsForApproval({ name, latestVersion }: WorkflowRow, required: readonly RequiredApproval[], actionId: string): AppError {
+  const secrets = required.flatMap((one) => one.secrets);
+  const what =
+    secrets.length === 0 ? name : `${name}, which uses the protected ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.join(", ")},`;
+  const groups = required.map(({ approverGroupName }) => approverGroupName).join(", then ");
+  return new AppError("WORKFLOW_PROTECTED", [what, latestVersion + 1, groups, actionId], {
     details: [{ path: "/action", message: actionId }],
   });
 }

@@ -8,7 +8,7 @@ import { decisionFaults, scopeOfTrial, type TrialScope, trialFaults } from "../.
 import { maxTrialMinutes, trialPrefix } from "../../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
-import { findProtection } from "../../../store/workflow/protections.ts";
+import { findProtectionInForce } from "../../../store/workflow/protections.ts";
 import type { RecordedRun } from "../../run/record-run.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { submitRun } from "../../run/submit-run.ts";
@@ -64,7 +64,7 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   const { tasks: _, triggers: __, changelog: ___, annotations: ____, status: _____, ...shared } = whole;
   const tried: WorkflowInput = { ...shared, name, tasks: scope.input.tasks ?? [], params: scope.input.params ?? [] };
   // What would not be published without an approval gets no secret of what was.
-  const isProtected = drafted.id !== undefined && (await findProtection(tx, team.id, drafted.id)) !== undefined;
+  const isProtected = drafted.id !== undefined && (await findProtectionInForce(tx, team.id, drafted.id)) !== undefined;
   const kept = isProtected ? undefined : stored;
   const prepared = await withPlacesOf(scope, () => prepareVersion(tx, save, name, tried, kept && { stored: kept }, modeOf(scope)));
   refuseFaults(decisionFaults(prepared.document.tasks, pins));

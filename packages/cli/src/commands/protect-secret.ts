@@ -1,0 +1,109 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { Command } from "commander";
+import { connect } from "../connection/connect.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
+import { write } from "../output/terminal.ts";
+import { exampleCommand, readCount } from "./client-command.ts";
+
+const groupOption = ["--group <GROUP>", "name or ID of the approver group"] as const;
+const approvalsOption = ["--approvals <NUMBER>", "members of the group who have to approve", readCount, 1] as const;
+
+/** `millrace secret protect` */
+export function secretCommand(): Command {
+  const secret = new Command("secret").description("Protect secrets of the team, and see what uses them");
+  const protect = exampleCommand("protect", "Give a secret only to runs of versions that a group has approved", [
+    "secret protect deploy-key --group security",
+    "secret protect deploy-key --group security --approvals 2 --approve-current",
+  ])
+    .argument("<NAME>", "name of the parameter, of type password or secret")
+    .requiredOption(...groupOption)
+    .option(...approvalsOption)
+    .option("--approve-current", "workflows that use it now go on in their latest version")
+    .action(protectSecret);
+  const unprotect = exampleCommand("unprotect", "Give a secret to all workflows of the team again", ["secret unprotect deploy-key"])
+    .argument("<NAME>", "name of the secret")
+    .action(unprotectSecret);
+  const uses = exampleCommand("uses", "List the workflows whose latest version uses a secret", ["secret uses deploy-key"])
+    .argument("<NAME>", "name of the secret")
+    .addOption(outputOption())
+    .action(listUses);
+  for (const command of [protect, unprotect, uses]) secret.addCommand(command);
+  return secret;
+}
+
+const path = "/api/v2/team/{team}/parameters/{name}/protection";
+
+interface ProtectFlags {
+  group: string;
+  approvals: number;
+  approveCurrent?: boolean;
+}
+
+async function protectSecret(name: string, { group, approvals, approveCurrent = false }: ProtectFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const { approverGroupName, workflows } = await connection.client.put(path, {
+    params: { path: { team: await connection.team(), name } },
+    body: { approverGroup: group, approvalsRequired: approvals, approveCurrent },
+  });
+  write(`Versions that use secret ${plainLine(name)} need ${needs(approvals)} of ${plainLine(approverGroupName ?? group)}`);
+  const refused = workflows.filter(({ approved }) => !approved).map((one) => plainLine(one.name));
+  if (refused.length > 0) write(`Runs of these workflows are refused until they are saved and approved: ${refused.join(", ")}`);
+}
+
+function needs(approvals: number): string {
+  return approvals === 1 ? "one approval" : `${approvals} approvals`;
+}
+
+async function unprotectSecret(name: string, _: unknown, command: Command): Promise<void> {
+  const connection = connect(command);
+  await connection.client.delete(path, { params: { path: { team: await connection.team(), name } } });
+  write(`Secret ${plainLine(name)} is not protected`);
+}
+
+type Use = Schemas["SecretProtection"]["workflows"][number];
+
+async function listUses(name: string, { output }: { output: Format }, command: Command): Promise<void> {
+  const connection = connect(command);
+  const found = await connection.client.get(path, { params: { path: { team: await connection.team(), name } } });
+  const printed: Printed<Use> = {
+    columns: [
+      { header: "WORKFLOW", value: (use) => use.name },
+      { header: "VERSION", value: ({ version }) => String(version) },
+      { header: "GETS IT", value: ({ approved }) => (approved || !found.protected ? "yes" : "no") },
+    ],
+    nameOf: (use) => use.name,
+  };
+  await printList(output, found.workflows, printed);
+}
+
+/** `millrace team protect` */
+export function teamCommand(): Command {
+  const team = new Command("team").description("Protect all workflows of a team");
+  const protect = exampleCommand("protect", "Let new versions of all workflows wait for the approval of a group", [
+    "team protect --group release-managers",
+  ])
+    .requiredOption(...groupOption)
+    .option(...approvalsOption)
+    .action(protectTeam);
+  const unprotect = exampleCommand("unprotect", "Turn the protection of all workflows off", ["team unprotect"]).action(unprotectTeam);
+  for (const command of [protect, unprotect]) team.addCommand(command);
+  return team;
+}
+
+async function protectTeam({ group, approvals }: Omit<ProtectFlags, "approveCurrent">, command: Command): Promise<void> {
+  const connection = connect(command);
+  const name = await connection.team();
+  const { approverGroupName } = await connection.client.put("/api/v2/team/{team}/protection", {
+    params: { path: { team: name } },
+    body: { approverGroup: group, approvalsRequired: approvals },
+  });
+  write(`New versions of all workflows of team ${plainLine(name)} need ${needs(approvals)} of ${plainLine(approverGroupName ?? group)}`);
+}
+
+async function unprotectTeam(_: unknown, command: Command): Promise<void> {
+  const connection = connect(command);
+  const name = await connection.team();
+  await connection.client.delete("/api/v2/team/{team}/protection", { params: { path: { team: name } } });
+  write(`Workflows of team ${plainLine(name)} are protected only by themselves`);
+}

@@ -1,0 +1,11 @@
+import type { ProtectionRow } from "../../store/workflow/protections.ts";
+
+/** Whose approval something needs, as answers of workflows, teams and secrets show it. */
+export function viewProtection(row: ProtectionRow | undefined) {
+  return {
+    protected: row !== undefined,
+    approverGroupRef: row?.approverGroupId ?? null,
+    approverGroupName: row?.approverGroupName ?? null,
+    approvalsRequired: row?.approvals ?? null,
+  };
+}

@@ -1,0 +1,76 @@
+import { AppError } from "../../base/error/app-error.ts";
+import { type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../core/parameter/team-names-used.ts";
+import type { Layers } from "../../core/run/run-state.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
+import type { ProtectedSecret } from "../../store/team/secret-protections.ts";
+import type { RunSecrets } from "./run-layers.ts";
+
+/**
+ * Protected secrets that a run does not get, since its version was not approved for them. They are left out of its parameters: so no text finds
+ * them, however it comes by their names. Where the workflow names one, the run is refused, which says more than a task that fails.
+ */
+
+export function withheldOf(secrets: readonly ProtectedSecret[]): ProtectedSecret[] {
+  return secrets.filter(({ isApproved }) => !isApproved);
+}
+
+interface RefusedRun {
+  workflowName: string;
+  version: number;
+  plan: Plan;
+  /** What the workflow declares, with its defaults. */
+  params: unknown;
+  /** Absent: the version. */
+  subject?: string;
+}
+
+/** @throws SECRET_PROTECTED where the workflow uses one of them */
+export function refuseWithheld(withheld: readonly ProtectedSecret[], { workflowName, version, plan, params, subject }: RefusedRun): void {
+  if (withheld.length === 0) return;
+  const used = new Set([...usedAmong(namesOfPlan(plan), withheld), ...usedAmong(teamNamesUsed(params), withheld)]);
+  if (used.size === 0) return;
+  const names = [...used].map(({ name }) => name).join(", ");
+  if (plan.trial || isTryName(workflowName)) throw new AppError("SECRET_PROTECTED", [...ofTrial(plan, names)]);
+  const groups = [...new Set([...used].map(({ approverGroupName }) => approverGroupName))].join(" and ");
+  throw new AppError("SECRET_PROTECTED", [
+    subject ?? `Version ${version} of workflow ${workflowName}`,
+    names,
+    `Save the workflow again to ask ${groups} for the approval, and run the version that is published then`,
+  ]);
+}
+
+function ofTrial({ trial }: Plan, names: string): [string, string, string] {
+  const subject = trial ? `The trial of workflow ${trial.workflow}` : "The try of this task";
+  return [
+    subject,
+    names,
+    "Leave out the tasks that use it, pin their results, or use another secret: what is only tried gets no protected one",
+  ];
+}
+
+/** Tasks of a trial that don't run use nothing. */
+function namesOfPlan(plan: Plan): TeamNamesUsed {
+  const known = namesOfPlans.get(plan);
+  if (known) return known;
+  const names = teamNamesUsed(plan.nodes.filter(({ pin }) => pin === undefined).map(({ task, ...node }) => [node, task?.spec]));
+  namesOfPlans.set(plan, names);
+  return names;
+}
+
+const namesOfPlans = new WeakMap<Plan, TeamNamesUsed>();
+
+/** What a run that is done again has of them from before is taken out. */
+export function layersWithout(layers: Layers, withheld: readonly ProtectedSecret[]): Layers {
+  const { team = {} } = layers;
+  return withheld.some(({ name }) => Object.hasOwn(team, name)) ? { ...layers, team: without(team, withheld) } : layers;
+}
+
+export function secretsWithout(secrets: RunSecrets, withheld: readonly ProtectedSecret[]): RunSecrets {
+  return withheld.length === 0 || secrets.team === undefined ? secrets : { ...secrets, team: without(secrets.team, withheld) };
+}
+
+function without(layer: Readonly<Record<string, unknown>>, withheld: readonly ProtectedSecret[]): Record<string, unknown> {
+  const names = new Set(withheld.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(layer).filter(([name]) => !names.has(name)));
+}

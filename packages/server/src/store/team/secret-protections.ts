@@ -1,0 +1,100 @@
+import type { Queryable } from "../database/database.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
+import type { ProtectionRow } from "../workflow/protections.ts";
+
+/** Secrets of a team that runs get only where people have approved the version of the workflow. */
+
+/** For one version of a workflow. */
+export interface ProtectedSecret {
+  name: string;
+  approverGroupName: string;
+  isApproved: boolean;
+}
+
+/** Those of the team `t`, for the version `v`, as a value. A team without any costs one look into an index (secret_protection_pkey). */
+export const protectedSecrets = (db: Queryable) => db`
+  coalesce((select json_agg(json_build_object('name', s.name, 'approverGroupName', g.name, 'isApproved', a.name is not null) order by s.name)
+            from secret_protection s
+              join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
+              left join secret_approval a on a.team_id = s.team_id and a.workflow_version_id = v.id and a.name = s.name
+            where s.team_id = t.id), '[]'::json)`;
+
+export async function listProtectedSecrets(db: Queryable, teamId: string, workflowVersionId: string): Promise<ProtectedSecret[]> {
+  const [row] = await db<{ secrets: ProtectedSecret[] }[]>`
+    select ${protectedSecrets(db)} as secrets from team t cross join (select ${workflowVersionId}::uuid as id) v where t.id = ${teamId}`;
+  return row?.secrets ?? [];
+}
+
+export interface SecretProtectionRow extends ProtectionRow {
+  name: string;
+}
+
+/** By name. */
+export async function listSecretProtections(db: Queryable, teamId: string): Promise<SecretProtectionRow[]> {
+  return db<SecretProtectionRow[]>`
+    select s.name, s.approver_group_id as "approverGroupId", g.name as "approverGroupName", s.approvals
+    from secret_protection s join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
+    where s.team_id = ${teamId} order by s.name`;
+}
+
+export async function findSecretProtection(db: Queryable, teamId: string, name: string): Promise<SecretProtectionRow | undefined> {
+  return (await listSecretProtections(db, teamId)).find((row) => row.name === name);
+}
+
+/** Under the lock of the team, as the next one. */
+export async function setSecretProtection(
+  db: Queryable,
+  teamId: string,
+  { name, approverGroupId, approvals }: Omit<SecretProtectionRow, "approverGroupName">,
+): Promise<void> {
+  await db`
+    insert into secret_protection (team_id, name, approver_group_id, approvals)
+    values (${teamId}, ${name}, ${approverGroupId}, ${approvals})
+    on conflict (team_id, name) do update set approver_group_id = excluded.approver_group_id, approvals = excluded.approvals`;
+}
+
+/** With what was approved for it. */
+export async function deleteSecretProtection(db: Queryable, teamId: string, name: string): Promise<void> {
+  await db`delete from secret_protection where team_id = ${teamId} and name = ${name}`;
+}
+
+/** The version gets them. Those that are not protected any more are left out. */
+export async function approveSecrets(db: Queryable, teamId: string, workflowVersionId: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await db`
+    insert into secret_approval (team_id, workflow_version_id, name)
+    select s.team_id, ${workflowVersionId}, s.name from secret_protection s where s.team_id = ${teamId} and s.name = any(${[...names]})
+    on conflict do nothing`;
+}
+
+/** The latest version of a workflow that may use a secret, as its text looks; names of all its tasks' versions go with it. */
+export interface PossibleUse {
+  workflowId: string;
+  workflowName: string;
+  version: number;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  isApproved: boolean;
+}
+
+/**
+ * Workflows whose latest version has the name of the secret somewhere in its text or in that of its tasks, or takes a secret of a name that is
+ * a reference. Reads all documents of the team: for the moment in which an owner looks at it.
+ */
+export async function listPossibleUses(db: Queryable, teamId: string, name: string): Promise<PossibleUse[]> {
+  const text = JSON.stringify(name).slice(1, -1);
+  // A step may also name what it takes by a reference.
+  const words = [text, "secretKeyRef", "secretRef"].map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  return db<PossibleUse[]>`
+    select w.id as "workflowId", w.name as "workflowName", v.version, v.id as "workflowVersionId",
+      array(select u.task_version_id from workflow_version_task u
+            where u.team_id = v.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
+      exists (select from secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id and a.name = ${name}) as "isApproved"
+    from workflow w
+      join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version and v.replaced_at is null
+    where w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}
+      and (v.document::text like any(${words}) or exists (
+        select from workflow_version_task u join task_version d on d.id = u.task_version_id
+        where u.team_id = v.team_id and u.workflow_version_id = v.id and d.spec::text like any(${words})))
+    order by w.name`;
+}
