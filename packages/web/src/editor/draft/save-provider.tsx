@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiError } from "@millrace/client/api-error.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { api, callWithTag } from "../../api/client.ts";
 import { fetchFresh } from "../../api/fetch-fresh.ts";
-import { touchedByVotes } from "../../api/queries/actions.ts";
+import { actionQuery, touchedByVotes } from "../../api/queries/actions.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
@@ -38,7 +38,8 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const client = useQueryClient();
   const renew = useRenew();
   const [isComparing, compare] = useState(false);
-  const [sentDraft, setSentDraft] = useState<Draft>();
+  const [sentDraft, setSentDraft] = useState<{ draft: Draft; action: string }>();
+  const { data: request } = useQuery({ ...actionQuery(team, sentDraft?.action ?? ""), enabled: sentDraft !== undefined });
   const query = workflowDraftQuery(team, workflow, 0);
   const saving = useMutation({
     mutationFn: async ({ message, over, members }: SaveOptions) => {
@@ -49,7 +50,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
         try {
           return { ...(await sendDraft(team, { baseline: from, present: draft }, options)), sent: draft };
         } catch (error) {
-          if (isProposed(error)) setSentDraft(draft);
+          if (isProposed(error)) setSentDraft({ draft, action: actionOf(error) });
           throw error;
         }
       };
@@ -88,10 +89,9 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     onError: async (error) => {
       if (isProposed(error)) {
         // The service keeps the draft; the designer does, too, so that it can be changed and sent again.
-        const action = error.errors.find(({ path }) => path === "/action")?.message ?? "";
         notifications.show({
           message: t.rich("saveProvider.sentForApproval", {
-            link: (chunks) => <Anchor href={paths.action(team, action)}>{chunks}</Anchor>,
+            link: (chunks) => <Anchor href={paths.action(team, actionOf(error))}>{chunks}</Anchor>,
           }),
           color: "blue",
           autoClose: false,
@@ -106,7 +106,9 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   });
   const newer = newest.etag === loaded.etag ? undefined : newest;
   const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
-  const isSent = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft, history.present);
+  const isShown = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft.draft, history.present);
+  // Once it was rejected, or closed, the draft is one that is not saved again.
+  const isSent = isShown && request?.status !== "rejected" && request?.status !== "cancelled";
   const value: Saving = {
     save: (options = {}) => saving.mutate(options),
     isSaving: saving.isPending,
@@ -147,6 +149,11 @@ function isOutrun(error: unknown): boolean {
 /** The workflow is protected: the version was sent for approval. */
 function isProposed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === "WORKFLOW_PROTECTED";
+}
+
+/** The action that asks for the approval. */
+function actionOf({ errors }: ApiError): string {
+  return errors.find(({ path }) => path === "/action")?.message ?? "";
 }
 
 interface SendOptions {
