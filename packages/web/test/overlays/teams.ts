@@ -51,6 +51,12 @@ export const overTeams: readonly Overlay[] = [
   { of: ["components/parameters/parameter-dialog"], path: "/shop/parameters", press: ["Edit key"], name: "Edit key" },
   { of: ["components/parameters/parameter-section"], path: "/shop/parameters", press: ["Delete city"], name: "Delete city" },
   {
+    of: ["components/parameters/secret-protection-dialog"],
+    path: "/shop/parameters",
+    press: ["Protection of key"],
+    name: "Protection of key",
+  },
+  {
     of: ["components/subscriptions/subscription-dialog"],
     path: "/shop/integrations",
     press: ["Create subscription"],

@@ -1,14 +1,16 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
-import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconLock, IconShieldLock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { globalParametersQuery, type Parameter, teamQuery } from "../../api/queries/identity/session.ts";
+import { teamProtectionQuery } from "../../api/queries/workflow/protection.ts";
 import { isSecret, kindWord } from "../../forms/parameter-kinds.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/parameters.ts";
+import { t as guards } from "../../texts/workflow/protection.ts";
 import { ActionButton, EditAndDelete } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-page.tsx";
@@ -16,6 +18,7 @@ import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { ParameterDialog } from "./parameter-dialog.tsx";
 import classes from "./parameters.module.css";
+import { SecretProtectionDialog } from "./secret-protection-dialog.tsx";
 
 type Layer = "team" | "global";
 
@@ -27,6 +30,9 @@ export function ParameterSection({ team }: { team?: string }) {
   const { query, save, remove, whyNotWrite, whyNotDelete } = useParameters(team);
   const [edited, setEdited] = useState<Parameter | "new">();
   const [deleted, setDeleted] = useState<Parameter>();
+  const [guarded, setGuarded] = useState<string>();
+  const { data: protection } = useQuery({ ...teamProtectionQuery(team ?? ""), enabled: team !== undefined });
+  const isProtected = (name: string) => protection?.secrets.some((secret) => secret.name === name) === true;
   const parameters = query.data?.toSorted((one, other) => one.name.localeCompare(other.name));
   const known = edited === "new" ? undefined : edited;
   const layer: Layer = team === undefined ? "global" : "team";
@@ -40,13 +46,25 @@ export function ParameterSection({ team }: { team?: string }) {
     title: t("parameterSection.actions"),
     kind: "actions",
     cell: (parameter) => (
-      <EditAndDelete
-        of={parameter.name}
-        whyNotEdit={whyNotWrite}
-        whyNotDelete={whyNotDelete}
-        onEdit={() => setEdited(parameter)}
-        onDelete={() => setDeleted(parameter)}
-      />
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {team !== undefined && isSecret(parameter) && (
+          <ActionButton
+            size="compact-xs"
+            variant="default"
+            aria-label={guards("secretProtection.protectionOf", { name: parameter.name })}
+            onClick={() => setGuarded(parameter.name)}
+          >
+            {guards("secretProtection.protection")}
+          </ActionButton>
+        )}
+        <EditAndDelete
+          of={parameter.name}
+          whyNotEdit={whyNotWrite}
+          whyNotDelete={whyNotDelete}
+          onEdit={() => setEdited(parameter)}
+          onDelete={() => setDeleted(parameter)}
+        />
+      </Group>
     ),
   };
   return (
@@ -54,7 +72,7 @@ export function ParameterSection({ team }: { team?: string }) {
       <DataTable
         label={t("parameterSection.parameters")}
         minWidth={640}
-        columns={[...parameterColumns(layer), actions]}
+        columns={[...parameterColumns(layer, isProtected), actions]}
         query={query}
         rows={parameters}
         keyOf={({ name }) => name}
@@ -76,6 +94,9 @@ export function ParameterSection({ team }: { team?: string }) {
           onClose={() => setEdited(undefined)}
         />
       )}
+      {team !== undefined && guarded !== undefined && (
+        <SecretProtectionDialog team={team} name={guarded} onClose={() => setGuarded(undefined)} />
+      )}
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
@@ -91,7 +112,7 @@ export function ParameterSection({ team }: { team?: string }) {
 }
 
 /** A secret shows only that there is one. */
-function parameterColumns(layer: Layer): Column<Parameter>[] {
+function parameterColumns(layer: Layer, isProtected: (name: string) => boolean): Column<Parameter>[] {
   return [
     { title: t("parameterSection.name"), cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
     {
@@ -108,7 +129,7 @@ function parameterColumns(layer: Layer): Column<Parameter>[] {
         </>
       ),
     },
-    { title: t("parameterSection.value"), cell: (parameter) => <Value parameter={parameter} /> },
+    { title: t("parameterSection.value"), cell: (parameter) => <Value parameter={parameter} isProtected={isProtected(parameter.name)} /> },
   ];
 }
 
@@ -144,11 +165,16 @@ function Name({ parameter: { name, label, description }, layer }: { parameter: P
   );
 }
 
-function Value({ parameter }: { parameter: Parameter }) {
+function Value({ parameter, isProtected }: { parameter: Parameter; isProtected: boolean }) {
   if (isSecret(parameter))
     return (
       <span className={classes.secret}>
         <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? t("parameterSection.hidden") : t("parameterSection.notSet")}
+        {isProtected && (
+          <>
+            <IconShieldLock size={14} aria-hidden /> {guards("secretProtection.protected")}
+          </>
+        )}
       </span>
     );
   const text = textOf(parameter.value ?? parameter.default);

@@ -27,6 +27,7 @@ export function ProtectionSection({ team, workflow }: SectionProps) {
     <Stack gap="lg">
       <Stack gap="sm" maw={560}>
         <ProtectionState {...of} />
+        <UsedSecrets protection={protection} />
         <ProtectionForm key={`${protection.approverGroupRef} ${protection.approvalsRequired}`} {...of} />
       </Stack>
       <ProposalsTable team={team} workflow={workflow.name} isProtected={protection.protected} />
@@ -54,9 +55,26 @@ function ProtectionState({ team, protection }: PartProps) {
       {names !== undefined && (
         <Text size="sm">{names === "" ? t("protectionSection.nobody") : t("protectionSection.people", { names })}</Text>
       )}
+      {protection.ofTeam && <Text size="sm">{t("protectionSection.ofTeam")}</Text>}
       <Text size="sm" className="quiet">
         {t("protectionSection.notOneself")}
       </Text>
+    </Notice>
+  );
+}
+
+/** Protected secrets that the workflow uses, and whose approval they need. */
+function UsedSecrets({ protection: { secrets = [] } }: Pick<PartProps, "protection">) {
+  if (secrets.length === 0) return null;
+  const refused = secrets.filter(({ approved }) => !approved).map(({ name }) => name);
+  return (
+    <Notice tone={refused.length > 0 ? "warning" : "info"} title={t("protectionSection.usesSecrets")}>
+      {secrets.map(({ name, approverGroupName }) => (
+        <Text key={name} size="sm">
+          {t("protectionSection.secretOf", { name, group: approverGroupName })}
+        </Text>
+      ))}
+      {refused.length > 0 && <Text size="sm">{t("protectionSection.secretsRefused", { names: refused.join(", ") })}</Text>}
     </Notice>
   );
 }
@@ -66,6 +84,7 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
   const { data } = useQuery(teamQuery(team));
   const whyNot = useRights(team).whyNot("team/grant");
   const [isAsked, ask] = useState(false);
+  const isOwn = protection.protected && !protection.ofTeam;
   const form = useForm({
     initialValues: {
       approverGroup: protection.approverGroupRef ?? "",
@@ -108,7 +127,7 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
       </Text>
     );
   const chosen = groups.find(({ id }) => id === form.values.approverGroup);
-  const unchanged = protection.protected && !form.isDirty() ? t("protectionSection.unchanged") : undefined;
+  const unchanged = isOwn && !form.isDirty() ? t("protectionSection.unchanged") : undefined;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -133,7 +152,7 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
           disabled={whyNot !== undefined}
           {...form.getInputProps("approvalsRequired")}
         />
-        {protection.protected && form.isDirty() && (
+        {isOwn && form.isDirty() && (
           <Text size="sm" className="quiet">
             {t("protectionSection.changeCloses")}
           </Text>
@@ -141,9 +160,9 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
         <FormRefusal message={refusal} />
         <Group gap="xs">
           <ActionButton type="submit" whyNot={whyNot ?? unchanged} loading={isPending}>
-            {protection.protected ? t("protectionSection.save") : t("protectionSection.protect")}
+            {isOwn ? t("protectionSection.save") : t("protectionSection.protect")}
           </ActionButton>
-          {protection.protected && (
+          {isOwn && (
             <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
               {t("protectionSection.turnOff")}
             </ActionButton>

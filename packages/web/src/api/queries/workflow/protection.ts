@@ -4,6 +4,7 @@ import { api, call } from "../../client.ts";
 
 type Schemas = components["schemas"];
 export type Protection = Schemas["WorkflowProtection"];
+export type SecretProtection = Schemas["SecretProtection"];
 export type Proposal = Schemas["WorkflowProposal"];
 
 export const protectionQuery = (team: string, workflow: string) =>
@@ -34,4 +35,26 @@ export async function protectWorkflow(team: string, workflow: string, body: Sche
 
 export async function unprotectWorkflow(team: string, workflow: string): Promise<void> {
   await call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } } }));
+}
+
+/** What of a team is protected: it changes with the team. */
+export const teamProtectionQuery = (team: string) =>
+  queryOptions({
+    queryKey: ["team", team, "protection"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/protection", { params: { path: { team } } })),
+  });
+
+/** With the workflows that use it. */
+export const secretProtectionQuery = (team: string, name: string) =>
+  queryOptions({
+    queryKey: ["team", team, "protection", name],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/parameters/{name}/protection", { params: { path: { team, name } } })),
+  });
+
+export async function protectSecret(team: string, name: string, body: Schemas["SecretProtectionRequest"]): Promise<SecretProtection> {
+  return call(api.PUT("/api/v2/team/{team}/parameters/{name}/protection", { params: { path: { team, name } }, body }));
+}
+
+export async function unprotectSecret(team: string, name: string): Promise<void> {
+  await call(api.DELETE("/api/v2/team/{team}/parameters/{name}/protection", { params: { path: { team, name } } }));
 }

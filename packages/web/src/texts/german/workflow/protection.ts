@@ -26,6 +26,33 @@ export const protection = {
     turnOffHelp:
       "Bearbeiter können neue Versionen ohne Genehmigung veröffentlichen. Wartende Vorschläge werden geschlossen. Ihre Entwürfe bleiben lesbar.",
     turnedOff: "Der Schutz ist aufgehoben.",
+    ofTeam: "Alle Workflows des Teams sind geschützt. Schützen Sie diesen, um eine andere Gruppe für ihn zu wählen.",
+    usesSecrets: "Verwendet geschützte Geheimnisse",
+    secretOf: "{name}: Neue Versionen brauchen die Genehmigung von {group}",
+    secretsRefused:
+      "Läufe werden abgelehnt: Diese Version ist nicht für {names} genehmigt. Speichern Sie den Workflow, um die Genehmigung anzufragen.",
+  },
+  secretProtection: {
+    protected: "Geschützt",
+    protection: "Schutz",
+    protectionOf: "Schutz von {name}",
+    help: "Nur Läufe von Versionen, die Mitglieder einer Genehmigergruppe genehmigt haben, erhalten ein geschütztes Geheimnis.",
+    loading: "Schutz wird geladen …",
+    on: "Versionen, die es verwenden, brauchen {count, plural, one {eine Genehmigung} other {# Genehmigungen}} von {group}",
+    noGroups: "Das Team hat noch keine Genehmigergruppe. Eigentümer erstellen sie unter <link>Genehmigergruppen</link>.",
+    uses: "Verwendet von {names}",
+    unused: "Kein Workflow verwendet es.",
+    refused: "Läufe dieser Workflows werden bis zur Genehmigung abgelehnt: {names}",
+    approveCurrent: "Workflows, die es jetzt verwenden, laufen weiter",
+    approveCurrentHelp:
+      "Ihre neuesten Versionen gelten als genehmigt. Sonst werden ihre Läufe abgelehnt, bis sie wieder gespeichert und genehmigt sind.",
+    protect: "Geheimnis schützen",
+    save: "Schutz speichern",
+    saved: "Das Geheimnis ist geschützt.",
+    turnOff: "Schutz aufheben",
+    turnOffTitle: "Schutz von {name} aufheben",
+    turnOffHelp: "Alle Workflows des Teams können das Geheimnis verwenden. Was dafür genehmigt war, wird vergessen.",
+    turnedOff: "Der Schutz ist aufgehoben.",
   },
   proposalsTable: {
     proposals: "Vorgeschlagene Versionen",

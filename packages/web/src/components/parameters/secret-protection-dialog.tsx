@@ -1,0 +1,168 @@
+import { Anchor, Checkbox, Modal, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { teamQuery } from "../../api/queries/identity/session.ts";
+import { protectSecret, type SecretProtection, secretProtectionQuery, unprotectSecret } from "../../api/queries/workflow/protection.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflow/protection.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+
+interface SecretProtectionDialogProps {
+  team: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Who approves the use of a secret, and what uses it. Owners change it; others see it. */
+export function SecretProtectionDialog({ team, name, onClose }: SecretProtectionDialogProps) {
+  const query = useQuery(secretProtectionQuery(team, name));
+  const groups = useQuery({ ...teamQuery(team), select: ({ approverGroups }) => approverGroups });
+  if (query.data === undefined || groups.data === undefined)
+    return (
+      <Modal opened onClose={onClose} title={t("secretProtection.protectionOf", { name })} centered>
+        <NotLoaded query={query.data === undefined ? query : groups} label={t("secretProtection.loading")} />
+      </Modal>
+    );
+  return <ProtectionForm team={team} name={name} onClose={onClose} protection={query.data} groups={groups.data} />;
+}
+
+interface FormProps extends SecretProtectionDialogProps {
+  protection: SecretProtection;
+  groups: readonly { id: string; name: string }[];
+}
+
+function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) {
+  const whyNot = useRights(team).whyNot("team/grant");
+  const [isAsked, ask] = useState(false);
+  const values = useForm({
+    initialValues: {
+      approverGroup: protection.approverGroupRef ?? "",
+      // Empty while another number is typed.
+      approvalsRequired: (protection.approvalsRequired ?? 1) as number | string,
+      approveCurrent: false,
+    },
+    validate: { approverGroup: (group) => (group === "" ? t("protectionSection.chooseGroup") : null) },
+  });
+  const changes = ["team", "workflow"] as const;
+  const protect = useApiMutation({
+    mutationFn: (given: typeof values.values) =>
+      protectSecret(team, name, { ...given, approvalsRequired: Number(given.approvalsRequired) || 1 }),
+    changes,
+    team,
+    toast: () => t("secretProtection.saved"),
+  });
+  const unprotect = useApiMutation({
+    mutationFn: () => unprotectSecret(team, name),
+    changes,
+    team,
+    toast: () => t("secretProtection.turnedOff"),
+  });
+  const hasOthers = protection.workflows.some(({ approved }) => !approved);
+  if (isAsked)
+    return (
+      <ConfirmDialog
+        isOpen
+        onClose={() => ask(false)}
+        title={t("secretProtection.turnOffTitle", { name })}
+        action={t("secretProtection.turnOff")}
+        isDangerous
+        onConfirm={async () => {
+          await unprotect.mutateAsync();
+          onClose();
+        }}
+      >
+        {t("secretProtection.turnOffHelp")}
+      </ConfirmDialog>
+    );
+  return (
+    <FormDialog
+      title={t("secretProtection.protectionOf", { name })}
+      action={protection.protected ? t("secretProtection.save") : t("secretProtection.protect")}
+      form={values}
+      whyNot={whyNot}
+      noValidate
+      places={{ "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" }}
+      onSubmit={protect.mutateAsync}
+      onClose={onClose}
+      aside={
+        protection.protected && (
+          <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
+            {t("secretProtection.turnOff")}
+          </ActionButton>
+        )
+      }
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t("secretProtection.help")}</Text>
+        <Uses protection={protection} />
+        {groups.length === 0 && (
+          <Text size="sm">
+            {t.rich("secretProtection.noGroups", {
+              link: (chunks) => (
+                <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
+          </Text>
+        )}
+        <Select
+          label={t("protectionSection.group")}
+          placeholder={t("protectionSection.groupPlaceholder")}
+          required
+          data={groups.map(({ id, name: label }) => ({ value: id, label }))}
+          disabled={whyNot !== undefined}
+          allowDeselect={false}
+          {...values.getInputProps("approverGroup")}
+          value={values.values.approverGroup || null}
+          onChange={(group) => values.setFieldValue("approverGroup", group ?? "")}
+        />
+        <NumberInput
+          label={t("protectionSection.approvals")}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          disabled={whyNot !== undefined}
+          {...values.getInputProps("approvalsRequired")}
+        />
+        {hasOthers && (
+          <Checkbox
+            label={t("secretProtection.approveCurrent")}
+            description={t("secretProtection.approveCurrentHelp")}
+            disabled={whyNot !== undefined}
+            {...values.getInputProps("approveCurrent", { type: "checkbox" })}
+          />
+        )}
+      </Stack>
+    </FormDialog>
+  );
+}
+
+function Uses({ protection: { workflows, ...protection } }: Pick<FormProps, "protection">) {
+  const names = (some: typeof workflows) => some.map((one) => one.name).join(", ");
+  const refused = workflows.filter(({ approved }) => !approved);
+  return (
+    <>
+      {protection.protected && (
+        <Text size="sm">
+          {t("secretProtection.on", { count: protection.approvalsRequired ?? 1, group: protection.approverGroupName ?? "" })}
+        </Text>
+      )}
+      <Text size="sm">
+        {workflows.length === 0 ? t("secretProtection.unused") : t("secretProtection.uses", { names: names(workflows) })}
+      </Text>
+      {protection.protected && refused.length > 0 && (
+        <Text size="sm" className="quiet">
+          {t("secretProtection.refused", { names: names(refused) })}
+        </Text>
+      )}
+    </>
+  );
+}
