@@ -10,7 +10,7 @@ import { startService } from "./service.ts";
 /**
  * `npm run bench -- [--quick] [--long] [--json FILE] [--against CHECKOUT] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh
  * data folder, and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the
- * floors are what can be compared between machines. `--against` compares the runs of `chain3` with those of another checkout instead (pairs.ts).
+ * floors are what can be compared between machines. `--against` compares some cases with another checkout instead (pairs.ts).
  */
 interface Options {
   isQuick: boolean;
@@ -46,7 +46,7 @@ async function measure(one: BenchCase, context: BenchContext): Promise<Measureme
 
 async function main(): Promise<void> {
   const { isQuick, isLong, jsonFile, against, names } = readOptions(process.argv.slice(2));
-  if (against !== undefined) return comparePairs(against, isQuick);
+  if (against !== undefined) return comparePairs(against, isQuick, names);
   const service = await startService();
   const measurements: Measurement[] = [];
   try {

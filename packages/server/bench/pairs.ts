@@ -2,99 +2,106 @@ import { resolve } from "node:path";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
 import type { BenchContext } from "./bench-context.ts";
 import { BenchClient } from "./client.ts";
-import { throughput } from "./measure-runs.ts";
+import { pairedWays, type Way } from "./paired-ways.ts";
+import { cpuSeconds } from "./processes.ts";
 import { startService } from "./service.ts";
 import { median } from "./statistics.ts";
-import { chain } from "./workflows.ts";
 
 /**
- * `npm run bench -- --against CHECKOUT`: what a run of three pure tasks costs here and in another checkout, whose services stand beside each
- * other and are loaded in turn. So other work on the machine meets both, and the ratio of a pair says more than either figure.
+ * `npm run bench -- --against CHECKOUT [CASE…]`: what runs cost here and in another checkout, whose services stand beside each other and are
+ * loaded in turn. So other work on the machine meets both, and the ratio of a pair says more than either figure.
  */
 interface Cost {
   serviceMs: number;
-  databaseMs: number;
+  /** Of the database, and of the processes of steps. */
+  othersMs: number;
   walBytes: number;
-  runsPerSecond: number;
-}
-
-interface Way {
-  title: string;
-  start: boolean;
-  callers: number;
-  runs: number;
+  transactions: number;
+  ms: number;
 }
 
 interface Side {
   name: string;
-  measure(way: Way): Promise<Cost>;
-  stop(): Promise<void>;
+  context: BenchContext;
 }
 
-export async function comparePairs(checkout: string, isQuick: boolean): Promise<void> {
-  const [runs, pairs] = isQuick ? [1_000, 5] : [4_000, 9];
-  const ways: Way[] = [
-    { title: "start=true, 200 callers", start: true, callers: 200, runs },
-    { title: "through the queue, 200 callers", start: false, callers: 200, runs },
-    { title: "start=true, one after the other", start: true, callers: 1, runs: runs / 2 },
-  ];
+export async function comparePairs(checkout: string, isQuick: boolean, names: readonly string[]): Promise<void> {
+  const known = pairedWays(isQuick);
+  const ways = (names.length > 0 ? names : ["chain3"]).flatMap((name) => known[name] ?? fail(`Not compared: ${name}`));
   const sides: Side[] = [];
   try {
     sides.push(await openSide("other", resolve(checkout)));
     sides.push(await openSide("this", repositoryRoot));
-    for (const way of ways) {
-      // What is compiled and cached at first is not what a user meets.
-      for (const side of sides) await side.measure(way);
-      const costs = new Map(sides.map((side): [string, Cost[]] => [side.name, []]));
-      for (let pair = 0; pair < pairs; pair++) {
-        const order = pair % 2 === 0 ? sides : [...sides].reverse();
-        for (const side of order) costs.get(side.name)?.push(await side.measure(way));
-      }
-      report(way.title, costs);
-    }
+    for (const way of ways) await compare(way, sides, isQuick ? 5 : 9);
   } finally {
-    for (const side of sides) await side.stop();
+    for (const { context } of sides) await context.service.stop();
   }
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 async function openSide(name: string, checkout: string): Promise<Side> {
   const service = await startService({}, checkout);
-  const connect = () => new BenchClient(service.url, [service.token]);
-  const workflow = chain("pure", 3);
-  await connect().prepareTeam();
-  await connect().createWorkflow(workflow);
-  const written = async () => {
-    const [row] = await service.database<{ bytes: number }[]>`select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as bytes`;
-    return row?.bytes ?? 0;
-  };
-  return {
-    name,
-    async measure({ start, callers, runs }) {
-      // Connections of its own: those of the last measurement may have been closed while the other side had its turn.
-      const context: BenchContext = { service, client: connect(), isQuick: false, isLong: false, results: [] };
-      const before = await written();
-      const { cpuMs, runsPerSecond } = await throughput(context, workflow, start, runs, callers);
-      return { serviceMs: cpuMs.service, databaseMs: cpuMs.database, walBytes: ((await written()) - before) / runs, runsPerSecond };
-    },
-    stop: () => service.stop(),
-  };
+  const client = new BenchClient(service.url, [service.token]);
+  await client.prepareTeam();
+  return { name, context: { service, client, isQuick: false, isLong: false, results: [] } };
 }
 
-function report(title: string, costs: ReadonlyMap<string, readonly Cost[]>): void {
+async function compare(way: Way, sides: readonly Side[], pairs: number): Promise<void> {
+  const costs = new Map(sides.map(({ name }): [string, Cost[]] => [name, []]));
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const { name, context } of pair % 2 === 0 ? sides : [...sides].reverse()) costs.get(name)?.push(await measureOnce(way, context));
+  }
+  report(way, costs);
+}
+
+/** With connections and a worker of its own: those of the last time may have been closed while the other side had its turn. */
+async function measureOnce(way: Way, { service, ...context }: BenchContext): Promise<Cost> {
+  const { measure, close } = await way.open({ ...context, service, client: new BenchClient(service.url, [service.token]) });
+  try {
+    const before = await readCounters(service);
+    const { count, ms } = await measure();
+    const after = await readCounters(service);
+    const each = (what: keyof typeof before) => (after[what] - before[what]) / count;
+    return { serviceMs: each("serviceMs"), othersMs: each("othersMs"), walBytes: each("walBytes"), transactions: each("transactions"), ms };
+  } finally {
+    await close?.();
+  }
+}
+
+/** Sessions of the database report their transactions a second late at most, which is little beside hundreds of steps. */
+async function readCounters({ database, pid }: BenchContext["service"]) {
+  const [row] = await database<{ bytes: number; transactions: number }[]>`
+    select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as bytes, xact_commit::float8 as transactions
+    from pg_stat_database where datname = current_database()`;
+  const cpu = cpuSeconds(pid);
+  const { bytes = 0, transactions = 0 } = row ?? {};
+  return { walBytes: bytes, transactions, serviceMs: cpu.service * 1000, othersMs: cpu.others * 1000 };
+}
+
+function report({ title, unit }: Way, costs: ReadonlyMap<string, readonly Cost[]>): void {
   console.info(title);
   const of = (name: string, what: (cost: Cost) => number) => (costs.get(name) ?? []).map(what);
   for (const name of costs.keys()) {
     const figure = (what: (cost: Cost) => number) => median(of(name, what)).toPrecision(3);
     console.info(
-      `  ${name.padEnd(5)}  ${figure(sumMs)} ms of processor time a run: service ${figure((cost) => cost.serviceMs)}, database ` +
-        `${figure((cost) => cost.databaseMs)}; ${figure((cost) => cost.walBytes / 1024)} kB of WAL; ${median(of(name, (cost) => cost.runsPerSecond)).toFixed(0)} runs/s`,
+      `  ${name.padEnd(5)}  ${figure(sumMs)} ms of processor time a ${unit}: service ${figure(({ serviceMs }) => serviceMs)}, others ` +
+        `${figure(({ othersMs }) => othersMs)}; ${figure(({ transactions }) => transactions)} transactions, ` +
+        `${figure(({ walBytes }) => walBytes / 1024)} kB of WAL; ${figure(({ ms }) => ms)} ms a run`,
     );
   }
-  const others = of("other", sumMs);
-  const ratios = of("this", sumMs).map((ms, pair) => ms / (others[pair] ?? Number.NaN));
-  console.info(`  this / other: median ${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`);
+  for (const [title, what] of [
+    ["processor time", sumMs],
+    ["time", ({ ms }: Cost) => ms],
+  ] as const) {
+    const others = of("other", what);
+    const ratios = of("this", what).map((value, pair) => value / (others[pair] ?? Number.NaN));
+    console.info(`  ${title}, this / other: median ${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`);
+  }
 }
 
-function sumMs({ serviceMs, databaseMs }: Cost): number {
-  return serviceMs + databaseMs;
+function sumMs({ serviceMs, othersMs }: Cost): number {
+  return serviceMs + othersMs;
 }
