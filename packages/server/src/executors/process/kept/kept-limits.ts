@@ -12,6 +12,8 @@ export interface KeptLimits {
   idleMs: number;
   /** One that has not begun with a job by then is ended, and the job has another one, in ms. */
   heardWithinMs: number;
+  /** What one holds is looked at so far apart while jobs follow each other, in ms: as far as of a job that runs. */
+  heldEveryMs: number;
   /** Pause between two looks at those that rest, in ms. */
   lookEveryMs: number;
   /** Monotonic milliseconds. */
@@ -26,6 +28,7 @@ export const defaultKeptLimits: KeptLimits = {
   ageMs: 600_000,
   idleMs: 60_000,
   heardWithinMs: 30_000,
+  heldEveryMs: 200,
   lookEveryMs: 2_000,
   clock: () => performance.now(),
 };

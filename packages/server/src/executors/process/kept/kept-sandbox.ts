@@ -10,6 +10,7 @@ import type { InputPipe } from "../output-pipes.ts";
 import { listDescendants, signalProcess } from "../process-table.ts";
 import type { StepProcess } from "../step-process.ts";
 import type { JobOutput } from "./job-output.ts";
+import { findProcessSpace, listProcessSpace } from "./process-space.ts";
 
 export interface SandboxParts {
   /** What its jobs have in common (kept-key.ts). */
@@ -49,6 +50,9 @@ export class KeptSandbox {
   /** What is halted between jobs, after the first one; and all that the control group holds then. */
   #halted: readonly number[] | undefined;
   #members: readonly number[] | undefined;
+  /** All of its process space then, where that can be listed; and when it last came to rest, with what has ended and nobody waited for. */
+  #space: readonly number[] | undefined;
+  #listed: readonly number[] | undefined;
   #current: { output: AttemptOutput; step: string } | undefined;
   #resting: Promise<boolean> | undefined;
   #ending: Promise<void> | undefined;
@@ -84,6 +88,11 @@ export class KeptSandbox {
 
   get isAlive(): boolean {
     return this.#ending === undefined && this.#parts.process.pid !== undefined;
+  }
+
+  /** As far as that can be seen at once: nothing was started in the moment in which it was being halted. */
+  get isAsHalted(): boolean {
+    return this.#space === undefined || this.#list().every((number) => this.#listed?.includes(number));
   }
 
   /** @returns the secrets of this job, and of all before it: the script may still have them */
@@ -137,7 +146,7 @@ export class KeptSandbox {
     const isClean = this.#secrets.size <= mostSecrets && (await this.#isAsBefore()) && !output.isDirty;
     if (!isClean) return false;
     await emptyFolders(context.attempt, this.#ownFiles);
-    return this.isAlive && !output.isDirty;
+    return this.isAlive && !output.isDirty && this.isAsHalted;
   }
 
   /** Memory that it holds while it rests; undefined: too much without a name, in memory or on the disk, or more than can be known. */
@@ -177,8 +186,8 @@ export class KeptSandbox {
   }
 
   /**
-   * Whether it has the processes of its beginning and no others. The control group tells that at once. Without one it takes the table of all
-   * processes.
+   * Whether it has the processes of its beginning and no others. The control group tells that at once, and so does a `/proc` of its own. Without
+   * both it takes the table of all processes.
    */
   async #isAsBefore(): Promise<boolean> {
     const { group } = this.#parts.context;
@@ -186,7 +195,16 @@ export class KeptSandbox {
     if (root === undefined || (group?.countOutOfMemory() ?? 0) > 0) return false;
     if (this.#halted === undefined) return this.#findOwn(root);
     if (group && this.#members) return isSame(group.processes(), this.#members);
-    return isSame(await this.#parts.context.processes.findFresh(root), this.#halted);
+    const isSpaceAsBefore = this.#space !== undefined && isSame(this.#list(), this.#space);
+    const isAsBefore = isSpaceAsBefore || isSame(await this.#parts.context.processes.findFresh(root), this.#halted);
+    this.#listed = isSpaceAsBefore ? this.#space : this.#list();
+    return isAsBefore;
+  }
+
+  /** What can't be listed any more is as no space was. */
+  #list(): readonly number[] {
+    const [pid] = this.#halted ?? [];
+    return (pid !== undefined && listProcessSpace(pid)) || [0];
   }
 
   /** After its first job: which processes it has. They must be as many as were started, and one that was only about to begin counts. */
@@ -200,7 +218,9 @@ export class KeptSandbox {
     this.#members = group?.processes();
     const known = generations?.flat();
     if (this.#members && known) return this.#members.every((pid) => known.includes(pid));
-    return isSame(await processes.findFresh(root), found);
+    if (!isSame(await processes.findFresh(root), found)) return false;
+    this.#space = this.#listed = findProcessSpace(found);
+    return true;
   }
 }
 

@@ -6,9 +6,17 @@ import type { KeptSandbox } from "./kept-sandbox.ts";
 interface Resting {
   sandbox: KeptSandbox;
   since: number;
-  heldBytes: number;
   /** Whether it can serve another job; it is not known at once. */
   isReady: Promise<boolean>;
+  /** What it holds is looked at later. */
+  timer?: NodeJS.Timeout;
+}
+
+/** What is known of a sandbox, also while it serves a job. */
+interface Known {
+  bornAt: number;
+  /** What it held when that was looked at last, and when; undefined: it never was. */
+  held?: { bytes: number; at: number };
 }
 
 /**
@@ -17,7 +25,7 @@ interface Resting {
  */
 export class KeptSandboxes {
   readonly limits: KeptLimits;
-  readonly #bornAt = new WeakMap<KeptSandbox, number>();
+  readonly #known = new WeakMap<KeptSandbox, Known>();
   readonly #ending = new Set<Promise<void>>();
   #resting: Resting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -34,7 +42,7 @@ export class KeptSandboxes {
 
   /** A new one begins to age. */
   admit(sandbox: KeptSandbox): void {
-    this.#bornAt.set(sandbox, this.limits.clock());
+    this.#known.set(sandbox, { bornAt: this.limits.clock() });
   }
 
   /** The one of that key that rested last, if there is one that can still be used. */
@@ -43,7 +51,7 @@ export class KeptSandboxes {
       const found = this.#resting.findLast(({ sandbox }) => sandbox.key === key);
       if (found === undefined) return undefined;
       this.#drop(found);
-      if (!this.#isOutdated(found) && (await found.isReady) && found.sandbox.isAlive) return found.sandbox;
+      if (!this.#isOutdated(found) && (await found.isReady) && found.sandbox.isAlive && found.sandbox.isAsHalted) return found.sandbox;
       this.#end(found.sandbox);
     }
   }
@@ -51,7 +59,7 @@ export class KeptSandboxes {
   /** After a job that is done; the rest goes on in the background. */
   keep(sandbox: KeptSandbox): void {
     if (!this.isOpen || sandbox.jobs >= this.limits.jobs) return this.#end(sandbox);
-    const resting: Resting = { sandbox, since: this.limits.clock(), heldBytes: 0, isReady: Promise.resolve(false) };
+    const resting: Resting = { sandbox, since: this.limits.clock(), isReady: Promise.resolve(false) };
     resting.isReady = this.#rest(resting).catch(() => false);
     this.#resting.push(resting);
     void sandbox.unit.ended.then(() => this.#resting.includes(resting) && this.#give(resting));
@@ -88,19 +96,38 @@ export class KeptSandboxes {
     await this.endAll();
   }
 
+  /** What it holds costs more to see than a short job: while they follow each other that is seen now and then, as of a job that runs. */
   async #rest(resting: Resting): Promise<boolean> {
     if (!(await resting.sandbox.rest())) return false;
-    const heldBytes = await resting.sandbox.heldBytes();
-    resting.heldBytes = heldBytes ?? 0;
+    const { heldEveryMs, clock } = this.limits;
+    const { held } = this.#known.get(resting.sandbox) ?? {};
+    if (held === undefined || clock() - held.at >= heldEveryMs) return this.#hasRoomFor(resting.sandbox);
+    if (this.#resting.includes(resting)) resting.timer = setTimeout(() => void this.#lookLater(resting), heldEveryMs).unref();
+    return true;
+  }
+
+  async #lookLater(resting: Resting): Promise<void> {
+    const { sandbox } = resting;
+    const mayStay = await this.#hasRoomFor(sandbox).catch(() => false);
+    if (this.#resting.includes(resting) && !(mayStay && sandbox.isAsHalted)) this.#give(resting);
+    this.#makeRoom();
+  }
+
+  async #hasRoomFor(sandbox: KeptSandbox): Promise<boolean> {
+    const heldBytes = await sandbox.heldBytes();
     const machine = await readMachineMemory();
     const hasRoom = machine === undefined || machine.availableBytes >= reserveBytes(machine);
-    return hasRoom && heldBytes !== undefined && heldBytes <= this.limits.eachBytes;
+    if (heldBytes === undefined) return false;
+    const known = this.#known.get(sandbox);
+    if (known) known.held = { bytes: heldBytes, at: this.limits.clock() };
+    return hasRoom && heldBytes <= this.limits.eachBytes;
   }
 
   #makeRoom(): void {
     const { most, mostBytes } = this.limits;
     const isTooMuch = (): boolean =>
-      this.#resting.length > most || this.#resting.reduce((sum, { heldBytes }) => sum + heldBytes, 0) > mostBytes;
+      this.#resting.length > most ||
+      this.#resting.reduce((sum, { sandbox }) => sum + (this.#known.get(sandbox)?.held?.bytes ?? 0), 0) > mostBytes;
     while (isTooMuch()) {
       const counts = new Map<string, number>();
       for (const { sandbox } of this.#resting) counts.set(sandbox.teamId, (counts.get(sandbox.teamId) ?? 0) + 1);
@@ -114,7 +141,7 @@ export class KeptSandboxes {
   #isOutdated({ sandbox, since }: Resting): boolean {
     const { ageMs, idleMs, clock } = this.limits;
     const now = clock();
-    return now - since >= idleMs || now - (this.#bornAt.get(sandbox) ?? now) >= ageMs;
+    return now - since >= idleMs || now - (this.#known.get(sandbox)?.bornAt ?? now) >= ageMs;
   }
 
   #give(resting: Resting): void {
@@ -123,6 +150,7 @@ export class KeptSandboxes {
   }
 
   #drop(resting: Resting): void {
+    clearTimeout(resting.timer);
     this.#resting = this.#resting.filter((each) => each !== resting);
   }
 

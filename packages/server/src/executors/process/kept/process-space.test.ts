@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findProcessSpace, listProcessSpace } from "./process-space.ts";
+
+const isListed = existsSync("/proc/self/root/proc/self/stat");
+
+test.skipIf(!isListed)("lists the processes that a process sees, the last one that was started, too", async () => {
+  const child = spawn("sleep", ["100"]);
+  await once(child, "spawn");
+  expect(listProcessSpace(process.pid)).toEqual(expect.arrayContaining([process.pid, child.pid]));
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(listProcessSpace(process.pid)).not.toContain(child.pid);
+});
+
+test("knows nothing of a process that is gone, and takes no space for that of a sandbox that has others in it", async () => {
+  const child = spawn("true");
+  await once(child, "exit");
+  expect(listProcessSpace(child.pid as number)).toBeUndefined();
+  expect(findProcessSpace([process.pid])).toBeUndefined();
+  expect(findProcessSpace([])).toBeUndefined();
+});
