@@ -179,8 +179,11 @@ CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
  RETURNS uuid[]
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   declare
+    many int;
     applied uuid[];
     ended uuid[];
     ended_teams uuid[];
@@ -194,8 +197,10 @@ AS $function$
     from json_to_record(changes) as p(runs json, tasks json, "newTasks" json, "newItems" json, attempts json, actions json, "closedActions" json,
       signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
 
+    many := json_array_length(parts.runs);
     perform 1
-    from json_to_recordset(parts.runs) as c(team_id uuid, id uuid)
+    from (select l.team_id, l.id from (
+      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l limit many) c
     join run r on r.team_id = c.team_id and r.id = c.id
     order by r.team_id, r.id
     for update of r;
@@ -208,9 +213,10 @@ AS $function$
           activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
           active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
           active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
-      from json_to_recordset(parts.runs) as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+      from (select l.* from (select j.* from json_to_recordset(parts.runs) as j(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
+        limit many) l limit many) c
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
       returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
@@ -233,11 +239,12 @@ AS $function$
           place = case when t.executor like 'external/%' then t.executor else tr.place end,
           ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
-      from json_to_recordset(parts.tasks) as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+      from (select l.* from (select j.* from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
         status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
-      where tr.team_id = t.team_id and tr.id = t.id and t.run_id = any(applied)
+        where j.run_id = any(applied) limit wanted) l limit wanted) t
+      where tr.team_id = t.team_id and tr.id = t.id
         and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
       get diagnostics done = row_count;
       if done <> wanted then
@@ -427,8 +434,11 @@ CREATE OR REPLACE FUNCTION claim_external_task_runs(team uuid, claimer uuid, cla
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   declare
+    picked uuid[];
     remaining int := wanted;
     taken int;
     list text;
@@ -451,16 +461,18 @@ AS $function$
     where head.at is not null;
     foreach list in array coalesce(lists, '{}') loop
       exit when remaining <= 0;
+      picked := array(
+        select q.id from task_run q
+        where q.team_id = team and q.place = list and q.claimable_at is not null
+        order by q.claimable_at, q.id limit remaining for update skip locked);
+      continue when picked = '{}';
       return query
         update task_run t
         set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
             started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
             due_at = moment.at + make_interval(mins => t.timeout_minutes)
-        from (select db_now() as at) moment,
-             (select q.id from task_run q
-              where q.team_id = team and q.place = list and q.claimable_at is not null
-              order by q.claimable_at, q.id limit remaining for update skip locked) picked
-        where t.team_id = team and t.id = picked.id
+        from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
+        where t.team_id = team and t.id = p.id
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;
@@ -519,8 +531,11 @@ CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   declare
+    picked uuid[];
     candidate uuid;
     taken int;
     remaining int := wanted;
@@ -577,17 +592,19 @@ AS $function$
       foreach list in array coalesce(lists, '{}') loop
         exit when room <= 0;
         if list not in ('?', 'store') then
+          picked := array(
+            select q.id from task_run q
+            where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+              and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
+            order by q.claimable_at, q.id limit room for update skip locked);
+          continue when picked = '{}';
           return query
             update task_run t
             set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment,
-                 (select q.id from task_run q
-                  where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-                    and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
-                  order by q.claimable_at, q.id limit room for update skip locked) picked
-            where t.team_id = candidate and t.id = picked.id
+            from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
+            where t.team_id = candidate and t.id = p.id
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -621,9 +638,8 @@ AS $function$
             set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment,
-                 unnest(decided) as picked(id)
-            where t.team_id = candidate and t.id = picked.id
+            from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
+            where t.team_id = candidate and t.id = p.id
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -827,6 +843,37 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION find_engine_work(most integer)
+ RETURNS TABLE(now timestamp with time zone, due json, signals json, has_runs_without_place boolean, has_ready_task_runs boolean, has_limits_to_look_at boolean, next_due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  declare
+    moment timestamptz := db_now();
+  begin
+    return query
+      select moment,
+        coalesce((select json_agg(json_build_object('teamId', d.team_id, 'id', d.run_id)) from (
+          (select t.team_id, t.run_id from task_run t where t.due_at <= moment order by t.due_at limit most)
+          union
+          (select r.team_id, r.id from run r where r.due_at <= moment order by r.due_at limit most)) d), '[]'),
+        coalesce((select json_agg(json_build_object('id', s.id, 'teamId', s.team_id, 'runId', s.run_id, 'kind', s.kind, 'data', s.data) order by s.id)
+          from (select n.id, n.team_id, n.run_id, n.kind, n.data from run_signal n
+                where exists (select from run r where r.team_id = n.team_id and r.id = n.run_id) order by n.id limit most) s), '[]'),
+        exists (select from ready_team rt join lateral (
+          select 1 from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null limit 1) q on true)
+        or exists (select from ready_team rt join lateral (
+          select 1 from run q where q.team_id = rt.team_id and q.activity = 'wanted' limit 1) q on true),
+        exists (select from ready_team rt join lateral (
+          select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null limit 1) q on true),
+        exists (select from run_wake w where w.due_at <= moment),
+        least((select min(w.due_at) from run_wake w where w.due_at > moment),
+              (select min(t.due_at) from task_run t where t.due_at > moment),
+              (select min(r.due_at) from run r where r.due_at > moment));
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION find_place(team uuid, owners uuid[], need text)
  RETURNS text
  LANGUAGE plpgsql
@@ -975,6 +1022,22 @@ AS $function$
         ready_at timestamptz, claimable_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz, deadline_at timestamptz)
       cross join json_to_recordset(g.rows) as r(id uuid, i int, p json, r json, w json)
       where t.run_id = any(runs);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION insert_placed_runs(of_team uuid, most integer, wanted integer, runs json, tasks json, audits json, placed uuid[], works boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+  begin
+    perform 1 from team t where t.id = of_team and t.deleted_at is null and t.status = 'active' for no key update;
+    if not found or (select count(*) from run r where r.team_id = of_team and r.activity = 'active') + wanted > most then
+      return false;
+    end if;
+    perform insert_runs(runs, tasks, audits, placed, works);
+    return true;
   end
   $function$
 ;

@@ -24,12 +24,12 @@ export class AttemptCompleter {
     this.#ends = new EndRecorder({ ...parts, advance: (work) => driver.advance(work) });
   }
 
-  /** @returns what was claimed on the way; the caller has to run it */
-  async complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]> {
-    const { claims } = await this.#ends.record(work, {
+  /** @returns what was claimed on the way, which the caller has to run; undefined: nobody looked for something to claim */
+  async complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[] | undefined> {
+    const { claims, isClaimed } = await this.#ends.record(work, {
       workerId: next.workerId,
       write: (changes) => completeAndClaim(this.#sql, changes, next),
     });
-    return claims;
+    return isClaimed ? claims : undefined;
   }
 }

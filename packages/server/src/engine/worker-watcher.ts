@@ -22,10 +22,12 @@ export class WorkerWatcher {
   /** One look. @returns milliseconds until the next */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
-    const { watch, lost } = watchWorkers(this.#watch, await lookAtWorkers(sql));
+    const look = await lookAtWorkers(sql);
+    const { watch, lost } = watchWorkers(this.#watch, look);
     this.#watch = watch;
     for (const id of this.#known) if (!lost.includes(id)) this.#known.delete(id);
-    if (lost.length > 0) await this.#takeBack(lost);
+    const holders = lost.filter((id) => look.holders.includes(id));
+    if (holders.length > 0) await this.#takeBack(holders);
     return watch.pauseMs;
   }
 

@@ -51,8 +51,8 @@ export interface WorkerParts {
   labels: string[];
   graceMs: number;
   prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
-  /** Records ends of attempts and claims the next ones on the way. */
-  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
+  /** Records ends of attempts and claims the next ones on the way; undefined: it did not look for any. */
+  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[] | undefined>;
   /** Tells what was claimed outside of `complete`. */
   claimed(claims: readonly Claim[], workerId: string): void;
 }
@@ -82,6 +82,10 @@ export class Worker {
   readonly #logs: LogWriter;
   /** Free slots that a claim under way may fill. */
   #asked = 0;
+  /** The claim that came with the last ends left nothing that waits. */
+  #isDrained = false;
+  /** Something may have come while there was no slot. */
+  #isAwaited = false;
   /** Names of attempts that were given back because the answer that brings them did not come. */
   readonly #unheard = new Set<string>();
   #isClosed = false;
@@ -110,6 +114,7 @@ export class Worker {
   async tick(): Promise<number> {
     const { sql, workerId, executors, labels } = this.#parts;
     const { needs } = executors;
+    this.#isAwaited ||= this.freeSlots <= 0;
     if (this.#isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
     const places = this.#placesOf(needs);
     const [claims, begun] = await this.#askFor(this.freeSlots, async (wanted) => {
@@ -133,7 +138,13 @@ export class Worker {
     const ending = this.#isClosed ? 0 : this.#countOwn(work);
     const { needs } = executors;
     const next = { workerId, needs, labels, reserved: this.#reserved, places: this.#placesOf(needs) };
-    await this.#askFor(free, (wanted) => this.#parts.complete(work, { ...next, wanted: wanted + ending }));
+    await this.#askFor(free, async () => {
+      const wanted = free + ending;
+      const claims = await this.#parts.complete(work, { ...next, wanted });
+      // A team gets half of what is asked at most, so it may have more.
+      this.#isDrained = claims !== undefined && claims.length < wanted / 2;
+      return claims ?? [];
+    });
   }
 
   /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */
@@ -317,7 +328,9 @@ export class Worker {
     // What was given back may have come again, as a new attempt.
     if (this.#running.get(claim.id)?.claim.attempt === claim.attempt) this.#running.delete(claim.id);
     slotsInUse.set(this.#running.size);
-    if (!this.#isClosed) this.#parts.bus.deliver(channels.tasks, undefined);
+    if (this.#isClosed || (this.#isDrained && !this.#isAwaited)) return;
+    this.#isAwaited = false;
+    this.#parts.bus.deliver(channels.tasks, undefined);
   }
 
   #stop(running: Running, why: "cancelled" | "shutdown"): void {

@@ -28,7 +28,7 @@ export interface WorkerServiceParts {
   startHeartbeat?: StartHeartbeat | undefined;
   graceMs: number;
   prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
-  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[]>;
+  complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[] | undefined>;
   claimed(claims: readonly Claim[], workerId: string): void;
 }
 

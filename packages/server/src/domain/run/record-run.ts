@@ -13,6 +13,7 @@ import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
+import type { NewRun } from "../../store/run/new-runs.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, countActiveUnlessLocked } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
@@ -170,6 +171,10 @@ async function recordAndStart(db: Queryable, context: RunContext, recording: Rec
   const isOneStatement = !monthly && (waits || started?.activity === "none");
   if (isOneStatement) return insertState(db, context, recording, started?.activity === "none" ? started : fresh);
   if (start?.otherwise === "queued" && !monthly) return beginOrQueue(db, context, recording);
+  // It needs nothing else of the database than a place.
+  if (started?.activity === "active" && !monthly && !isTransaction(db) && start && Number.isFinite(start.maxConcurrent)) {
+    if (await context.batches.begin(db, newRun(context, recording, started), start.maxConcurrent)) return started;
+  }
   return inTransaction(db, (tx) => insertAndStart(tx, context, recording));
 }
 
@@ -237,11 +242,15 @@ function oversizedTask({ nodes }: RunState): TaskState | undefined {
 }
 
 async function insertState(db: Queryable, context: RunContext, recording: Recording, state: RunState): Promise<RunState> {
+  await context.batches.insert(db, newRun(context, recording, state));
+  return state;
+}
+
+function newRun(context: RunContext, recording: Recording, state: RunState): NewRun {
   const { record } = recording;
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
   const kept = record.keep?.(answeredRow(recording, state));
-  await context.batches.insert(db, { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept });
-  return state;
+  return { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept };
 }
 
 interface Places extends StartOptions {

@@ -47,7 +47,7 @@ export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], cla
     wakeForReady(
       bus,
       change.after.teamId,
-      ready.filter(({ id, executor }) => !isExternalNeed(executor) || !isClaimed.has(id)),
+      ready.filter(({ id }) => !isClaimed.has(id)),
     );
     for (const { before, after } of change.updated) {
       if (before.workerId !== null && isFinal(after.status)) bus.wake(channels.attempts, after.id);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { Log } from "../../base/process/log.ts";
 import { waitAtMost } from "../../base/process/retry-later.ts";
@@ -67,9 +67,13 @@ export class NotifyBridge {
     if (!this.#isSending) void this.#send();
   }
 
-  /** The first wake goes out at once; those that come until 5 ms later, or while a message is on its way, form the next. */
+  /**
+   * What comes in one turn of the event loop goes out at once, together: the end of a step and the claim of the next one. What comes until 5 ms
+   * later, or while a message is on its way, forms the next.
+   */
   async #send(): Promise<void> {
     this.#isSending = true;
+    await nextTurn();
     while (this.#outgoing.size > 0 && !this.#closing.signal.aborted) {
       const message = encode(this.#name, this.#outgoing);
       this.#outgoing = new Map();

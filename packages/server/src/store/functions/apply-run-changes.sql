@@ -12,14 +12,21 @@
 -- with; if not, the call fails with 40001 and the caller computes again from fresh rows.
 -- Returns the runs that were changed; the others had a newer state_version.
 --
+-- Rows are found by their keys, one by one, whatever else the planner takes to be cheap: its plans are made while the tables are nearly empty, and
+-- with another join each change would read all task runs of the team. So other joins are off, and limits that leave out nothing have it expect
+-- one row: of an unknown limit it takes a tenth.
+--
 -- An attempt that somebody else ends knows its host from the row of its worker.
 -- A process of an older version may leave out the activity of a run and its warnings: such a run counts as active while it runs, and the number of
 -- its warnings stays.
 create or replace function apply_run_changes(changes json) returns uuid[]
   language plpgsql
   set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
   as $$
   declare
+    many int;
     applied uuid[];
     ended uuid[];
     ended_teams uuid[];
@@ -33,8 +40,10 @@ create or replace function apply_run_changes(changes json) returns uuid[]
     from json_to_record(changes) as p(runs json, tasks json, "newTasks" json, "newItems" json, attempts json, actions json, "closedActions" json,
       signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
 
+    many := json_array_length(parts.runs);
     perform 1
-    from json_to_recordset(parts.runs) as c(team_id uuid, id uuid)
+    from (select l.team_id, l.id from (
+      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l limit many) c
     join run r on r.team_id = c.team_id and r.id = c.id
     order by r.team_id, r.id
     for update of r;
@@ -47,9 +56,10 @@ create or replace function apply_run_changes(changes json) returns uuid[]
           activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
           active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
           active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
-      from json_to_recordset(parts.runs) as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+      from (select l.* from (select j.* from json_to_recordset(parts.runs) as j(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
+        limit many) l limit many) c
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
       returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
@@ -72,11 +82,12 @@ create or replace function apply_run_changes(changes json) returns uuid[]
           place = case when t.executor like 'external/%' then t.executor else tr.place end,
           ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
-      from json_to_recordset(parts.tasks) as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+      from (select l.* from (select j.* from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
         status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
-      where tr.team_id = t.team_id and tr.id = t.id and t.run_id = any(applied)
+        where j.run_id = any(applied) limit wanted) l limit wanted) t
+      where tr.team_id = t.team_id and tr.id = t.id
         and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
       get diagnostics done = row_count;
       if done <> wanted then

@@ -10,8 +10,11 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
                 need text, losses int)
   language plpgsql
   set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
   as $$
   declare
+    picked uuid[];
     remaining int := wanted;
     taken int;
     list text;
@@ -34,16 +37,18 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
     where head.at is not null;
     foreach list in array coalesce(lists, '{}') loop
       exit when remaining <= 0;
+      picked := array(
+        select q.id from task_run q
+        where q.team_id = team and q.place = list and q.claimable_at is not null
+        order by q.claimable_at, q.id limit remaining for update skip locked);
+      continue when picked = '{}';
       return query
         update task_run t
         set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
             started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
             due_at = moment.at + make_interval(mins => t.timeout_minutes)
-        from (select db_now() as at) moment,
-             (select q.id from task_run q
-              where q.team_id = team and q.place = list and q.claimable_at is not null
-              order by q.claimable_at, q.id limit remaining for update skip locked) picked
-        where t.team_id = team and t.id = picked.id
+        from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
+        where t.team_id = team and t.id = p.id
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;

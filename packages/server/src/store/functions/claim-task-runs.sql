@@ -13,8 +13,11 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
                 need text, losses int)
   language plpgsql
   set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
   as $$
   declare
+    picked uuid[];
     candidate uuid;
     taken int;
     remaining int := wanted;
@@ -71,17 +74,19 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
       foreach list in array coalesce(lists, '{}') loop
         exit when room <= 0;
         if list not in ('?', 'store') then
+          picked := array(
+            select q.id from task_run q
+            where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+              and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
+            order by q.claimable_at, q.id limit room for update skip locked);
+          continue when picked = '{}';
           return query
             update task_run t
             set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment,
-                 (select q.id from task_run q
-                  where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-                    and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
-                  order by q.claimable_at, q.id limit room for update skip locked) picked
-            where t.team_id = candidate and t.id = picked.id
+            from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
+            where t.team_id = candidate and t.id = p.id
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -115,9 +120,8 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
             set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment,
-                 unnest(decided) as picked(id)
-            where t.team_id = candidate and t.id = picked.id
+            from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
+            where t.team_id = candidate and t.id = p.id
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;

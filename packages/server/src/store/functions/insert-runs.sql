@@ -39,3 +39,20 @@ create or replace function insert_runs(runs json, tasks json, audits json, place
     end if;
   end
   $$;
+
+-- The same for runs of one team that begin with a place each, of which it has so many at most. What is counted under its lock stays true. Returns
+-- false where there are too few, or the team may run nothing: none is recorded then.
+create or replace function insert_placed_runs(of_team uuid, most int, wanted int, runs json, tasks json, audits json, placed uuid[], works boolean)
+  returns boolean
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+    perform 1 from team t where t.id = of_team and t.deleted_at is null and t.status = 'active' for no key update;
+    if not found or (select count(*) from run r where r.team_id = of_team and r.activity = 'active') + wanted > most then
+      return false;
+    end if;
+    perform insert_runs(runs, tasks, audits, placed, works);
+    return true;
+  end
+  $$;

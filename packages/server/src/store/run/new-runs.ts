@@ -74,20 +74,35 @@ export async function encodeRun(run: NewRun): Promise<EncodedRun> {
  *   paused meanwhile
  */
 export async function insertRuns(db: Queryable, runs: readonly EncodedRun[], kept?: AnswerToKeep): Promise<void> {
-  const list = (texts: readonly string[]) => `[${texts.filter((text) => text !== "").join(",")}]`;
-  const tasks = list(runs.map((run) => run.tasks.slice(1, -1)));
-  const placed = runs.filter(({ isPlaced }) => isPlaced).map(({ id }) => id);
   try {
     await db`
       ${kept ? db`with kept as (${answerInsert(db, kept)})` : db``}
-      select insert_runs(${list(runs.map(({ row }) => row))}::json, ${tasks}::json, ${list(runs.map(({ audit }) => audit))}::json,
-        ${placed}::uuid[], ${runs.some(({ hasWork }) => hasWork)})`;
+      select insert_runs(${rowsOf(db, runs)})`;
   } catch (error) {
     const [{ workflowId, teamName }] = runs as readonly [EncodedRun];
     if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflowId], { cause: error });
     if (sqlState(error) === "ME423") throw new AppError("WORKFLOW_TEAM_INACTIVE", [teamName], { cause: error });
     throw error;
   }
+}
+
+/**
+ * The same for runs of one team that begin with a place each, counted under the lock of the team.
+ * @param most places of the team
+ * @returns false: it has not so many, or may run nothing, and none was recorded
+ */
+export async function insertPlacedRuns(db: Queryable, runs: readonly EncodedRun[], most: number): Promise<boolean> {
+  const [{ teamId }] = runs as readonly [EncodedRun];
+  const [row] = await db<{ done: boolean }[]>`select insert_placed_runs(${teamId}, ${most}, ${runs.length}, ${rowsOf(db, runs)}) as done`;
+  return row?.done === true;
+}
+
+function rowsOf(db: Queryable, runs: readonly EncodedRun[]) {
+  const list = (texts: readonly string[]) => `[${texts.filter((text) => text !== "").join(",")}]`;
+  const tasks = list(runs.map((run) => run.tasks.slice(1, -1)));
+  const placed = runs.filter(({ isPlaced }) => isPlaced).map(({ id }) => id);
+  return db`${list(runs.map(({ row }) => row))}::json, ${tasks}::json, ${list(runs.map(({ audit }) => audit))}::json,
+    ${placed}::uuid[], ${runs.some(({ hasWork }) => hasWork)}`;
 }
 
 function runRow({ state, ...run }: NewRun) {

@@ -1,6 +1,7 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { SharedBatches } from "../../base/process/shared-batches.ts";
 import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { isOutage } from "../database/database-error.ts";
 import { isTransaction } from "../database/transaction.ts";
@@ -8,7 +9,7 @@ import { isId } from "../team/directory.ts";
 import { isOpenToTeam } from "../team/global-parameters.ts";
 import { type ProtectedSecret, protectedSecrets } from "../team/secret-protections.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
-import { type EncodedRun, encodeRun, insertRuns, type NewRun } from "./new-runs.ts";
+import { type EncodedRun, encodeRun, insertPlacedRuns, insertRuns, type NewRun } from "./new-runs.ts";
 
 /** Everything that a submission must know, read in one statement. */
 export interface Submission {
@@ -191,13 +192,14 @@ const maxCharacters = 32 * 1024;
  * the submission came, so it sees whatever was acknowledged before.
  */
 export class SubmissionBatches {
-  readonly #reads = new SharedTrips<Asked, Submission | undefined>(maxTogether, async (_, asked) => {
+  readonly #reads = new SharedBatches<Asked, Submission | undefined>(maxTogether, async (_, asked) => {
     const [{ db, key }] = asked as readonly [Asked];
     const found: (Submission | undefined)[] = [];
     while (found.length < asked.length) found.push(...(await findSubmissions(db, key, asked.length - found.length)));
     return found;
   });
-  readonly #writes = new SharedTrips<Recorded, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertTogether(recorded));
+  readonly #writes = new SharedBatches<Recorded, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertTogether(recorded));
+  readonly #begun = new SharedBatches<Begun, boolean>(maxTogether, (_, recorded) => beginTogether(recorded));
 
   find(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
     if (isTransaction(db)) return findSubmission(db, key);
@@ -207,11 +209,25 @@ export class SubmissionBatches {
   /** @throws what `insertRuns` throws */
   async insert(db: Queryable, run: NewRun): Promise<void> {
     const encoded = await encodeRun(run);
-    const isLarge = encoded.row.length + encoded.tasks.length > maxCharacters;
-    if (isTransaction(db) || run.kept || isLarge) return insertRuns(db, [encoded], run.kept);
+    if (isTransaction(db) || run.kept || isLarge(encoded)) return insertRuns(db, [encoded], run.kept);
     const failed = await this.#writes.join(encoded.teamId, { db, run: encoded });
     if (failed) throw failed.error;
   }
+
+  /**
+   * Records a run that takes one of so many places of its team. With others that do: those who have to wait for the lock of the team anyway take
+   * it once for all of them.
+   * @returns false: not so, and it is to be recorded by itself, which finds out why
+   */
+  async begin(db: Database, run: NewRun, most: number): Promise<boolean> {
+    const encoded = await encodeRun(run);
+    if (run.kept || isLarge(encoded)) return false;
+    return this.#begun.join(encoded.teamId, { db, run: encoded, most });
+  }
+}
+
+function isLarge({ row, tasks }: EncodedRun): boolean {
+  return row.length + tasks.length > maxCharacters;
 }
 
 interface Asked {
@@ -222,6 +238,11 @@ interface Asked {
 interface Recorded {
   db: Database;
   run: EncodedRun;
+}
+
+interface Begun extends Recorded {
+  /** Places of the team. */
+  most: number;
 }
 
 /** What the database refuses of one run must not refuse the others: each is then recorded by itself, since none of them is. */
@@ -244,57 +265,14 @@ async function insertTogether(recorded: readonly Recorded[]): Promise<(undefined
   );
 }
 
-/**
- * Work that costs little more for many than for one, such as a statement: what comes first goes at once, and what comes while it is under
- * way is the next batch. So nothing waits for a timer, and the more there is to do, the less each of it costs. Batches are of one key; those of
- * different keys don't wait for each other.
- */
-class SharedTrips<Item, Result> {
-  readonly #maxItems: number;
-  readonly #travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Of each key that has a batch under way: what waits for the next one. */
-  readonly #waiting = new Map<string, Passenger<Item, Result>[]>();
-
-  /** @param travel does the work of a batch. Its results are in the order of the items; an error is that of all of them */
-  constructor(maxItems: number, travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
-    this.#maxItems = maxItems;
-    this.#travel = travel;
-  }
-
-  join(key: string, item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const passenger = { item, resolve, reject };
-      const waiting = this.#waiting.get(key);
-      if (waiting) waiting.push(passenger);
-      else {
-        this.#waiting.set(key, []);
-        void this.#go(key, [passenger]);
-      }
-    });
-  }
-
-  async #go(key: string, first: readonly Passenger<Item, Result>[]): Promise<void> {
-    for (let batch = first; batch.length > 0; batch = this.#next(key)) {
-      try {
-        const results = await this.#travel(
-          key,
-          batch.map(({ item }) => item),
-        );
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    this.#waiting.delete(key);
-  }
-
-  #next(key: string): readonly Passenger<Item, Result>[] {
-    return this.#waiting.get(key)?.splice(0, this.#maxItems) ?? [];
-  }
-}
-
-interface Passenger<Item, Result> {
-  item: Item;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
+/** All of them, or none. */
+async function beginTogether(recorded: readonly Begun[]): Promise<boolean[]> {
+  const [{ db }] = recorded as readonly [Begun];
+  const runs = recorded.map(({ run }) => run);
+  const most = Math.min(...recorded.map((one) => one.most));
+  const areBegun = await insertPlacedRuns(db, runs, most).catch((error: unknown) => {
+    if (isOutage(error)) throw error;
+    return false;
+  });
+  return recorded.map(() => areBegun);
 }

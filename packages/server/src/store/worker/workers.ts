@@ -95,14 +95,16 @@ export async function extendLease(
   return row?.held;
 }
 
-/** What an engine judges workers by. */
-export async function lookAtWorkers(db: Queryable): Promise<WorkerLook> {
-  const [row] = await db<{ now: Date; workers: WorkerLook["workers"] }[]>`
+/** What an engine judges workers by, and which of those whose lease is over hold attempts: mostly none, and then nothing has to be asked. */
+export async function lookAtWorkers(db: Queryable): Promise<WorkerLook & { holders: string[] }> {
+  const [row] = await db<{ now: Date; workers: WorkerLook["workers"]; holders: string[] }[]>`
     with clock as materialized (select db_now() as now)
-    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers
+    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers,
+      array(select w.id from worker w where w.lease_until < clock.now + interval '1 second'
+            and exists (select from task_run t where t.worker_id = w.id and t.status = 'running')) as holders
     from clock`;
   if (!row) throw new Error("the look at the workers returned no row");
-  return { now: row.now.getTime(), workers: row.workers };
+  return { now: row.now.getTime(), workers: row.workers, holders: row.holders };
 }
 
 /**

@@ -362,7 +362,7 @@ describe("a worker", () => {
     await sql`update worker set lease_until = db_now() where id = ${worker}`;
     const change: RunWork = { teamId: team, id, events: [{ kind: "look" }] };
     expect(await claimTaskRuns(sql, worker, 1, ["process"], [])).toEqual([]);
-    expect(await engineAt(0).completer.complete([change], { ...noClaims(worker), wanted: 1 })).toEqual([]);
+    expect((await engineAt(0).completer.complete([change], { ...noClaims(worker), wanted: 1 })) ?? []).toEqual([]);
     await kit.driver.advance([{ teamId: team, id, events: [{ kind: "cancel", message: "over" }] }]);
   });
 

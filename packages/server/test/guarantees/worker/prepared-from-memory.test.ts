@@ -35,11 +35,11 @@ async function chain(second: string) {
   return { team, id, claim: await kit.claim(workerId, team) };
 }
 
-function endAndClaim({ teamId, runId, id, attempt }: Claim): Promise<Claim[]> {
+async function endAndClaim({ teamId, runId, id, attempt }: Claim): Promise<Claim[]> {
   const results = [{ name: "x", value: "of one" }];
   const outcome = { status: "succeeded", reason: "Succeeded", message: "", results } as const;
   const next: NextClaims = { workerId, wanted: 1, needs: ["process"], labels: [] };
-  return completer.complete([{ teamId, id: runId, events: [{ kind: "ended", taskRunId: id, attempt, outcome }] }], next);
+  return (await completer.complete([{ teamId, id: runId, events: [{ kind: "ended", taskRunId: id, attempt, outcome }] }], next)) ?? [];
 }
 
 test("the second step of a run is prepared without a question to the database, with the results of the first", async () => {

@@ -83,6 +83,28 @@ test("one that is submitted after an answer sees what the answer says", async ()
   await Promise.all(busy);
 });
 
+test("those that begin with a place are recorded by few statements, and never more than there are places", async () => {
+  const made = await team();
+  await made.workflow("work", workflow(node("work", "script", ["start"], params({ script: "true" }))));
+  const submitAll = () => Promise.all(Array.from({ length: 40 }, () => admin.post(`${made.path}/workflow/work/submit?start=true`, {})));
+  const countStatements = async (ids: readonly string[]) => {
+    const [row] = await app.sql<{ runs: number; statements: number }[]>`
+      select count(*) filter (where r.activity = 'active')::int as runs, count(distinct r.xmin::text)::int as statements
+      from run r where r.team_id = ${made.id} and r.id = any(${ids}::uuid[])`;
+    return row;
+  };
+  const begun = await submitAll();
+  expect(begun.map(({ status }) => status)).toEqual(begun.map(() => 200));
+  const first = await countStatements(begun.map(({ body }) => body.id));
+  expect(first?.runs).toBe(40);
+  expect(first?.statements).toBeLessThan(15);
+  expect((await admin.patch(made.path, { quotas: { maxConcurrentRuns: 53 } })).status).toBe(200);
+  const bounded = await submitAll();
+  const refused = bounded.filter(({ status }) => status === 429);
+  expect(refused.map(({ body }) => body.reason)).toEqual(Array(27).fill("QUOTA_EXCEEDED"));
+  expect(await countStatements(bounded.filter(({ status }) => status === 200).map(({ body }) => body.id))).toMatchObject({ runs: 13 });
+});
+
 async function countWaiting(): Promise<number> {
   const [row] = await app.sql<{ count: number }[]>`
     select count(*)::int as count from pg_locks l
