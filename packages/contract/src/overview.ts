@@ -18,7 +18,7 @@ export const overviewTeam = named(
     workflows: Type.Integer({ minimum: 0 }),
     members: Type.Integer({ minimum: 0 }),
     openActions: Type.Integer({ minimum: 0, description: "Including those assigned to others" }),
-    runningRuns: Type.Integer({ minimum: 0 }),
+    runningRuns: Type.Integer({ minimum: 0, description: "Without those that wait" }),
   }),
 );
 

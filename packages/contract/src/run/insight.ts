@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from "typebox";
 import { named, orNull, ref, stringEnum } from "../schema.ts";
-import { statuses } from "../status.ts";
+import { statuses, waitKinds } from "../status.ts";
 
 /** Statistics of runs. Durations are milliseconds, dates ISO 8601 in UTC, rates 0 to 1. */
 
@@ -12,6 +12,7 @@ export const workflowRunSummary = named(
     creationDate: Type.String(),
     duration: Type.Integer({ format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
     status: stringEnum(statuses),
+    waitKinds: Type.Optional(Type.Array(stringEnum(waitKinds), { description: "As of a run; only among `latestRuns`" })),
     workflowRef: Type.String(),
     workflowName: Type.Optional(Type.String()),
   }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { named, ref, stringEnum } from "../schema.ts";
-import { statuses } from "../status.ts";
+import { statuses, waitKinds } from "../status.ts";
 
 /** The search over runs. */
 
@@ -28,6 +28,7 @@ export const runSearchHit = named(
   Type.Object({
     id: Type.String(),
     status: stringEnum(statuses),
+    waitKinds: Type.Optional(Type.Array(stringEnum(waitKinds), { description: "As of a run" })),
     creationDate: Type.String(),
     workflowName: Type.String(),
     workflowDisplayName: Type.String(),

@@ -123,11 +123,13 @@ export interface WorkflowRunCount extends Static<typeof workflowRunCount> {}
 export const workflowRunCount = named(
   "WorkflowRunCount",
   Type.Object({
-    status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }),
+    status: Type.Record(Type.String(), Type.Integer(), {
+      description: "Runs by status, and `all`; those of which nothing runs are `waiting`",
+    }),
     waits: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
         description:
-          "Of those that run, the ones of which nothing runs, by what they wait for, as in `waitKinds`; of the newest 1,000. Absent with any other " +
+          "Of those that wait, by what they wait for, as in `waitKinds`: several if its tasks differ; of the newest 1,000. Absent with any other " +
           "filter than `workflows`",
       }),
     ),

@@ -25,7 +25,7 @@ describe("GET overview", () => {
     const { teams, totalTeams, runs } = await overview(editor);
     expect(totalTeams).toBe(2);
     expect(teams.map(({ id }: { id: string }) => id).sort()).toEqual([first.id, second.id].sort());
-    for (const one of teams) expect(one).toMatchObject({ workflows: 1, members: 1, openActions: 1, runningRuns: 1, status: "active" });
+    for (const one of teams) expect(one).toMatchObject({ workflows: 1, members: 1, openActions: 1, runningRuns: 0, status: "active" });
     expect(runs.map(({ id }: { id: string }) => id)).toEqual([newer.id, older.id]);
     expect(runs[0]).toMatchObject({ workflowName: "newer", status: "running", awaitingApproval: true, duration: 0 });
     expect((await overview(editor, "?limit=1")).runs).toHaveLength(1);

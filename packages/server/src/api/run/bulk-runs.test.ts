@@ -29,12 +29,12 @@ describe("an action on all runs that match", () => {
   test("is done to those of the moment, each with an audit record", async () => {
     const { bulk, ids, submit, statuses, member, id: teamId } = await teamWithRuns(3);
     const editor = await member("editor");
-    const { status, body } = await editor.post(bulk, { action: "cancel", filter: { statuses: ["running"] }, expected: 3 });
+    const { status, body } = await editor.post(bulk, { action: "cancel", filter: { statuses: ["waiting"] }, expected: 3 });
     expect(status).toBe(202);
     expect(body).toMatchObject({ action: "cancel", status: "running", total: 3, done: 0, failed: 0, left: 3 });
     await submit("waits");
     await work();
-    expect(await statuses()).toMatchObject({ cancelled: 3, running: 1 });
+    expect(await statuses()).toMatchObject({ cancelled: 3, waiting: 1 });
     expect((await editor.get(`${bulk}/${body.id}`)).body).toMatchObject({
       status: "completed",
       done: 3,
@@ -164,7 +164,7 @@ describe("an action on all runs that match", () => {
     const { body } = await admin.post(bulk, { action: "cancel", filter: {} });
     expect((await admin.delete(`${bulk}/${body.id}/cancel`)).body).toMatchObject({ status: "cancelled", left: 2 });
     await work();
-    expect(await statuses()).toMatchObject({ running: 2 });
+    expect(await statuses()).toMatchObject({ waiting: 2 });
   });
 
   test("goes no further than the rights of who requested it", async () => {
@@ -174,7 +174,7 @@ describe("an action on all runs that match", () => {
     await app.sql`delete from team_member where team_id = ${id} and user_id = ${editor.userId}`;
     await work();
     expect((await admin.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 0, failed: 2 });
-    expect(await statuses()).toMatchObject({ running: 2 });
+    expect(await statuses()).toMatchObject({ waiting: 2 });
     expect((await (await member("reader")).post(bulk, { action: "cancel", filter: {} })).status).toBe(403);
     expect((await (await member("reader")).get(`${bulk}/${body.id}`)).status).toBe(200);
     expect((await (await stranger()).get(`${bulk}/${body.id}`)).status).toBe(404);

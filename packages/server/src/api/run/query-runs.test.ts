@@ -50,7 +50,7 @@ describe("GET workflowrun/query", () => {
     await app.sql`update workflow set display_name = 'Alpha' where team_id = ${id} and name = 'waits'`;
     expect(await found("sortBy=workflow&order=ASC")).toEqual([2, 1, 3, 0]);
     expect(await found("sortBy=workflow&order=DESC&limit=1&page=1")).toEqual([0]);
-    expect(await found("sortBy=status")).toEqual([3, 2, 1, 0]);
+    expect(await found("sortBy=status")).toEqual([3, 0, 2, 1]);
     expect(await found("sortBy=duration")).toEqual([0, 3, 2, 1]);
     await admin.delete(`${path}/workflowrun/${runs[1]!.id}/cancel`);
     await app.sql`update run set started_at = started_at - interval '1 hour' where team_id = ${id} and id = ${runs[0]!.id}`;
@@ -64,7 +64,7 @@ describe("GET workflowrun/query", () => {
 
   test("filters by status, phase, trigger, workflow, label, id and date", async () => {
     const { found, runs, ids } = await teamWithRuns();
-    expect(await found("statuses=running")).toEqual([1, 2]);
+    expect(await found("statuses=waiting")).toEqual([1, 2]);
     expect(await found("statuses=Succeeded,READY")).toEqual([0, 3]);
     expect(await found("phase=pending,completed")).toEqual([0, 3]);
     expect(await found("triggers=manual")).toEqual([0]);
@@ -79,6 +79,24 @@ describe("GET workflowrun/query", () => {
     );
     expect(await found(`toDate=${at(0)}`)).toEqual([]);
     expect(await found(`fromDate=${at(3) + 60_000}`)).toEqual([]);
+  });
+
+  test("has a run of which nothing runs as waiting, and not as running", async () => {
+    const { id, path, found, runs, query } = await teamWithRuns();
+    await app.sql`update run set activity = 'active', active_since = started_at where team_id = ${id} and id = ${runs[2]!.id}`;
+    expect(await found("statuses=running")).toEqual([2]);
+    expect(await found("statuses=waiting")).toEqual([1]);
+    expect(await found("statuses=running,waiting")).toEqual([1, 2]);
+    expect(await found("phase=running")).toEqual([1, 2]);
+    expect(await found("statuses=waiting,succeeded")).toEqual([0, 1]);
+    expect(await found("statuses=succeeded,running&sortBy=status")).toEqual([2, 0]);
+    expect((await query("statuses=waiting,ready&limit=1")).body).toMatchObject({ totalElements: 2 });
+    expect((await query("statuses=waiting")).body.content[0]).toMatchObject({ status: "running", waitKinds: ["event"] });
+    const counts = (await admin.get(`${path}/workflowrun/count`)).body;
+    expect(counts).toMatchObject({ waits: { event: 1 }, status: { all: 4, running: 1, waiting: 1, ready: 1, succeeded: 1 } });
+    // Held back until the quota has a place: it waits for nobody.
+    await app.sql`update run set activity = 'wanted', active_since = null where team_id = ${id} and id = ${runs[2]!.id}`;
+    expect(await found("statuses=running")).toEqual([2]);
   });
 
   test("refuses filters that mean nothing", async () => {
@@ -127,9 +145,9 @@ describe("GET workflowrun/count", () => {
       cancelled: 0,
       timedout: 0,
     };
-    expect(await count("")).toEqual({ ...none, all: 4, ready: 1, running: 2, succeeded: 1 });
-    expect(await count("workflows=waits")).toEqual({ ...none, all: 2, running: 2 });
-    expect(await count("labels=stage%3Dtest")).toEqual({ ...none, all: 2, running: 1, succeeded: 1 });
+    expect(await count("")).toEqual({ ...none, all: 4, ready: 1, waiting: 2, succeeded: 1 });
+    expect(await count("workflows=waits")).toEqual({ ...none, all: 2, waiting: 2 });
+    expect(await count("labels=stage%3Dtest")).toEqual({ ...none, all: 2, waiting: 1, succeeded: 1 });
     expect(await count("toDate=1000")).toEqual({ ...none, all: 0 });
     expect((await admin.get(`${path}/workflowrun/count?fromDate=x`)).status).toBe(400);
   });

@@ -92,7 +92,7 @@ describe("GET workflowrun/query?search", () => {
     expect((await query("a-234", "&limit=1")).body).toMatchObject({ totalElements: 2, search: {} });
     expect(await found("a-234", "&labels=stage%3Dblue")).toEqual([0]);
     expect(await found("admin", "&statuses=succeeded")).toEqual([0, 1]);
-    expect(await found("admin", "&statuses=running,succeeded&workflows=wait-for-go")).toEqual([2, 3]);
+    expect(await found("admin", "&statuses=waiting,succeeded&workflows=wait-for-go")).toEqual([2, 3]);
     expect(await found("admin", "&workflows=nothing")).toEqual([]);
     expect(await found("admin", "&triggers=schedule")).toEqual([]);
     expect(await found("admin", "&phase=running")).toEqual([2, 3]);
@@ -102,7 +102,7 @@ describe("GET workflowrun/query?search", () => {
 
   test("counts by status, too", async () => {
     const counts = (await admin.get(`${made.path}/workflowrun/count?search=admin`)).body.status;
-    expect(counts).toMatchObject({ all: 4, succeeded: 2, running: 2, failed: 0 });
+    expect(counts).toMatchObject({ all: 4, succeeded: 2, waiting: 2, running: 0, failed: 0 });
   });
 
   test("never finds a secret", async () => {

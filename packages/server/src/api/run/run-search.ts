@@ -26,7 +26,11 @@ export const searchRunsEverywhere = defineEndpoint({
     const teams = teamsAllowing(principal, "workflowrun/read");
     if (q.trim().length < 2 || teams?.length === 0) return { hits: [] };
     const rows = await findRunsEverywhere(db, { teams, workflowId: principal.workflowId, search: q, limit });
-    const hits = rows.map(({ createdAt, ...hit }) => ({ ...hit, creationDate: createdAt.toISOString() }));
+    const hits = rows.map(({ createdAt, waitKinds, ...hit }) => ({
+      ...hit,
+      ...(waitKinds.length > 0 && { waitKinds }),
+      creationDate: createdAt.toISOString(),
+    }));
     return { hits, ...(await loadSearchState(db)) };
   },
 });

@@ -9,7 +9,7 @@ import type { Status } from "@millrace/contract/status.ts";
  * | 8 | milliseconds from its start to its end; not a number when it has none of them |
  * | 8 | milliseconds from its creation to its start; not a number when it has not started |
  * | 4 | the place of its workflow in `workflowIds` |
- * | 2 | the place of its status in `packedStatuses`, plus `offsetOfRunning` while it is in the phase running |
+ * | 2 | the place of its status in `packedStatuses`, plus `offsetOfRunning` while something of it runs |
  */
 export interface PackedRuns {
   teamId: string;

@@ -31,7 +31,7 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
   return db`
     r.team_id = ${teamId}
     ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
-    ${filter.statuses ? db`and r.status ${isOneOf(db, filter.statuses)}` : db``}
+    ${filter.statuses ? db`and ${inStatuses(db, filter.statuses)}` : db``}
     ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
     ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
     ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
@@ -41,6 +41,23 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
     ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
     ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}
     ${filter.workflows ? db`and r.workflow_id ${inWorkflows(db, filter.workflows)}` : db``}`;
+}
+
+/** A run of which nothing runs is stored as running; lists and counts have it as waiting (ADR 0098). */
+const isWaiting = (db: Queryable) => db`r.status = 'running' and r.phase = 'running' and r.activity = 'none'`;
+
+/** The status by which lists and counts have a run `r`. */
+export const listedStatus = (db: Queryable) => db`case when ${isWaiting(db)} then 'waiting' else r.status end`;
+
+/** Few are running among many that wait: those are found by the indexes run_active and run_wanted. */
+export const isAtWork = (db: Queryable) => db`r.status = 'running' and (r.activity = 'active' or r.activity = 'wanted')`;
+
+function inStatuses(db: Queryable, given: readonly string[]) {
+  const [hasWaiting, hasRunning] = [given.includes("waiting"), given.includes("running")];
+  if (hasWaiting === hasRunning) return db`r.status ${isOneOf(db, given)}`;
+  const one = hasWaiting ? isWaiting(db) : isAtWork(db);
+  const others = given.filter((status) => status !== "waiting" && status !== "running");
+  return others.length === 0 ? one : db`(${one} or r.status ${isOneOf(db, others)})`;
 }
 
 /** Few runs of a team are. */

@@ -17,7 +17,7 @@ import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { countSearched, searchRuns } from "./lists/run-search-query.ts";
 import { listLabelled, listSortedRunIds, type RunSort, type SortedRuns } from "./lists/sorted-runs.ts";
-import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
+import { hiddenFrom, listedStatus, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -220,7 +220,7 @@ export async function countRunsByStatus(db: Queryable, teamId: string, given: Ru
   const isSettled = filter.labels === undefined && filter.acknowledged === undefined;
   const counted = isSettled ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
   const rows = await db<{ status: Status; count: number }[]>`
-    select r.status, count(*)::int as count from run r where ${matchesRuns(db, teamId, counted, hidden)} group by r.status`;
+    select ${listedStatus(db)} as status, count(*)::int as count from run r where ${matchesRuns(db, teamId, counted, hidden)} group by 1`;
   const counts = new Map(rows.map((row) => [row.status, row.count]));
   if (!isSettled) return counts;
   for (const status of finalStatuses) {

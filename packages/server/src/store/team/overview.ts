@@ -1,5 +1,6 @@
 import type { Phase, Status, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
+import { isAtWork } from "../run/run-filter.ts";
 import { waitKindsOf } from "../run/runs.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
@@ -19,7 +20,7 @@ export async function countOfTeams(db: Queryable, teamIds: readonly string[]): P
       (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null and w.archived_at is null and ${isNoTry(db)}) as workflows,
       (select count(*)::int from team_member m where m.team_id = t.id) as members,
       (select count(*)::int from action a where a.team_id = t.id and a.status = 'submitted') as "openActions",
-      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and ${isNoTrial(db)}) as "runningRuns"
+      (select count(*)::int from run r where r.team_id = t.id and ${isAtWork(db)} and ${isNoTrial(db)}) as "runningRuns"
     from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t`;
 }
 

@@ -1,5 +1,7 @@
+import type { WaitKind } from "@millrace/contract/status.ts";
 import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow/workflow-list.ts";
 import type { Queryable } from "../database/database.ts";
+import { waitKindsOf } from "../run/runs.ts";
 import type { InsightRunRow } from "../run/tallies/run-insights.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
@@ -43,13 +45,13 @@ export async function listSortedWorkflows(
     order by p.place`;
 }
 
-type LatestRunRow = Omit<InsightRunRow, "workflowName">;
+type LatestRunRow = Omit<InsightRunRow, "workflowName"> & { waitKinds: WaitKind[] };
 
 /** So many of the latest runs of each of these workflows, newest first. */
 export function listLatestRuns(db: Queryable, teamId: string, workflowIds: readonly string[], most: number): Promise<LatestRunRow[]> {
   return db<LatestRunRow[]>`
-    select l.id, l.created_at as "createdAt", l.started_at as "startedAt", l.ended_at as "endedAt", l.status, w.id as "workflowId"
+    select l.id, l.created_at as "createdAt", l.started_at as "startedAt", l.ended_at as "endedAt", l.status, l."waitKinds", w.id as "workflowId"
     from (select unnest(${[...workflowIds]}::uuid[]) as id, ${teamId}::uuid as team_id) w
-      cross join lateral (select r.id, r.created_at, r.started_at, r.ended_at, r.status ${newestRuns(db, most)}) l
+      cross join lateral (select r.id, r.created_at, r.started_at, r.ended_at, r.status, ${waitKindsOf(db)} ${newestRuns(db, most)}) l
     order by l.id desc`;
 }

@@ -2,7 +2,7 @@ import type { RunHit } from "../../api/queries/run/activity.ts";
 import type { SearchHit } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
-import { exactTime } from "../../ui/time/time-format.ts";
+import { relativeTime } from "../../ui/time/time-format.ts";
 import { shortId } from "../run-words.ts";
 
 /** What an entry is; in this order where they fit equally well. */
@@ -86,16 +86,16 @@ export function runEntry(hit: RunHit, statusWord: string): PaletteEntry {
   return {
     kind: "Runs",
     label: `${workflowDisplayName || workflowName} ${shortId(id)}`,
-    detail: `${statusWord} · ${exactTime(creationDate)} · ${teamDisplayName || teamName}`,
+    detail: `${statusWord} · ${relativeTime(creationDate, Date.now())} · ${teamDisplayName || teamName}`,
     isFound: true,
     to: paths.run(teamName, id),
   };
 }
 
-/** The list of runs of the team with the same search, for more than the palette shows. */
-export function allRunsEntry(team: string, typed: string): PaletteEntry {
+/** The list of runs of the team with the same search, for more than the palette shows. @param teamName as people read it */
+export function allRunsEntry(team: string, typed: string, teamName = team): PaletteEntry {
   const to = `${paths.activity(team)}?q=${encodeURIComponent(JSON.stringify(typed))}`;
-  return { kind: "Runs", label: t("runEntry.all", { typed }), detail: team, isFound: true, to };
+  return { kind: "Runs", label: t("runEntry.all", { typed }), detail: teamName, isFound: true, to };
 }
 
 const everywhere: Readonly<Record<string, string>> = { task: t("hitEntry.allTeams"), template: t("hitEntry.allTeams") };

@@ -49,9 +49,12 @@ function useFoundRuns(team: string | undefined, asked: string, search: string): 
   const isWanted = search.length >= shortestSearch;
   const { data = [], isFetching } = useQuery({ ...runSearchQuery(search), enabled: isWanted });
   if (!isWanted || search !== asked) return { entries: [], isSearching: false };
-  const hits = data.map((hit) => runEntry(hit, statusLook(hit.status).word));
+  const hits = data.map((hit) => runEntry(hit, statusLook(hit.status, undefined, hit.waitKinds).word));
   return {
-    entries: team === undefined || hits.length === 0 ? hits : [...hits, allRunsEntry(team, search)],
+    entries:
+      team === undefined || hits.length === 0
+        ? hits
+        : [...hits, allRunsEntry(team, search, data.find(({ teamName }) => teamName === team)?.teamDisplayName)],
     isSearching: isFetching && data.length === 0,
   };
 }

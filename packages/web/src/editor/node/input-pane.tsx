@@ -57,7 +57,10 @@ function RunChoice() {
   const runs = recentRuns.map((run) => ({ run, id: run.id }));
   const data = runs.map(({ run }) => ({
     value: run.id,
-    label: t("inputPane.run", { status: statusLook(run.status, run.phase).word, time: exactTime(run.startTime ?? run.creationDate) }),
+    label: t("inputPane.run", {
+      status: statusLook(run.status, run.phase, run.waitKinds).word,
+      time: exactTime(run.startTime ?? run.creationDate),
+    }),
   }));
   const trial = latest?.run;
   const all = trial ? [{ value: trial.id, label: t("inputPane.trial", { time: exactTime(trial.creationDate) }) }, ...data] : data;

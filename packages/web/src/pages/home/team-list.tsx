@@ -76,7 +76,7 @@ const columns: Column<OverviewTeam>[] = [
   count(
     t("teamList.running"),
     ({ runningRuns }) => runningRuns,
-    (team) => `${paths.activity(team)}?phase=%5B%22running%22%5D`,
+    (team) => `${paths.activity(team)}?statuses=%5B%22running%22%5D`,
     "runningRunsOf",
   ),
   count(t("teamList.actions"), ({ openActions }) => openActions, paths.actions, "openActionsOf"),

@@ -170,8 +170,14 @@ function RunDuration({ run }: { run: Run }) {
   const isOver = isRunOver(run);
   const now = useNow(isOver || run.startTime === undefined ? undefined : 1_000);
   if (run.startTime === undefined) return isOver ? t("runHeader.neverStarted") : t("runHeader.queued");
+  // Nothing of it runs.
+  const isWaiting = !isOver && (run.waitKinds?.length ?? 0) > 0;
   const ms = isOver ? run.duration : Math.max(0, now - new Date(run.startTime).getTime());
-  return <span className={classes.duration}>{durationWords(isOver, durationText(ms), run.queued ?? 0)}</span>;
+  return (
+    <span className={classes.duration}>
+      {isWaiting ? t("runHeader.soFar", { duration: durationText(ms) }) : durationWords(isOver, durationText(ms), run.queued ?? 0)}
+    </span>
+  );
 }
 
 /** The time in the queue is told from a second on. */

@@ -26,7 +26,7 @@ function kindWord(kind: EntryKind): string {
 
 /** The outcome of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
 export function EntryMark({ kind, run, isBare = false }: { kind: EntryKind; run?: RunEnd | undefined; isBare?: boolean }) {
-  if (run) return <StatusMark status={run.status} phase={run.phase} isBare={isBare} />;
+  if (run) return <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} isBare={isBare} />;
   return <ToneMark look={looks[kind]} isBare={isBare} isOnGround />;
 }
 

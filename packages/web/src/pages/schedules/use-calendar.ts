@@ -1,4 +1,4 @@
-import type { Phase, Status } from "@millrace/contract/status.ts";
+import type { Phase, Status, WaitKind } from "@millrace/contract/status.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { calendarQuery, firingRunsQuery, firingsQuery, type Schedule } from "../../api/queries/schedules.ts";
@@ -8,6 +8,7 @@ export interface RunEnd {
   id: string;
   status: Status;
   phase: Phase;
+  waitKinds?: readonly WaitKind[];
 }
 
 export interface CalendarData {

@@ -72,10 +72,10 @@ export function RunStrip({ team, runs, of }: { team: string; runs: readonly RunS
   if (runs.length === 0) return <span className="quiet">{t("runStrip.noRunsYet")}</span>;
   return (
     <ul className={classes.strip} aria-label={t("runStrip.lastRuns", { of })}>
-      {runs.map(({ id, status, creationDate }) => (
+      {runs.map(({ id, status, waitKinds, creationDate }) => (
         <li key={id}>
-          <Link to={paths.run(team, id)} title={`${statusLook(status).word}, ${exactTime(creationDate)}`}>
-            <StatusMark status={status} isBare />
+          <Link to={paths.run(team, id)} title={`${statusLook(status, undefined, waitKinds).word}, ${exactTime(creationDate)}`}>
+            <StatusMark status={status} waitKinds={waitKinds} isBare />
           </Link>
         </li>
       ))}

@@ -50,6 +50,7 @@ export const t = translate("run", {
     runChanges: "Run with changes…",
     runAgain: "Run again",
     rerunFailed: "Rerun from failed",
+    rerunFailedAsking: "Rerun from failed…",
     workspacesAlreadyReleased: "The workspaces are already released.",
     runHasNotEnded: "The run has not ended yet.",
     nestedIsRerunWithParent: "This is a run of a nested workflow. Use the run that started it.",
@@ -105,6 +106,7 @@ export const t = translate("run", {
     took: "Took {duration}",
     tookAfterQueue: "Took {duration}, after {queued} in the queue",
     runningFor: "Running for {duration}",
+    soFar: "{duration} so far",
     runningForAfterQueue: "Running for {duration}, after {queued} in the queue",
   },
   runNotices: {

@@ -6,7 +6,7 @@ import type {
   WorkflowRunInsight,
   WorkflowRunSummary,
 } from "@millrace/contract/run/insight.ts";
-import { isFinal, statuses } from "@millrace/contract/status.ts";
+import { isFinal, statuses, type WaitKind } from "@millrace/contract/status.ts";
 import { runLimits } from "../../../core/alert/deadline.ts";
 import type { InsightFigures, WorkflowFigures } from "../../../core/insight/insight-figures.ts";
 import type { Insights } from "../../../domain/run/insights/read-insights.ts";
@@ -82,13 +82,16 @@ function viewPercentiles(values: readonly (number | null)[] | null | undefined):
   return { p50, p90, p95, p99, max };
 }
 
-export function viewRunSummary(row: Omit<InsightRunRow, "workflowName"> & { workflowName?: string | null }): WorkflowRunSummary {
+type SummaryRow = Omit<InsightRunRow, "workflowName"> & { workflowName?: string | null; waitKinds?: WaitKind[] };
+
+export function viewRunSummary(row: SummaryRow): WorkflowRunSummary {
   const isOver = row.startedAt !== null && row.endedAt !== null && isFinal(row.status);
   return {
     id: row.id,
     creationDate: row.createdAt.toISOString(),
     duration: isOver ? Math.max(0, row.endedAt!.getTime() - row.startedAt!.getTime()) : 0,
     status: row.status,
+    ...(row.waitKinds && row.waitKinds.length > 0 && { waitKinds: row.waitKinds }),
     workflowRef: row.workflowId,
     ...(row.workflowName != null && { workflowName: row.workflowName }),
   };

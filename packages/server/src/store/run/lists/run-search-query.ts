@@ -3,7 +3,7 @@ import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../..
 import type { Queryable } from "../../database/database.ts";
 import { escapeLike } from "../../database/name-search.ts";
 import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
-import { matchesRuns, type RunFilter } from "../run-filter.ts";
+import { listedStatus, matchesRuns, type RunFilter } from "../run-filter.ts";
 
 /**
  * Runs of a team by their words. The index `run_search_words` says in no order which runs have them. So up to `mostCounted` of them are taken,
@@ -127,7 +127,7 @@ const inTime = (db: Queryable, { from, to }: RunFilter) => db`
 
 /** With their status, from the runs themselves. They are read by their keys at once, since each read by itself costs much more. */
 const hits = (db: Queryable, { teamId, filter, hidden }: RunSearch) => db`
-  select r.id, r.status from run r
+  select r.id, ${listedStatus(db)} as status from run r
   where r.id = any(array(select f.id from found f where f.team_id = ${teamId})) and ${matchesRuns(db, teamId, filter, hidden)}`;
 
 /** The marks say all of such a filter: the runs need not be read. */

@@ -1,7 +1,9 @@
 import type { RunSearchHit } from "@millrace/contract/run/run-search.ts";
+import type { WaitKind } from "@millrace/contract/status.ts";
 import { idPrefix, searchedTexts, searchQuery } from "../../../core/run/lists/search-words.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isNoTry } from "../../workflow/hidden-workflows.ts";
+import { waitKindsOf } from "../runs.ts";
 import { findNamed, mostCounted } from "./run-search-query.ts";
 
 interface Everywhere {
@@ -16,11 +18,10 @@ interface Everywhere {
 /** Of more teams the index is not asked: runs of others are then left out one by one. */
 const mostTeams = 200;
 
+type FoundRun = Omit<RunSearchHit, "creationDate" | "waitKinds"> & { createdAt: Date; waitKinds: WaitKind[] };
+
 /** The newest runs of several teams by their words. When very many match, they are the newest of some thousands of them. */
-export async function findRunsEverywhere(
-  db: Queryable,
-  { teams, workflowId, search, limit }: Everywhere,
-): Promise<(Omit<RunSearchHit, "creationDate"> & { createdAt: Date })[]> {
+export async function findRunsEverywhere(db: Queryable, { teams, workflowId, search, limit }: Everywhere): Promise<FoundRun[]> {
   const texts = searchedTexts(search);
   if (texts.length === 0) return [];
   const query = searchQuery(texts, await findNamed(db, teams, texts), {
@@ -28,16 +29,16 @@ export async function findRunsEverywhere(
     ...(workflowId !== undefined && { workflowIds: [workflowId] }),
   });
   const prefix = texts.length === 1 ? idPrefix(texts[0]!) : undefined;
-  return db<(Omit<RunSearchHit, "creationDate"> & { createdAt: Date })[]>`
+  return db<FoundRun[]>`
     with found as materialized (
       (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery limit ${mostCounted})
       ${prefix ? db`union (select r.team_id, r.id from run r where r.id >= ${prefix.first} and r.id <= ${prefix.last} limit ${mostCounted})` : db``})
-    select r.id, r.status, r.created_at as "createdAt", w.name as "workflowName", w.display_name as "workflowDisplayName",
+    select r.id, r.status, ${waitKindsOf(db)}, r.created_at as "createdAt", w.name as "workflowName", w.display_name as "workflowDisplayName",
       t.name as "teamName", t.display_name as "teamDisplayName"
     from (select f.team_id, f.id from found f ${teams === undefined ? db`` : db`where f.team_id = any(${[...teams]}::uuid[])`}
           order by f.id desc offset 0) f
       cross join lateral (
-        select r.id, r.team_id, r.workflow_id, r.status, r.created_at from run r
+        select r.id, r.team_id, r.workflow_id, r.status, r.phase, r.activity, r.created_at from run r
         where r.team_id = f.team_id and r.id = f.id ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`} offset 0) r
       join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null and ${isNoTry(db)}
       join team t on t.id = r.team_id and t.deleted_at is null

@@ -1,7 +1,7 @@
 import { type RunSort as AnyRunSort, mostSortedHits, mostSortedRuns } from "@millrace/contract/run/run-sort.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
-import { hiddenFrom, matchesRuns, type RunFilter, withWorkflowIds } from "../run-filter.ts";
+import { hiddenFrom, listedStatus, matchesRuns, type RunFilter, withWorkflowIds } from "../run-filter.ts";
 import { searchRunIds } from "./run-search-query.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function listSortedRunIds(db: Queryable, wanted: Wanted, { by, orde
 
 /** Of a run that is not over it is none: those come last. */
 function keyOf(db: Queryable, by: RunSort) {
-  if (by === "status") return db`r.status`;
+  if (by === "status") return listedStatus(db);
   return by === "workflow" ? db`lower(w.display_name)` : db`case when r.ended_at is not null then r.ended_at - r.started_at end`;
 }
 

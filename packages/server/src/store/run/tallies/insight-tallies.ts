@@ -2,6 +2,7 @@ import { offsetOfRunning, packedStatuses } from "../../../core/insight/insight-r
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { transaction } from "../../database/transaction.ts";
 import { isNoTrial } from "../../workflow/hidden-workflows.ts";
+import { listedStatus } from "../run-filter.ts";
 
 /**
  * Insights would read all runs of a range: a hundred thousand wide rows for each answer. So runs that are over are kept in a packed form,
@@ -137,7 +138,8 @@ export const packedColumns = (db: Queryable) => db`
     || float8send(coalesce(round(date_part('epoch', r.ended_at - r.started_at) * 1000), 'NaN'))
     || float8send(coalesce(round(date_part('epoch', r.started_at - r.created_at) * 1000), 'NaN'))
     || int4send(r.workflow_place)
-    || int2send((array_position(${[...packedStatuses]}::text[], r.status) - 1 + case when r.phase = 'running' then ${offsetOfRunning}::int else 0 end)::int2),
+    || int2send((array_position(${[...packedStatuses]}::text[], ${listedStatus(db)}) - 1
+      + case when r.phase = 'running' and r.activity <> 'none' then ${offsetOfRunning}::int else 0 end)::int2),
     ''::bytea), ''::bytea)`;
 
 /** Among the distinct workflows of the team's runs in the order of `array_agg(distinct …)`, from 0. */

@@ -77,7 +77,7 @@ export async function readPackedRuns(
   const { teamId, from, to } = scope;
   const ofTeam = teamId === undefined ? db`` : db`and k.team_id = ${teamId}`;
   const ofWorkflows = workflowIds === undefined ? db`` : db`and r.workflow_id = any(${[...workflowIds]}::uuid[])`;
-  const columns = db`r.team_id, r.workflow_id, r.status, r.phase, r.created_at, r.started_at, r.ended_at`;
+  const columns = db`r.team_id, r.workflow_id, r.status, r.phase, r.activity, r.created_at, r.started_at, r.ended_at`;
   return db<PackedRuns[]>`
     with gap as materialized (${gapsOf(db, teamId)}),
     beside as materialized (

@@ -74,9 +74,9 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
   const refused = "refused" in answer ? answer.refused : [];
   return (
     <Stack gap={4} role="status">
-      {runs.map(({ id, status, phase }) => (
+      {runs.map(({ id, status, phase, waitKinds }) => (
         <Group key={id} gap="xs">
-          <StatusMark status={status} phase={phase} />
+          <StatusMark status={status} phase={phase} waitKinds={waitKinds} />
           <Anchor component={Link} to={paths.run(team, id)}>
             {t("trial.startedRun")}
           </Anchor>

@@ -44,6 +44,7 @@ export const run = {
     runChanges: "Mit Änderungen ausführen …",
     runAgain: "Erneut ausführen",
     rerunFailed: "Ab Fehler erneut ausführen",
+    rerunFailedAsking: "Ab Fehler erneut ausführen …",
     workspacesAlreadyReleased: "Die Workspaces sind schon freigegeben.",
     runHasNotEnded: "Der Lauf ist noch nicht beendet.",
     nestedIsRerunWithParent: "Das ist ein Run eines eingebetteten Workflows. Den Run verwenden, der ihn gestartet hat.",
@@ -105,6 +106,7 @@ export const run = {
     took: "Dauerte {duration}",
     tookAfterQueue: "Dauerte {duration}, nach {queued} in der Warteschlange",
     runningFor: "Läuft seit {duration}",
+    soFar: "{duration} bisher",
     runningForAfterQueue: "Läuft seit {duration}, nach {queued} in der Warteschlange",
   },
   runNotices: {
