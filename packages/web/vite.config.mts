@@ -26,19 +26,8 @@ const shared = [
  * where one is passed, look which file came with the import: the kit must need none of those below it.
  */
 const groups = [
-  // Every screen: React, the router, the theme.
+  // Every screen: React, the router, the theme, and what first-file.ts names.
   { name: "app", tags: ["$initial" as const] },
-  // Every screen with a field or a button that says why it is disabled; the sign-in needs no more.
-  {
-    name: "basics",
-    test: new RegExp(
-      [
-        "ui/dialog/action-button|hooks/use-search-state|api/queries/identity/session",
-        "@tanstack/(query-core|react-query)/|@mantine/core/esm/components/(Input|InputBase|ActionIcon)/",
-        "@mantine/hooks/esm/(use-uncontrolled|use-debounced-callback|utils/use-callback-ref)/",
-      ].join("|"),
-    ),
-  },
   // The first screen after the sign-in, and what is around every other one.
   { name: "frame", test: /pages\/page-frames|pages\/home\/(home-page|on-call)|ui\/mark\/(state|status)-mark|components\/run-words/ },
   // The sign-in, and the styles of all other screens: they are there when somebody has signed in.

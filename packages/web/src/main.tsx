@@ -12,6 +12,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/client.ts";
 import { watchNetwork } from "./api/connection.ts";
+import { firstFile } from "./first-file.ts";
 import { RouteError } from "./pages/error-pages.tsx";
 import { routeTree } from "./routes.tsx";
 import { theme } from "./styles/theme.ts";
@@ -29,6 +30,7 @@ const router = createRouter({
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  context: { firstFile },
 });
 
 declare module "@tanstack/react-router" {

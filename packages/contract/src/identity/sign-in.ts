@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import Type from "typebox";
-import { named, ref, stringEnum } from "../schema.ts";
+import { named, orNull, ref, stringEnum } from "../schema.ts";
+import { headerPlatformMessage } from "../settings/system.ts";
 
 /** Ways for people to sign in. */
 export const signInMethods = ["oidc", "password", "proxy"] as const;
@@ -136,6 +137,10 @@ export const caller = named(
       expirationDate: nullableText({ format: "date-time", description: "When the credential expires" }),
       permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: on the instance and in all of its teams" }),
       teams: Type.Array(ref(callerTeam), { description: "Teams of the caller, by name" }),
+      platform: Type.Object(
+        { name: Type.String(), message: orNull(ref(headerPlatformMessage)) },
+        { description: "Name of the instance and what it has to say, as in the context" },
+      ),
     },
     {
       examples: [
@@ -148,6 +153,7 @@ export const caller = named(
           expirationDate: "2026-03-09T08:15:00.000Z",
           permissions: [],
           teams: [{ id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e", name: "hawks", displayName: "The Hawks", permissions: ["**/read"] }],
+          platform: { name: "Millrace", message: null },
         },
       ],
     },

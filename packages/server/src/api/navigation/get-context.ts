@@ -1,7 +1,8 @@
 import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/settings/system.ts";
 import { productVersion } from "../../base/file/repository-root.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
-import { defineEndpoint, type Notice } from "../endpoint.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { platformNameOf, viewNotices } from "./platform.view.ts";
 
 export const getContext = defineEndpoint({
   method: "GET",
@@ -22,7 +23,7 @@ function viewContext({ look }: InstanceSettings, publicUrl: string): Omit<Header
   const { appName, platformName, signOutUrl, communityUrl, isLogoShown, logoUrl } = look;
   return {
     platform: {
-      name: `${platformName} ${appName}`.trim(),
+      name: platformNameOf(look),
       version: productVersion,
       appName,
       platformName,
@@ -45,14 +46,4 @@ function viewContext({ look }: InstanceSettings, publicUrl: string): Omit<Header
     navigation: [],
     featuredServices: null,
   };
-}
-
-function viewNotices(notices: readonly Notice[]): HeaderNavigationResponse["platformMessage"] {
-  const [first] = notices;
-  if (first === undefined) return null;
-  return { kind: "warning", title: first.title, message: notices.map(({ text }) => sentence(text)).join(" ") };
-}
-
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

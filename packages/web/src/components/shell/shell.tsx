@@ -5,7 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
 import { connection } from "../../api/connection.ts";
-import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/identity/session.ts";
+import { teamQuery, teamsQuery } from "../../api/queries/identity/session.ts";
+import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
@@ -89,11 +90,21 @@ function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => v
 }
 
 function ProductName() {
-  const { data } = useQuery(contextQuery);
+  const { name } = useCaller().platform;
   return (
-    <Text component={Link} to={paths.home()} fw={500} className={classes.name} aria-label={data?.platform.name || t("shell.millrace")}>
-      <img src="/icon.svg" alt="" width={20} height={20} /> <span>{data?.platform.name || "Millrace"}</span>
+    <Text component={Link} to={paths.home()} fw={500} className={classes.name} aria-label={name || t("shell.millrace")}>
+      <Logo /> <span>{name || "Millrace"}</span>
     </Text>
+  );
+}
+
+/** That of `icon.svg`, which would be one more file of each page. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width={20} height={20} aria-hidden>
+      <rect width="32" height="32" rx="7" className={classes.logo} />
+      <path d="M7 11c3 0 3 4 6 4s3-4 6-4 3 4 6 4M7 18c3 0 3 4 6 4s3-4 6-4 3 4 6 4" className={classes.waves} />
+    </svg>
   );
 }
 
@@ -187,8 +198,7 @@ function ConnectionBanner() {
 
 /** What the service has to say on every page, such as that nothing isolates its scripts. */
 function PlatformMessage() {
-  const { data } = useQuery(contextQuery);
-  const { kind, title, message } = data?.platformMessage ?? {};
+  const { kind, title, message } = useCaller().platform.message ?? {};
   if (!message) return null;
   return (
     <Alert color={kind === "warning" ? "yellow" : "gray"} variant="light" radius={0} py={6} role="status" title={title}>

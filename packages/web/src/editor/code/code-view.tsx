@@ -1,5 +1,6 @@
+import type { CompletionContext } from "@codemirror/autocomplete";
 import { Group, SegmentedControl, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { availableParametersQuery, type WorkflowProblem, workflowSchemaQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
@@ -67,7 +68,7 @@ export function CodeView() {
       <div className={classes.split}>
         <div className={classes.text}>
           <CodeEditor
-            key={`${language} ${help === undefined ? "" : "helped"}`}
+            key={language}
             label={t("codeView.workflowAs", { language: language.toUpperCase() })}
             language={language}
             value={text}
@@ -89,11 +90,10 @@ export function CodeView() {
   );
 }
 
-/** Completion and explanation of members; undefined until the schema is there. */
+/** Completion and explanation of members. What they need is loaded when somebody first asks for one. */
 function useSchemaHelp(language: CodeFormat) {
   const { team, workflow, history, catalog } = useDraft();
-  const { data: schema } = useQuery(workflowSchemaQuery);
-  const { data: saved } = useQuery(availableParametersQuery(team, workflow));
+  const client = useQueryClient();
   const known = useRef<KnownWords>(undefined);
   const { tasks, params } = history.present;
   known.current = useMemo(() => {
@@ -102,14 +102,22 @@ function useSchemaHelp(language: CodeFormat) {
         ({ name }) => `tasks${stepTo(task.name)}.results${stepTo(name)}`,
       ),
     );
-    const references = [...params.map(({ name }) => `params${stepTo(name)}`), ...results, ...(saved ?? [])];
+    const references = [...params.map(({ name }) => `params${stepTo(name)}`), ...results];
     return { catalog: [...(catalog?.keys() ?? [])], tasks: tasks.map(({ name }) => name), references: [...new Set(references)] };
-  }, [tasks, params, saved, catalog]);
+  }, [tasks, params, catalog]);
   return useMemo(() => {
-    if (schema === undefined) return undefined;
     const none: KnownWords = { catalog: [], tasks: [], references: [] };
-    return { complete: completeFrom(schema as Schema, language, () => known.current ?? none), hover: toldFrom(schema as Schema, language) };
-  }, [schema, language]);
+    const load = () => client.ensureQueryData(workflowSchemaQuery) as Promise<Schema>;
+    return {
+      complete: async (context: CompletionContext) => {
+        const saved = client.ensureQueryData(availableParametersQuery(team, workflow)).catch(() => []);
+        const [schema, more] = await Promise.all([load(), saved]);
+        const words = known.current ?? none;
+        return completeFrom(schema, language, () => ({ ...words, references: [...new Set([...words.references, ...more])] }))(context);
+      },
+      hover: async (text: string, at: number) => toldFrom(await load(), language)(text, at),
+    };
+  }, [client, team, workflow, language]);
 }
 
 function stateOf(fault: string | undefined, problems: readonly WorkflowProblem[]): string {

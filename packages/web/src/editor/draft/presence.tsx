@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { endEditing, sayEditing, type WorkflowEditing } from "../../api/queries/workflow/trials.ts";
 import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/trial.ts";
@@ -9,14 +9,24 @@ import { useDraft } from "./draft-context.ts";
 /** It is said again this often; the service forgets a window after thirty seconds. */
 const repeatMs = 10_000;
 
+/** The service tells every window of a change, the one that made it too: it has the answer already. */
+const echoMs = 1_500;
+
 /** Who else works on the workflow now. Says of this window that it does, as long as something can be changed in it. */
 export function Presence() {
   const { team, workflow, isDirty, whyNotEdit } = useDraft();
   const session = useMemo(() => crypto.randomUUID(), []);
   const isOn = whyNotEdit === undefined;
+  const said = useRef<{ answer: WorkflowEditing; isDirty: boolean; atMs: number }>(undefined);
   const { data } = useQuery({
     queryKey: ["editing", team, workflow, session, isDirty],
-    queryFn: () => sayEditing(team, workflow, { session, unsaved: isDirty }),
+    queryFn: async () => {
+      const { current: last } = said;
+      if (last !== undefined && last.isDirty === isDirty && Date.now() - last.atMs < echoMs) return last.answer;
+      const answer = await sayEditing(team, workflow, { session, unsaved: isDirty });
+      said.current = { answer, isDirty, atMs: Date.now() };
+      return answer;
+    },
     enabled: isOn,
     refetchInterval: repeatMs,
     placeholderData: (before: WorkflowEditing | undefined) => before,

@@ -1,5 +1,5 @@
 import { useSessionStorage } from "@mantine/hooks";
-import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Run } from "../../api/queries/run/runs.ts";
 import { tryQuery } from "../../api/queries/task/task-catalog.ts";
@@ -7,6 +7,7 @@ import { recentRunsQuery, type TaskPin, tryWorkflow } from "../../api/queries/wo
 import { type ParamValues, toRunParams } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRequestKey } from "../../hooks/use-request-key.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/workflow/trial.ts";
 import { bodyOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -28,12 +29,17 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const { pins, setPin } = usePins(`${team}/${workflow}`);
   const { runs, outputs } = useOutputs(started);
   const isEditor = useIsEditor();
-  const { data: recentRuns = noRuns } = useQuery({ ...recentRunsQuery(team, history.baseline.name), enabled: isEditor });
+  // Values of a run are needed when a task is open, and when a trial starts.
+  const [{ node }] = useSearchState({ node: "" });
+  const client = useQueryClient();
+  const recent = recentRunsQuery(team, history.baseline.name);
+  const { data: recentRuns = noRuns } = useQuery({ ...recent, enabled: isEditor && node !== "" });
   const fromRun = chosenRun ?? recentRuns[0]?.id;
   const whyNot = useWhyNotTry();
   const { keyFor, noteError, forget } = useRequestKey();
   const starting = useMutation({
-    mutationFn: ({ scope, params }: { scope: TrialScope; params: ParamValues }) => {
+    mutationFn: async ({ scope, params }: { scope: TrialScope; params: ParamValues }) => {
+      const fromRun = chosenRun ?? (await client.ensureQueryData(recent).catch(() => noRuns))[0]?.id;
       const body = {
         ...scope,
         // What is saved takes no right to write.

@@ -8,6 +8,9 @@ import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placehold
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
+/** What a member means, and where it stands in the text. */
+type Told = { from: number; to: number; text: string } | undefined;
+
 export interface CodeEditorProps {
   /** What it is, for who does not see it. */
   label: string;
@@ -26,7 +29,7 @@ export interface CodeEditorProps {
   /** Gets what puts text where the caret is, each time that the editor gets the focus. */
   onFocus?: (insert: (text: string) => void) => void;
   /** What stands beside a word when the pointer rests on it. */
-  hover?: (text: string, at: number) => { from: number; to: number; text: string } | undefined;
+  hover?: (text: string, at: number) => Told | Promise<Told>;
 }
 
 /** CodeMirror as a controlled field. Escape and then Tab leaves it by keyboard, as its own help says. */
@@ -110,8 +113,8 @@ export function CodeMirror(props: CodeEditorProps) {
 }
 
 function hoverOf(hover: NonNullable<CodeEditorProps["hover"]>) {
-  return hoverTooltip((view, at) => {
-    const found = hover(view.state.doc.toString(), at);
+  return hoverTooltip(async (view, at) => {
+    const found = await hover(view.state.doc.toString(), at);
     if (found === undefined) return null;
     const create = () => {
       const dom = document.createElement("div");

@@ -4,6 +4,7 @@ import { sessionCookie } from "../../../base/secret/token-text.ts";
 import { hasPasswords } from "../../../store/identity/passwords.ts";
 import { listTeamNames } from "../../../store/team/directory.ts";
 import { defineEndpoint } from "../../endpoint.ts";
+import { loadPlatform } from "../../navigation/platform.view.ts";
 import { signInRules } from "./begin-session.ts";
 
 export const listMethods = defineEndpoint({
@@ -61,7 +62,7 @@ export const getCaller = defineEndpoint({
   keepsToWorkflow: true,
   transaction: "read",
   response: caller,
-  async handle({ db, principal }): Promise<Caller> {
+  async handle({ db, principal, services }): Promise<Caller> {
     const { kind, id, name, email, userId, expiresAt, permissions, teams } = principal;
     const named = await listTeamNames(db, [...teams.keys()]);
     return {
@@ -73,6 +74,7 @@ export const getCaller = defineEndpoint({
       expirationDate: expiresAt ?? null,
       permissions,
       teams: named.map((team) => ({ ...team, permissions: teams.get(team.id) ?? [] })),
+      platform: await loadPlatform(db, services),
     };
   },
 });

@@ -94,7 +94,6 @@ export const methodsQuery = queryOptions({
 });
 export const profileQuery = queryOptions({ queryKey: ["profile"], queryFn: () => call(api.GET("/api/v2/profile")) });
 export const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: () => call(api.GET("/api/v2/auth/sessions")) });
-export const contextQuery = queryOptions({ queryKey: ["context"], queryFn: () => call(api.GET("/api/v2/context")), staleTime: 300_000 });
 export const featuresQuery = queryOptions({
   queryKey: ["features"],
   queryFn: () => call(api.GET("/api/v2/features", { cache: "no-cache" })),

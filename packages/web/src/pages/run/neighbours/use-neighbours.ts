@@ -34,17 +34,24 @@ function useList(team: string, list: RunList | undefined): readonly ListedRun[] 
 function useRunsAround(team: string, run: Run, isWanted: boolean): readonly ListedRun[] {
   const ofWorkflow = { workflows: [run.workflowRef] };
   const limit = onEachSide;
+  // Mostly a recent run is opened: then one question answers both.
+  const newest = useQuery({ ...activityQuery(team, ofWorkflow, { page: 0, limit: 2 * limit, order: "DESC" }), enabled: isWanted });
+  const recent = newest.data?.content ?? [];
+  const at = recent.findIndex(({ id }) => id === run.id);
+  const isRecent = at >= 0 && (at < limit || newest.data?.last === true);
+  const isOld = isWanted && newest.data !== undefined && !isRecent;
   const older = useQuery({
     ...activityQuery(team, { ...ofWorkflow, to: run.creationDate }, { page: 0, limit, order: "DESC" }),
-    enabled: isWanted,
+    enabled: isOld,
   });
   // With this one, which is the first of them.
   const newer = useQuery({
     ...activityQuery(team, { ...ofWorkflow, from: run.creationDate }, { page: 0, limit: limit + 1, order: "ASC" }),
-    enabled: isWanted,
+    enabled: isOld,
   });
   return useMemo(() => {
     if (!isWanted) return [];
+    if (isRecent) return (newest.data?.content ?? []).slice(Math.max(0, at - limit), at + limit + 1);
     return [...(newer.data?.content ?? []).toReversed(), ...(older.data?.content ?? [])];
-  }, [isWanted, newer.data, older.data]);
+  }, [isWanted, isRecent, at, newest.data, newer.data, older.data]);
 }
