@@ -28,5 +28,6 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   await expect(team.call("PUT", "/workflow", { name: "guarded", tasks: [shell("say", "false")] })).rejects.toThrow("WORKFLOW_PROTECTED");
   const over = await runs.start(owner, team, [shell("fail", "echo gone; exit 1")], { name: "failing", params });
   await runs.over(owner, team, over.id);
+  await team.call("PUT", "/workflow", { name: "failing", params, tasks: [shell("fail", "true")] });
   lookAtEach(site, overRunsAndWorkflows, team.tokens, { waiting: waiting.id, over: over.id, token: owner });
 });

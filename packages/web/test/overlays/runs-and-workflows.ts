@@ -73,6 +73,12 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     back: (page) => page.getByRole("button", { name: "Actions on fail" }),
   },
   {
+    of: ["pages/run/rerun/rerun-dialog"],
+    path: "/shop/activity/{over}",
+    press: ["Rerun from failed…"],
+    name: "Rerun",
+  },
+  {
     of: ["pages/run/rerun/mark-dialog"],
     path: "/shop/activity/{over}?task=fail&tab=log",
     press: ["Actions on fail", "Mark as succeeded…"],

@@ -41,7 +41,7 @@ export const table: readonly JobRow[] = [
   {
     name: "fix-and-rerun",
     from: "operator, a failed run",
-    until: "its script is corrected and saved, and a new run succeeded",
+    until: "its script is corrected and saved, and a new run that reuses what had succeeded has succeeded",
     ours: 9,
     peer: { product: "n8n", count: null },
   },

@@ -35,7 +35,7 @@ const find: Job = {
   },
 };
 
-/** From the failed run to a new one that succeeded, with the fault taken out. */
+/** From the failed run to a new one that succeeded, with the fault taken out and without what had succeeded before. */
 const fixAndRerun: Job = {
   name: "fix-and-rerun",
   async play(site) {
@@ -54,11 +54,11 @@ const fixAndRerun: Job = {
     await hand.press("ControlOrMeta+s");
     await page.getByText("Saved as version 2.").first().waitFor();
     await hand.back();
-    await hand.click(page.getByRole("button", { name: "Run with changes" }));
-    await hand.click(page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }));
+    await hand.click(page.getByRole("button", { name: "Rerun from failed…" }));
+    await hand.click(page.getByRole("dialog", { name: "Rerun" }).getByRole("button", { name: "Rerun", exact: true }));
     await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.includes(id));
     const again = new URL(page.url()).pathname.split("/").at(-1) as string;
-    expect((await runs.over(token, team, again)).status).toBe("succeeded");
+    expect(await runs.over(token, team, again)).toMatchObject({ status: "succeeded", workflowVersion: 2, rerunOf: { reused: 1 } });
     return hand;
   },
 };

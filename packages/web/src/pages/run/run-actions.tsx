@@ -1,13 +1,16 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { isRunOver, runCan } from "@millrace/contract/run/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/run/runs.ts";
 import { makeTestOfRun } from "../../api/queries/workflow/workflow-tests.ts";
+import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -18,6 +21,7 @@ import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { useRunView } from "./run-context.tsx";
 
+const RerunDialog = lazy(() => import("./rerun/rerun-dialog.tsx").then((module) => ({ default: module.RerunDialog })));
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
 type Action = "start" | "cancel" | "retry" | "rerun" | "finalize" | "keep" | "unkeep";
@@ -127,9 +131,17 @@ interface AgainButtonsProps {
   onAgain: () => void;
 }
 
-/** Again from the failed tasks is the main action of a run that failed; of one that succeeded, to run it again. */
+/**
+ * Again from the failed tasks is the main action of a run that failed; of one that succeeded, to run it again. Where the workflow has been
+ * saved since, perhaps to take out the fault, a dialog asks with which version, and shows what that reuses.
+ */
 function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButtonsProps) {
+  const { team } = useRunView();
   const canRerun = runCan.rerunFailed(run);
+  const { data } = useQuery({ ...workflowQuery(team, run.workflowRef), enabled: canRerun && !run.trial });
+  const latest = data?.data.version ?? run.workflowVersion;
+  const isOlder = latest > run.workflowVersion;
+  const [isAsking, { open, close }] = useDisclosure(false);
   return (
     <>
       <ActionButton size="xs" variant="default" whyNot={whyNotSubmit} onClick={onAgain}>
@@ -149,10 +161,15 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
           size="xs"
           whyNot={whyNot}
           loading={action.isPending && action.variables === "rerun"}
-          onClick={() => action.mutate("rerun")}
+          onClick={() => (isOlder ? open() : action.mutate("rerun"))}
         >
-          {t("runActions.rerunFailed")}
+          {isOlder ? t("runActions.rerunFailedAsking") : t("runActions.rerunFailed")}
         </ActionButton>
+      )}
+      {isAsking && (
+        <Suspense>
+          <RerunDialog from={undefined} version={latest} onClose={close} />
+        </Suspense>
       )}
     </>
   );

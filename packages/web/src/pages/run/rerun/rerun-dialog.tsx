@@ -23,6 +23,8 @@ import { ShownPlan } from "./rerun-plan.tsx";
 interface RerunDialogProps {
   /** Name of the task to run from; undefined: from what failed. */
   from: string | undefined;
+  /** Of the workflow, to begin with; left out: that of the run. */
+  version?: number;
   onClose: () => void;
 }
 
@@ -33,10 +35,10 @@ interface Values {
 }
 
 /** Asks how a run is run again, shows what that will do, and does it. Mounted while it is open. */
-export function RerunDialog({ from, onClose }: RerunDialogProps) {
+export function RerunDialog({ from, version: first, onClose }: RerunDialogProps) {
   const { team, run } = useRunView();
   const rights = useRights(team);
-  const form = useForm<Values>({ initialValues: { version: String(run.workflowVersion), params: {} } });
+  const form = useForm<Values>({ initialValues: { version: String(first ?? run.workflowVersion), params: {} } });
   const { version, params: edited } = form.values;
   const workflow = useQuery(workflowQuery(team, run.workflowRef, Number(version)));
   const declared = workflow.data?.data.params ?? [];
@@ -62,7 +64,7 @@ export function RerunDialog({ from, onClose }: RerunDialogProps) {
     >
       <Select
         label={t("rerunDialog.version")}
-        data={versionsFrom(run.workflowVersion, query.data?.latestVersion)}
+        data={versionsFrom(run.workflowVersion, query.data?.latestVersion ?? first)}
         allowDeselect={false}
         {...form.getInputProps("version")}
       />
