@@ -26,6 +26,30 @@ export async function expectAccessible(page: Page, within?: Locator, inBothTheme
   await look(page, within ?? (inBothThemes ? page.locator("html") : await topOf(page)), inBothThemes);
 }
 
+/**
+ * The choices of every field that has some, opened by keyboard one after the other: they are in the page only while they are open. A field
+ * that opens nothing, such as one whose choices are searched for, is passed over.
+ * @returns how many were looked at
+ */
+export async function expectChoicesAccessible(page: Page, within: Locator): Promise<number> {
+  const fields = within.locator('[aria-haspopup="listbox"]:visible:enabled');
+  let looked = 0;
+  for (let index = 0; index < (await fields.count()); index++) {
+    const field = fields.nth(index);
+    await field.focus();
+    if ((await field.getAttribute("aria-expanded")) !== "true") await field.press("ArrowDown");
+    const choices = page.locator('[role="listbox"]:visible');
+    if ((await choices.count()) > 0) {
+      await look(page, choices.first(), true);
+      await look(page, field, false);
+      looked++;
+    }
+    // In a dialog one more would close that.
+    if ((await field.getAttribute("aria-expanded")) === "true") await field.press("Escape");
+  }
+  return looked;
+}
+
 const isLongTest = () => expect.getState().testPath?.includes(".long.") === true;
 
 /** What one can use now: an open dialog, or the whole page. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectAccessible } from "../kit/accessibility.ts";
+import { expectAccessible, expectChoicesAccessible } from "../kit/accessibility.ts";
 
 /** Something that opens above a page: a dialog, a drawer, a menu, a popover. How you reach it by keyboard, and what it is called. */
 export interface Overlay {
@@ -51,6 +51,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
   if (role === "dialog") await walk(page, box);
   // The page below has tests of its own.
   await expectAccessible(page, box.last());
+  if (role === "dialog") await expectChoicesAccessible(page, box.last());
   if (closedBy === undefined) await pressEscape(page);
   else await box.getByRole("button", { name: closedBy, exact: true }).press("Enter");
   await box.waitFor({ state: "detached" });
