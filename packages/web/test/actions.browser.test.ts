@@ -25,7 +25,7 @@ describeInBrowser("the inbox of actions", async () => {
     await page.getByText(/open approvals · 1 open manual task/).waitFor();
     await takePictures(page, "actions");
     await expectAccessible(page);
-    for (const box of await page.getByLabel("Select decide of many").all()) await box.check();
+    for (const box of await page.getByLabel("Select decide of Release many").all()) await box.check();
     await page.getByText("3 selected").waitFor();
     await page.getByRole("button", { name: "Approve selected" }).click();
     await page.getByLabel("Comment").fill("All of them look good");
@@ -93,7 +93,7 @@ describeInBrowser("the inbox of actions", async () => {
   test("a group decides, whatever the role of its members is", async () => {
     await start(asks("grouped", { approverGroupId: "leads" }));
     const inside = await site.open("/kestrels/actions?mine=true", reader.token);
-    await inside.getByRole("link", { name: /decide · grouped/ }).click();
+    await inside.getByRole("link", { name: /decide · Release grouped/ }).click();
     await inside.getByRole("button", { name: "Reject", exact: true }).click();
     await inside.getByText("Rejected").first().waitFor();
   });

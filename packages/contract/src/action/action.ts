@@ -72,6 +72,7 @@ export const action = named(
     id: Type.String(),
     workflowRef: Type.String(),
     workflowName: Type.String(),
+    workflowDisplayName: Type.String(),
     workflowRunRef: Type.String({ description: "Empty if it is about no run, but about publishing a version" }),
     taskRunRef: Type.String({ description: "Empty if it is about no run" }),
     taskName: Type.String({ description: "`publish` if it is about no run" }),

@@ -9,9 +9,9 @@ interface NodeBoxProps {
   name: string;
   /** Below the name; start and end have none. */
   detail?: ReactNode;
-  /** How it stands: heard first, seen at the right. */
+  /** How it stands: heard first, seen at the right of the name. What is below the name has the whole width. */
   state?: ReactNode;
-  /** What else there is to know, before that. */
+  /** What else there is to know, beside the detail: the name has its lines for itself. */
   marks?: ReactNode;
 }
 
@@ -19,15 +19,21 @@ interface NodeBoxProps {
 export function NodeBox({ type, icon, taskRef, name, detail, state, marks }: NodeBoxProps) {
   return (
     <>
-      {state !== undefined && <span className={classes.state}>{state}</span>}
       <span className={classes.icon}>
         <TaskIcon type={type} icon={icon} taskRef={taskRef} size={18} />
       </span>
       <span className={classes.words}>
-        <span className={classes.name}>{name}</span>
-        {detail !== undefined && <span className={classes.detail}>{detail}</span>}
+        <span className={classes.head}>
+          {state !== undefined && <span className={classes.state}>{state}</span>}
+          <span className={classes.name}>{name}</span>
+        </span>
+        {(detail !== undefined || marks !== undefined) && (
+          <span className={classes.more}>
+            <span className={classes.detail}>{detail}</span>
+            {marks !== undefined && <span className={classes.marks}>{marks}</span>}
+          </span>
+        )}
       </span>
-      {marks !== undefined && <span className={classes.marks}>{marks}</span>}
     </>
   );
 }

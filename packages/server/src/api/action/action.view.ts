@@ -12,6 +12,7 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     id: row.id,
     workflowRef: row.workflowId,
     workflowName: row.workflowName,
+    workflowDisplayName: row.workflowDisplayName,
     workflowRunRef: row.runId,
     taskRunRef: row.taskRunId,
     taskName: row.taskName,

@@ -166,6 +166,7 @@ const examples: Readonly<Record<string, object>> = {
     workflowRunRef: ids.run,
     workflowRef: ids.workflow,
     workflowName: "welcome",
+    workflowDisplayName: "Welcome",
     teamName: "hawks",
     type: "approval",
     status: "submitted",

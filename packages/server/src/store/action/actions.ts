@@ -27,6 +27,7 @@ export interface ActionRow {
   id: string;
   workflowId: string;
   workflowName: string;
+  workflowDisplayName: string;
   /** Empty, as the id of the task run: it is about no run, and its proposal says about which version. */
   runId: string;
   taskRunId: string;
@@ -72,7 +73,7 @@ export interface ActionRow {
 
 /** Of `actionSource`. */
 const actionColumns = (db: Queryable) => db`
-  a.id, a.workflow_id as "workflowId", w.name as "workflowName", coalesce(a.run_id::text, '') as "runId",
+  a.id, a.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", coalesce(a.run_id::text, '') as "runId",
   coalesce(a.task_run_id::text, '') as "taskRunId", coalesce(t.name, 'publish') as "taskName",
   a.type, a.status, a.title, a.instructions, a.form, a.delegator_ids as "delegatorIds", a.delegate_ids as "delegateIds", a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",

@@ -61,7 +61,7 @@ function Attachment({ team, run, isOpen, attachment: { label, text, taskName, ta
       <Fold title={label} isOpenAtFirst={isOpen}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too */}
         <pre className={classes.text} tabIndex={0}>
-          {text}
+          {isOpen ? <ChangedLines text={text} /> : text}
         </pre>
       </Fold>
     );
@@ -71,4 +71,19 @@ function Attachment({ team, run, isOpen, attachment: { label, text, taskName, ta
       {t("actionRequest.log", { label })}
     </Anchor>
   );
+}
+
+const changeOf = (line: string) =>
+  /^[+-]{3} |^@@ /.test(line) ? "place" : line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined;
+
+/** A unified difference: each line has its sign, and a ground of its colour. What is none shows as it is. */
+function ChangedLines({ text }: { text: string }) {
+  if (!text.startsWith("--- ")) return text;
+  return text.split("\n").map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines don't change
+    <span key={index} className={classes.line} data-change={changeOf(line)}>
+      {line}
+      {"\n"}
+    </span>
+  ));
 }

@@ -17,7 +17,16 @@ afterEach(() => {
 });
 
 const open: Action = {
-  ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
+  ...{
+    id: "a",
+    workflowRef: "w",
+    workflowName: "release",
+    workflowDisplayName: "",
+    workflowRunRef: "r",
+    taskRunRef: "t",
+    taskName: "ask",
+    teamName: "hawks",
+  },
   ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
   ...{ escalateAfter: null, escalateToRef: null, escalateToName: null, escalationDate: null, escalated: false },
   ...{

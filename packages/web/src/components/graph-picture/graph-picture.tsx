@@ -20,7 +20,7 @@ export function GraphPicture({ graph, label, isFitted = false }: GraphPicturePro
   const arrow = useId();
   const [zoom, setZoom] = useState(1);
   return (
-    <div className={classes.frame} data-fitted={isFitted || undefined}>
+    <div className={classes.frame}>
       <ZoomTools zoom={zoom} onZoom={setZoom} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className={classes.box} aria-label={label} tabIndex={0}>

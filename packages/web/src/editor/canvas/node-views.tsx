@@ -35,7 +35,7 @@ export const TaskNodeView = memo(
         data-wrong={problem !== undefined || undefined}
         data-beside={data.turn === "flow" ? undefined : true}
         data-doubtful={warning !== undefined || undefined}
-        title={isFar ? task.name : (problem ?? warning)}
+        title={isFar ? task.name : (problem ?? warning ?? task.name)}
       >
         {!isFar && <TaskContent data={data} />}
       </div>

@@ -34,7 +34,7 @@ export function ActionPage() {
     <>
       <PageHeader
         title={action.title ?? action.taskName}
-        tab={`${action.title ?? action.taskName} · ${action.workflowName}`}
+        tab={`${action.title ?? action.taskName} · ${action.workflowDisplayName || action.workflowName}`}
         state={
           <>
             <ActionMark action={action} />
@@ -47,7 +47,7 @@ export function ActionPage() {
               {chunks}
             </Anchor>
           ),
-          workflowName: action.workflowName,
+          workflowName: action.workflowDisplayName || action.workflowName,
         })}
       />
       <div className={classes.page}>
@@ -98,7 +98,7 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
       {action.title && action.workflowRunRef !== "" && <Fact name={t("actionPage.task")}>{action.taskName}</Fact>}
       <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
-          {run?.workflowDisplayName || action.workflowName}
+          {action.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
       {action.type === "publish" && (

@@ -199,12 +199,15 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
     <BulkDialog
       title={
         actions.length === 1 && only
-          ? t("voteDialog.titleOfOne", { verb, task: only.title ?? only.taskName, workflow: only.workflowName })
+          ? t("voteDialog.titleOfOne", { verb, task: only.title ?? only.taskName, workflow: only.workflowDisplayName || only.workflowName })
           : t("voteDialog.title", { verb, count: actions.length })
       }
       action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
       isDangerous={!approved}
-      things={actions.map(({ id, title, taskName, workflowName }) => ({ id, name: `${title ?? taskName} · ${workflowName}` }))}
+      things={actions.map(({ id, title, taskName, workflowName, workflowDisplayName }) => ({
+        id,
+        name: `${title ?? taskName} · ${workflowDisplayName || workflowName}`,
+      }))}
       canBegin={() => !approved || ((only?.fieldCount === 0 || whole.data !== undefined || actions.length > 1) && entry.isComplete())}
       onEach={({ id }) =>
         castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() =>

@@ -58,7 +58,8 @@ export function ActionsTable({ team, actions, selection, whyNot, onVote }: Actio
       selection={{
         ...selection,
         allLabel: t("actionsTable.selectAllOpenActions"),
-        labelOf: ({ taskName, workflowName }) => t("actionsTable.select2", { taskName, workflowName }),
+        labelOf: ({ title, taskName, workflowName, workflowDisplayName }) =>
+          t("actionsTable.select2", { taskName: title ?? taskName, workflowName: workflowDisplayName || workflowName }),
         canSelect: isOpen,
       }}
     />
@@ -69,7 +70,13 @@ function isOpen({ status }: Action): boolean {
   return status === "submitted";
 }
 
-function ActionName({ team, action: { id, type, title, taskName, workflowName, instructions, links } }: { team: string; action: Action }) {
+function ActionName({
+  team,
+  action: { id, type, title, taskName, workflowName, workflowDisplayName, instructions, links },
+}: {
+  team: string;
+  action: Action;
+}) {
   const Icon = type === "manual" ? IconChecklist : IconUserCheck;
   return (
     <>
@@ -81,7 +88,7 @@ function ActionName({ team, action: { id, type, title, taskName, workflowName, i
           aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")}
         />{" "}
         {title ?? taskName}
-        <span className={`${classes.of} quiet`}> · {workflowName}</span>
+        <span className={`${classes.of} quiet`}> · {workflowDisplayName || workflowName}</span>
       </RowLink>
       <Text size="xs" className="quiet" lineClamp={1}>
         {instructionsLine(instructions)}

@@ -64,11 +64,11 @@ function runColumns(team: string, search: string): RunColumn[] {
     { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, cell: (run) => <RunName {...{ team, run, search }} /> },
     { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
     { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
-    { key: "started", title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
+    { key: "started", title: t("runsTable.started"), width: 192, cell: (run) => <StartedBy run={run} /> },
     {
       key: "created",
       title: t("runsTable.created"),
-      width: 120,
+      width: 104,
       sortBy: "creationDate",
       sortsDownFirst: true,
       cell: ({ creationDate }) => <TimeText at={creationDate} />,
@@ -77,7 +77,7 @@ function runColumns(team: string, search: string): RunColumn[] {
       key: "duration",
       title: t("runsTable.duration"),
       kind: "number",
-      width: 112,
+      width: 96,
       sortBy: "duration",
       sortsDownFirst: true,
       cell: (run) => <RunDuration run={run} />,
@@ -86,11 +86,11 @@ function runColumns(team: string, search: string): RunColumn[] {
       key: "queued",
       title: t("runsTable.queued"),
       kind: "number",
-      width: 96,
+      width: 80,
       cell: ({ queued }) => (queued === undefined ? none : durationText(queued)),
     },
     { key: "version", title: t("runsTable.version"), kind: "number", width: 80, cell: ({ workflowVersion }) => workflowVersion },
-    { key: "labels", title: t("runsTable.labels"), cell: ({ labels }) => <Labels labels={labels} /> },
+    { key: "labels", title: t("runsTable.labels"), width: 144, cell: ({ labels }) => <Labels labels={labels} /> },
   ];
 }
 

@@ -21,6 +21,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
 import { TeamList } from "./team-list.tsx";
+import { teamNameOf } from "./team-name.ts";
 
 /** Forms are much to load, and few people create a team. */
 const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-team-dialog.tsx")).CreateTeamDialog }));
@@ -69,6 +70,7 @@ const columns: Column<OverviewRun>[] = [
   },
   {
     title: t("recentRuns.run"),
+    isTitle: true,
     cell: ({ id, teamName, workflowDisplayName, workflowName }) => (
       <RowLink to={paths.run(teamName, id)}>
         {workflowDisplayName || workflowName} <span className={classes.id}>{shortId(id)}</span>
@@ -132,7 +134,7 @@ interface EverythingProps {
 }
 
 function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
-  const { teams, totalTeams, actions, runs, setupOpen } = overview;
+  const { teams, totalTeams, runs, setupOpen } = overview;
   return (
     <div className={classes.page}>
       <div className={classes.main}>
@@ -144,7 +146,7 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
         {!setupOpen && !mine && runs.length < runsOfBeginners && (
           <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />
         )}
-        <OwnActions actions={actions} />
+        <OwnActions overview={overview} />
         {totalTeams > 0 && (
           <Suspense>
             <Troubles overview={overview} />
@@ -165,7 +167,8 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
 }
 
 /** What waits for who looks at it, in all of his teams, the oldest first. */
-function OwnActions({ actions }: { actions: Overview["actions"] }) {
+function OwnActions({ overview }: { overview: Overview }) {
+  const { actions } = overview;
   return (
     <section aria-label={t("ownActions.needsAttention")}>
       <Title order={2}>{t("ownActions.needsAttention")}</Title>
@@ -179,13 +182,13 @@ function OwnActions({ actions }: { actions: Overview["actions"] }) {
           <li key={action.id} className={classes.action}>
             <div className={classes.what}>
               <Link to={paths.action(action.teamName, action.id)} className={classes.name}>
-                {action.taskName}
+                {action.title ?? action.taskName}
               </Link>{" "}
               <OverdueMark action={action} />
               <Text size="xs" className="quiet">
                 {t.rich("ownActions.opened", {
-                  workflowName: action.workflowName,
-                  teamName: action.teamName,
+                  workflowName: action.workflowDisplayName || action.workflowName,
+                  teamName: teamNameOf(overview, action.teamName),
                   time: () => <TimeText at={action.creationDate} />,
                 })}
                 {action.deadline && <> {t.rich("ownActions.deadline", { time: () => <TimeText at={action.deadline} /> })}</>}
@@ -196,7 +199,10 @@ function OwnActions({ actions }: { actions: Overview["actions"] }) {
               to={paths.action(action.teamName, action.id)}
               size="compact-sm"
               variant="default"
-              aria-label={t("ownActions.decideAction", { taskName: action.taskName, workflowName: action.workflowName })}
+              aria-label={t("ownActions.decideAction", {
+                taskName: action.title ?? action.taskName,
+                workflowName: action.workflowDisplayName || action.workflowName,
+              })}
             >
               {t("ownActions.decide")}
             </Button>

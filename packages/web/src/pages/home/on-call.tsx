@@ -11,9 +11,11 @@ import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./on-call.module.css";
+import { teamNameOf } from "./team-name.ts";
 
 /** What failed and what is late: what somebody on call looks for first. */
-export function Troubles({ overview: { failures, late } }: { overview: Overview }) {
+export function Troubles({ overview }: { overview: Overview }) {
+  const { failures, late } = overview;
   return (
     <>
       {late.length > 0 && (
@@ -56,7 +58,10 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
                 </Link>
                 <span className="quiet">
                   {t("failures.failed", { count: failure.failed })},{" "}
-                  {t.rich("failures.inTeam", { team: failure.teamName, time: () => <TimeText at={failure.endDate} /> })}
+                  {t.rich("failures.inTeam", {
+                    team: teamNameOf(overview, failure.teamName),
+                    time: () => <TimeText at={failure.endDate} />,
+                  })}
                 </span>
                 {failure.message && <span className={classes.message}>{failure.message}</span>}
               </span>

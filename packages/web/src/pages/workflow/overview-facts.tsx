@@ -1,5 +1,7 @@
 import { Anchor, Switch, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { teamQuery } from "../../api/queries/identity/session.ts";
 import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
 import type { Workflow } from "../../api/queries/workflow/workflows.ts";
 import { expectedWords } from "../../components/expected-words.ts";
@@ -23,6 +25,7 @@ interface FactsProps {
 /** What the workflow is, what starts it, and when it runs next. */
 export function OverviewFacts({ team, workflow, overview, whyNot }: FactsProps) {
   const { description, labels, status } = workflow;
+  const { data: about } = useQuery(teamQuery(team));
   const owner = labels?.["owner"];
   const shownLabels = Object.entries(labels ?? {}).filter(([key]) => key !== "owner");
   return (
@@ -38,7 +41,7 @@ export function OverviewFacts({ team, workflow, overview, whyNot }: FactsProps) 
             {status === "active" ? <StateMark tone="on" word={t("facts.active")} /> : <StateMark tone="rest" word={t("facts.inactive")} />}
           </dd>
           <dt>{t("facts.owner")}</dt>
-          <dd>{owner ?? t("facts.team", { team })}</dd>
+          <dd>{owner ?? t("facts.team", { team: about?.displayName || team })}</dd>
           <dt>{t("facts.expected")}</dt>
           <dd>{expectedWords(overview.usual) || "–"}</dd>
           {shownLabels.length > 0 && (

@@ -68,6 +68,8 @@ function OutcomeStrip({ usual, runs }: { usual: Usual; runs: readonly Run[] }) {
 }
 
 const width = 300;
+/** At the right, for the words of the scale. */
+const axisWidth = 44;
 const height = 56;
 
 interface RangeChartProps {
@@ -104,7 +106,7 @@ function RangeChart({ title, range, limit, limitWords, values }: RangeChartProps
         {isLimitNear && <line x1={0} x2={width} y1={y(limit)} y2={y(limit)} className={classes.limit} />}
         {values.map((one, place) => {
           if (one === undefined) return null;
-          const x = 6 + ((width - 12) * place) / Math.max(1, values.length - 1);
+          const x = 6 + ((width - axisWidth - 12) * place) / Math.max(1, values.length - 1);
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a dot is
           return <circle key={place} cx={x} cy={y(one.value)} r={2.5} data-tone={statusLook(one.status).tone} className={classes.dot} />;
         })}

@@ -242,6 +242,9 @@ function SelectAll<Row>({ rows, selection, keyOf }: SelectAllProps<Row>) {
         indeterminate={count > 0 && !isAll}
         onChange={() => (isAll ? selection.remove(possible.map(keyOf)) : selection.add(possible))}
       />
+      <span className={classes.all} aria-hidden>
+        {selection.allLabel}
+      </span>
     </Table.Th>
   );
 }
