@@ -9,7 +9,7 @@ import {
   type WorkflowWorkspace,
   workflowWorkspace,
 } from "../common.ts";
-import { forEach, retryPolicy } from "../for-each.ts";
+import { forEach, retryPolicy } from "./for-each.ts";
 import { type WorkflowTriggers, workflowTrigger } from "../inbound/trigger.ts";
 import { page } from "../page.ts";
 import { workflowRunSummary } from "../run/insight.ts";

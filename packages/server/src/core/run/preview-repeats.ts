@@ -1,4 +1,4 @@
-import { maxForEachItems } from "@millrace/contract/workflow/workflow.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import type { PreviewItems, PreviewLoop } from "@millrace/contract/workflow/workflow-preview.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { WorkBudget } from "../document/work-budget.ts";

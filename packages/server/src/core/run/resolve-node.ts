@@ -1,4 +1,4 @@
-import { maxForEachItems } from "@millrace/contract/for-each.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import type { Status } from "@millrace/contract/status.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";

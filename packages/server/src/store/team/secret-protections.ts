@@ -58,12 +58,20 @@ export async function deleteSecretProtection(db: Queryable, teamId: string, name
   await db`delete from secret_protection where team_id = ${teamId} and name = ${name}`;
 }
 
-/** The version gets them. Those that are not protected any more are left out. */
+/** The version gets them, and so does what is nested in it. Those that are not protected any more are left out. */
 export async function approveSecrets(db: Queryable, teamId: string, workflowVersionId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await db`
+    with recursive part as (
+      select v.id, v.nesting from workflow_version v where v.team_id = ${teamId} and v.id = ${workflowVersionId}
+      union all
+      select n.id, n.nesting from part cross join json_each(part.nesting -> 'inner') as i (task, ref)
+        join workflow_version n on n.team_id = ${teamId} and n.workflow_id = (i.ref ->> 'workflowId')::uuid
+          and n.version = (i.ref ->> 'version')::int and n.replaced_at is null
+    )
     insert into secret_approval (team_id, workflow_version_id, name)
-    select s.team_id, ${workflowVersionId}, s.name from secret_protection s where s.team_id = ${teamId} and s.name = any(${[...names]})
+    select s.team_id, part.id, s.name from part cross join secret_protection s
+    where s.team_id = ${teamId} and s.name = any(${[...names]})
     on conflict do nothing`;
 }
 

@@ -1,4 +1,4 @@
-import { maxForEachItems } from "@millrace/contract/for-each.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import { shorten } from "../../../base/text/shorten.ts";
 import { type ForEach, nodeAt, type Plan } from "../../workflow/plan.ts";

@@ -1,5 +1,5 @@
 import type { Reason } from "@millrace/contract/errors.ts";
-import { maxForEachItems, retryReasons } from "@millrace/contract/for-each.ts";
+import { maxForEachItems, retryReasons } from "@millrace/contract/workflow/for-each.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { type LoopDraft, loopProblems } from "./check-loop.ts";
 

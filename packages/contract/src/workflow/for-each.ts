@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { named, orNull, stringEnum } from "./schema.ts";
+import { named, orNull, stringEnum } from "../schema.ts";
 
 /** How a task of a workflow is run for each item of a list, and how it is tried again. */
 
