@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import type { BenchContext } from "./bench-context.ts";
 import { type BenchCase, cases } from "./cases.ts";
 import { BenchClient } from "./client.ts";
-import { comparePairs } from "./pairs.ts";
+import { comparePairs } from "./pairs/pairs.ts";
 import { isMet, type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";
 

@@ -9,7 +9,6 @@ import {
   type WorkflowWorkspace,
   workflowWorkspace,
 } from "../common.ts";
-import { forEach, retryPolicy } from "./for-each.ts";
 import { type WorkflowTriggers, workflowTrigger } from "../inbound/trigger.ts";
 import { page } from "../page.ts";
 import { workflowRunSummary } from "../run/insight.ts";
@@ -28,6 +27,7 @@ import {
   stringEnum,
 } from "../schema.ts";
 import { taskTypes } from "../status.ts";
+import { forEach, retryPolicy } from "./for-each.ts";
 import { loop } from "./loop.ts";
 import { ratedRuns } from "./workflow-list.ts";
 import { workflowProblem } from "./workflow-problem.ts";

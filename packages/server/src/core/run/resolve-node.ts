@@ -1,5 +1,5 @@
-import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import type { Status } from "@millrace/contract/status.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../parameter/parameters-substitution.ts";

@@ -15,24 +15,15 @@ import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
 import type { NewRun } from "../../store/run/new-runs.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { countActiveLocked, countActiveUnlessLocked } from "../../store/run/submissions.ts";
-import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { countActiveUnlessLocked } from "../../store/run/submissions.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
+import { findPlaces, hasFree, mayHavePlace, refuseWithoutPlace, type StartOptions } from "./limits/run-places.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
-
-export interface StartOptions {
-  teamName: string;
-  maxConcurrent: number;
-  /** Its parent waits for it: it begins without a place, and gets one as the runs do that have something to do again. */
-  isChild: boolean;
-  /** What happens to it where it needs a place and there is none. */
-  otherwise: "refused" | "queued";
-}
 
 export interface RunRecord {
   plan: Plan;
@@ -251,34 +242,6 @@ function newRun(context: RunContext, recording: Recording, state: RunState): New
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
   const kept = record.keep?.(answeredRow(recording, state));
   return { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept };
-}
-
-interface Places extends StartOptions {
-  /** Runs that have one. */
-  active: number;
-}
-
-/**
- * The places of the team, counted under its lock where the start may take one. A child run takes none: the row of its parent is locked
- * already, and locking a run before its team could wait for the engine, which waits for the run.
- */
-async function findPlaces(tx: Transaction, teamId: string, start: StartOptions, started: RunState | undefined): Promise<Places> {
-  const mayTakeOne = !start.isChild && start.maxConcurrent !== Number.POSITIVE_INFINITY && started?.activity !== "none";
-  return { ...start, active: mayTakeOne ? await countActiveLocked(tx, teamId) : 0 };
-}
-
-function mayHavePlace({ isChild, maxConcurrent }: StartOptions): boolean {
-  return !isChild || maxConcurrent === Number.POSITIVE_INFINITY;
-}
-
-function hasFree(places: Places): boolean {
-  return mayHavePlace(places) && places.active < places.maxConcurrent;
-}
-
-function refuseWithoutPlace(places: Places, { activity }: RunState): void {
-  const { teamName, active, maxConcurrent } = places;
-  if (places.isChild || activity === "none" || hasFree(places)) return;
-  throw quotaExceeded("maxConcurrentRuns", { team: teamName, used: active, max: maxConcurrent, retryAfterSeconds: 1 });
 }
 
 /** A run that was submitted to the queue is answered as it is there, also when it has begun. */

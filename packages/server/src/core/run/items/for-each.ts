@@ -1,5 +1,5 @@
-import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import { isFinal } from "@millrace/contract/status.ts";
+import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import { shorten } from "../../../base/text/shorten.ts";
 import { type ForEach, nodeAt, type Plan } from "../../workflow/plan.ts";
 import { resolveItems } from "../draft/resolve-in-draft.ts";

@@ -1,6 +1,6 @@
 import type { Reason } from "@millrace/contract/errors.ts";
-import { maxForEachItems, retryReasons } from "@millrace/contract/workflow/for-each.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
+import { maxForEachItems, retryReasons } from "@millrace/contract/workflow/for-each.ts";
 import { type LoopDraft, loopProblems } from "./check-loop.ts";
 
 /** One thing wrong with a graph: where (JSON pointer), what, and the reason with its values if it is the error to answer. */

@@ -1,8 +1,8 @@
-import type { BenchContext } from "./bench-context.ts";
-import { startExternalWorker } from "./external.ts";
-import { latencies, throughput } from "./measure-runs.ts";
-import { median, timeMs } from "./statistics.ts";
-import { type BenchWorkflow, chain, type FunctionKind, functionChain, functionTask } from "./workflows.ts";
+import type { BenchContext } from "../bench-context.ts";
+import { startExternalWorker } from "../external.ts";
+import { latencies, throughput } from "../measure-runs.ts";
+import { median, timeMs } from "../statistics.ts";
+import { type BenchWorkflow, chain, type FunctionKind, functionChain, functionTask } from "../workflows.ts";
 
 /** Something that two checkouts do in turn (pairs.ts). */
 export interface Way {

@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import type { BenchContext } from "./bench-context.ts";
-import { startBareRoute } from "./floors.ts";
-import { cpuSeconds } from "./processes.ts";
-import type { Measurement } from "./report.ts";
-import { median, repeat } from "./statistics.ts";
-import { chain } from "./workflows.ts";
+import { repositoryRoot } from "../../src/base/file/repository-root.ts";
+import type { BenchContext } from "../bench-context.ts";
+import { startBareRoute } from "../floors.ts";
+import { cpuSeconds } from "../processes.ts";
+import type { Measurement } from "../report.ts";
+import { median, repeat } from "../statistics.ts";
+import { chain } from "../workflows.ts";
 
 /**
  * A short check that CI repeats: how many times the processor time of its floor a run takes, and a script. Processor time, since it depends least on

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { repositoryRoot } from "../src/base/file/repository-root.ts";
-import type { BenchContext } from "./bench-context.ts";
-import { BenchClient } from "./client.ts";
+import { repositoryRoot } from "../../src/base/file/repository-root.ts";
+import type { BenchContext } from "../bench-context.ts";
+import { BenchClient } from "../client.ts";
+import { cpuSeconds } from "../processes.ts";
+import { startService } from "../service.ts";
+import { median } from "../statistics.ts";
 import { pairedWays, type Way } from "./paired-ways.ts";
-import { cpuSeconds } from "./processes.ts";
-import { startService } from "./service.ts";
-import { median } from "./statistics.ts";
 
 /**
  * `npm run bench -- --against CHECKOUT [CASE…]`: what runs cost here and in another checkout, whose services stand beside each other and are
