@@ -15,6 +15,11 @@ const document = (name: string, script: string, more: object = {}) => ({
   tasks: [{ name: "ship", taskRef: "shell", params: [{ name: "script", value: script }] }],
 });
 const uses = "deploy $(team.params.key)";
+const withoutName = ({ name: _, ...workflow }: { name: string; tasks: object[] }) => workflow;
+const nesting = (name: string, script: string) => ({
+  name,
+  tasks: [{ name: "group", taskRef: "call", workflow: withoutName(document("inner", script)) }],
+});
 
 /** A team with a protected secret, an editor without a vote, and those who approve. */
 async function guarded({ isProtected = true } = {}) {
@@ -81,6 +86,25 @@ describe("a protected secret", () => {
     });
     // Before it was approved.
     expect(await of.submit("other", { workflowVersion: 1 })).toMatchObject({ status: 200 });
+  });
+
+  test("reaches what is nested in an approved version, at any depth", async () => {
+    const of = await guarded();
+    const deep = { name: "release", tasks: [{ name: "outer", taskRef: "call", workflow: withoutName(nesting("x", uses)) }] };
+    const id = await of.propose(deep);
+    expect(await of.submit("release")).toMatchObject(refused);
+    expect((await of.vote(of.approver, id)).status).toBe(204);
+    const { body } = await of.submit("release");
+    await kit.settle();
+    const inner = async (runId: string, task: string) => {
+      const [found] = await app.sql<{ id: string }[]>`
+        select r.id from run r join task_run t on t.team_id = r.team_id and t.id = r.parent_task_run_id
+        where r.team_id = ${of.id} and t.run_id = ${runId} and t.name = ${task}`;
+      return found?.id as string;
+    };
+    const last = await inner(await inner(body.id, "outer"), "group");
+    expect(await of.given(last)).toMatchObject({ key: "correct horse" });
+    await of.propose({ ...deep, tasks: [{ ...deep.tasks[0], workflow: withoutName(nesting("x", `${uses}; curl evil`)) }] });
   });
 
   test("in a new workflow waits, too: its runs are refused until the version is approved", async () => {
@@ -204,6 +228,11 @@ describe("an editor gets it through no door", async () => {
       },
     ],
     ["a task of the team", { name: "evil", tasks: [{ name: "ship", taskRef: "reading" }] }],
+    ["a nested workflow", nesting("evil", "echo $(params.key)")],
+    [
+      "a nested workflow in a nested one",
+      { name: "evil", tasks: [{ name: "outer", taskRef: "call", workflow: withoutName(nesting("x", uses)) }] },
+    ],
     ["a fan-out", { name: "evil", tasks: [{ ...document("evil", "echo").tasks[0], forEach: { items: ["$(params.key)"] } }] }],
   ];
   const define = async (of: Guarded) => {

@@ -91,6 +91,8 @@ export interface PlanNode {
   keepsUnresolved: boolean;
   /** The nested workflow that it runs. */
   nested?: NestedRef | undefined;
+  /** As it stands in the document: for the names that it uses. It runs as a version of its own. */
+  nestedDocument?: object | undefined;
   /** Of a task that sets results of the run: what the workflow declares of them. */
   runResults?: readonly WorkflowResult[] | undefined;
 }
@@ -159,6 +161,7 @@ export interface DocumentNode {
   unresolvedReferences?: UnresolvedReferences;
   handler?: HandlerKind;
   compensatedBy?: string;
+  workflow?: object;
 }
 
 /** A stored workflow document: only the members the plan reads. */
@@ -190,6 +193,7 @@ export function compilePlan(
     turn: turns[index] ?? "flow",
     ...(results && node.type === "setwfproperty" && { runResults: results }),
     ...(inner && Object.hasOwn(inner, node.name) && { nested: inner[node.name] }),
+    ...(node.workflow && { nestedDocument: node.workflow }),
   }));
   for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
