@@ -12,7 +12,9 @@ export const workflowRunSummary = named(
     creationDate: Type.String(),
     duration: Type.Integer({ format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
     status: stringEnum(statuses),
-    waitKinds: Type.Optional(Type.Array(stringEnum(waitKinds), { description: "As of a run; only among `latestRuns`" })),
+    waitKinds: Type.Optional(
+      Type.Array(stringEnum(waitKinds), { maxItems: waitKinds.length, description: "As of a run; only among `latestRuns`" }),
+    ),
     workflowRef: Type.String(),
     workflowName: Type.Optional(Type.String()),
   }),

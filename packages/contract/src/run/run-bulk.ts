@@ -27,6 +27,7 @@ export const runFilterMembers = {
   triggers: words(triggers),
   workflowruns: texts("IDs of runs"),
   acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure" })),
+  waits: Type.Optional(Type.Boolean({ description: "Only runs that have begun and of which nothing runs, or none of them" })),
 };
 
 export interface RunListFilter extends Static<typeof runListFilter> {}

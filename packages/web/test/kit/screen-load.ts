@@ -32,7 +32,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "sign-in", path: "/sign-in", kilobytes: 244, requests: 11 },
   { screen: "home", path: "/home", kilobytes: 257, requests: 12 },
   { screen: "workflows", path: `/${team}/workflows`, kilobytes: 383, requests: 19 },
-  { screen: "designer", path: `${workflow}/design`, kilobytes: 541, requests: 25 },
+  { screen: "designer", path: `${workflow}/design`, kilobytes: 548, requests: 25 },
   { screen: "versions", path: `${workflow}/versions`, kilobytes: 442, requests: 21 },
   { screen: "run", path: run, kilobytes: 504, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 445, requests: 21 },

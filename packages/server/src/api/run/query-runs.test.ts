@@ -81,22 +81,25 @@ describe("GET workflowrun/query", () => {
     expect(await found(`fromDate=${at(3) + 60_000}`)).toEqual([]);
   });
 
-  test("has a run of which nothing runs as waiting, and not as running", async () => {
+  test("finds a run of which nothing runs as waiting, and counts it so", async () => {
     const { id, path, found, runs, query } = await teamWithRuns();
     await app.sql`update run set activity = 'active', active_since = started_at where team_id = ${id} and id = ${runs[2]!.id}`;
-    expect(await found("statuses=running")).toEqual([2]);
+    expect(await found("statuses=running")).toEqual([1, 2]);
+    expect(await found("statuses=running&waits=false")).toEqual([2]);
+    expect(await found("waits=false&statuses=running,succeeded")).toEqual([0, 2]);
+    expect(await found("waits=true")).toEqual([1]);
     expect(await found("statuses=waiting")).toEqual([1]);
     expect(await found("statuses=running,waiting")).toEqual([1, 2]);
     expect(await found("phase=running")).toEqual([1, 2]);
     expect(await found("statuses=waiting,succeeded")).toEqual([0, 1]);
-    expect(await found("statuses=succeeded,running&sortBy=status")).toEqual([2, 0]);
+    expect(await found("statuses=succeeded,running&waits=false&sortBy=status")).toEqual([2, 0]);
     expect((await query("statuses=waiting,ready&limit=1")).body).toMatchObject({ totalElements: 2 });
     expect((await query("statuses=waiting")).body.content[0]).toMatchObject({ status: "running", waitKinds: ["event"] });
     const counts = (await admin.get(`${path}/workflowrun/count`)).body;
     expect(counts).toMatchObject({ waits: { event: 1 }, status: { all: 4, running: 1, waiting: 1, ready: 1, succeeded: 1 } });
     // Held back until the quota has a place: it waits for nobody.
     await app.sql`update run set activity = 'wanted', active_since = null where team_id = ${id} and id = ${runs[2]!.id}`;
-    expect(await found("statuses=running")).toEqual([2]);
+    expect(await found("statuses=running&waits=false")).toEqual([2]);
   });
 
   test("refuses filters that mean nothing", async () => {

@@ -38,7 +38,10 @@ export const queryRuns = defineEndpoint({
         `(${mostSortedHits} with \`search\`), as \`sortedRuns\` of the page says. Runs that are not over have no duration and come last`,
     }),
     ...runFilterParameters,
-    statuses: listOf(statuses, "Runs that have begun and of which nothing runs are `waiting` here, and not `running`. Default all"),
+    statuses: listOf(
+      statuses,
+      "`waiting` finds runs that have begun and of which nothing runs; `running` finds them too, unless `waits` is false. Default all",
+    ),
     phase: listOf(phases, "Default all"),
     triggers: listOf(triggers, "Default all"),
     workflowruns: list("IDs of runs; default all"),

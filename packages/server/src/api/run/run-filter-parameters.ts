@@ -27,6 +27,7 @@ export const runFilterParameters = {
   toDate: date("Created before this time"),
   search: runSearch,
   acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure; default all" })),
+  waits: Type.Optional(Type.Boolean({ description: "Only runs that have begun and of which nothing runs, or none of them; default all" })),
 };
 const parameters = Type.Object(runFilterParameters);
 
@@ -36,6 +37,7 @@ export function toRunFilter(query: Type.Static<typeof parameters>, principal: Pr
   if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
   if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
   if (query.acknowledged !== undefined) filter.acknowledged = query.acknowledged;
+  if (query.waits !== undefined) filter.waits = query.waits;
   if (query.search?.trim()) filter.search = query.search;
   const wanted = query.workflows?.length ? query.workflows : undefined;
   const { workflowId, workflowName } = principal;

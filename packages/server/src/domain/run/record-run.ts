@@ -17,9 +17,16 @@ import type { NewRun } from "../../store/run/new-runs.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { countActiveUnlessLocked } from "../../store/run/submissions.ts";
 import { advanceRuns } from "./advance-runs.ts";
-import { type MonthlyQuota, recheckMonthlyQuota } from "./limits/check-quotas.ts";
+import {
+  findPlaces,
+  hasFree,
+  mayHavePlace,
+  type MonthlyQuota,
+  recheckMonthlyQuota,
+  refuseWithoutPlace,
+  type StartOptions,
+} from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
-import { findPlaces, hasFree, mayHavePlace, refuseWithoutPlace, type StartOptions } from "./limits/run-places.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";

@@ -36,7 +36,7 @@ test("what is sent of a task run is what the statements read", () => {
   const own = ["id", "item", "params", "results", "warnings"];
   expect(membersAfter(bodyOf("insert_items"), '(g."like") as t')).toEqual(newRow.filter((name) => !own.includes(name)).sort());
   const changed = functions.split("update task_run tr")[1] ?? "";
-  expect(membersAfter(changed, "(parts.tasks) as t")).toEqual(Object.keys(updatedRow(run.state, task!, task!)).sort());
+  expect(membersAfter(changed, "(parts.tasks) as j")).toEqual(Object.keys(updatedRow(run.state, task!, task!)).sort());
 });
 
 test("a new run says every column, but for those that the table fills", async () => {

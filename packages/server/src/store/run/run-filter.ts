@@ -5,6 +5,8 @@ import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows, workfl
 /** Which runs a list has. The run is named `r`. */
 export interface RunFilter {
   statuses?: readonly string[];
+  /** Only those that have begun and of which nothing runs, or none of them. */
+  waits?: boolean;
   phases?: readonly string[];
   triggers?: readonly string[];
   /** Names or ids; `withWorkflowIds` makes them ids. */
@@ -31,7 +33,8 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
   return db`
     r.team_id = ${teamId}
     ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
-    ${filter.statuses ? db`and ${inStatuses(db, filter.statuses)}` : db``}
+    ${filter.statuses ? db`and ${inStatuses(db, filter.statuses, filter.waits)}` : db``}
+    ${filter.waits === undefined ? db`` : filter.waits ? db`and ${isWaiting(db)}` : db`and not (${isWaiting(db)})`}
     ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
     ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
     ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
@@ -43,21 +46,21 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
     ${filter.workflows ? db`and r.workflow_id ${inWorkflows(db, filter.workflows)}` : db``}`;
 }
 
-/** A run of which nothing runs is stored as running; lists and counts have it as waiting (ADR 0098). */
+/** A run of which nothing runs is stored as running; counts have it as waiting (ADR 0098). */
 const isWaiting = (db: Queryable) => db`r.status = 'running' and r.phase = 'running' and r.activity = 'none'`;
 
-/** The status by which lists and counts have a run `r`. */
+/** The status by which a run `r` is counted and sorted. */
 export const listedStatus = (db: Queryable) => db`case when ${isWaiting(db)} then 'waiting' else r.status end`;
 
 /** Few are running among many that wait: those are found by the indexes run_active and run_wanted. */
 export const isAtWork = (db: Queryable) => db`r.status = 'running' and (r.activity = 'active' or r.activity = 'wanted')`;
 
-function inStatuses(db: Queryable, given: readonly string[]) {
-  const [hasWaiting, hasRunning] = [given.includes("waiting"), given.includes("running")];
-  if (hasWaiting === hasRunning) return db`r.status ${isOneOf(db, given)}`;
-  const one = hasWaiting ? isWaiting(db) : isAtWork(db);
-  const others = given.filter((status) => status !== "waiting" && status !== "running");
-  return others.length === 0 ? one : db`(${one} or r.status ${isOneOf(db, others)})`;
+/** Those that wait are `running`, as each of them says of itself, and `waiting`, too. */
+function inStatuses(db: Queryable, given: readonly string[], waits: boolean | undefined) {
+  if (given.length === 1 && given[0] === "running" && waits === false) return isAtWork(db);
+  if (!given.includes("waiting") || given.includes("running")) return db`r.status ${isOneOf(db, given)}`;
+  const others = given.filter((status) => status !== "waiting");
+  return others.length === 0 ? isWaiting(db) : db`(${isWaiting(db)} or r.status ${isOneOf(db, others)})`;
 }
 
 /** Few runs of a team are. */

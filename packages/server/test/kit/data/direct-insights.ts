@@ -42,14 +42,14 @@ export async function readDirectInsights(db: Queryable, scope: InsightScope, day
   const starts = dayStarts.map((start) => start.toISOString());
   const [row] = await db<{ groups: DirectGroup[] | null; statuses: AllFigures["statuses"] | null; queueMs: number[] | null }[]>`
     with picked as materialized (
-      select r.team_id, r.workflow_id, r.status, r.phase, width_bucket(r.created_at, (select ${starts}::text[]::timestamptz[])) as day,
+      select r.team_id, r.workflow_id, r.status, r.phase, r.activity, width_bucket(r.created_at, (select ${starts}::text[]::timestamptz[])) as day,
         round(date_part('epoch', r.ended_at - r.started_at) * 1000) as duration, round(date_part('epoch', r.started_at - r.created_at) * 1000) as queued
       from run r where ${matches(db, scope)}
     ), grouped as (
       select grouping(day) = 0 as is_day, grouping(workflow_id) = 0 as is_workflow, ${isOneTeam ? db`false` : db`grouping(team_id) = 0`} as is_team,
         ${isOneTeam ? db`${scope.teamId!}::uuid as team_id` : db`team_id`}, workflow_id, day, count(*)::int as total, count(*) filter (where status = 'succeeded')::int as succeeded,
         count(*) filter (where status in ('failed', 'timedout', 'invalid'))::int as failed,
-        count(*) filter (where phase = 'running')::int as running, round(sum(duration)) as total_ms,
+        count(*) filter (where phase = 'running' and activity <> 'none')::int as running, round(sum(duration)) as total_ms,
         percentile_cont(array[0.5, 0.9, 0.95, 0.99, 1]) within group (order by duration) as percentiles_ms
       from picked group by grouping sets ((), ${isOneTeam ? db`(workflow_id)` : db`(team_id), (team_id, workflow_id)`}, (day))
     )
@@ -57,7 +57,8 @@ export async function readDirectInsights(db: Queryable, scope: InsightScope, day
           'kind', case when g.is_day then 'day' when g.is_workflow then 'workflow' when g.is_team then 'team' else 'all' end,
           'teamId', g.team_id, 'workflowId', g.workflow_id, 'day', g.day, 'total', g.total, 'succeeded', g.succeeded, 'failed', g.failed,
           'running', g.running, 'totalMs', g.total_ms, 'percentilesMs', g.percentiles_ms)) from grouped g) as groups,
-      (select json_object_agg(s.status, s.count) from (select status, count(*)::int as count from picked group by status) s) as statuses,
+      (select json_object_agg(s.status, s.count) from (select case when status = 'running' and activity = 'none' then 'waiting' else status end as status, count(*)::int as count
+          from picked group by 1) s) as statuses,
       (select to_json(percentile_cont(array[0.5, 0.9, 0.95, 0.99, 1]) within group (order by queued)) from picked) as "queueMs"`;
   return toFigures(row!.groups ?? [], row!.statuses ?? {}, row!.queueMs, dayStarts.length);
 }

@@ -27,11 +27,17 @@ export interface RunsFilter {
   to?: string;
 }
 
-/** As the service takes it. @param nowMs milliseconds since the epoch */
+/** As the service takes it. What the page calls running is what does not wait. @param nowMs milliseconds since the epoch */
 export function runsQueryParameters({ sinceMs, from, to, statuses, phase, triggers, ...rest }: RunsFilter, nowMs: number) {
   const fromDate = sinceMs !== undefined ? nowMs - sinceMs : epoch(from);
   const toDate = epoch(to);
-  const words = { ...(statuses && { statuses }), ...(phase && { phase }), ...(triggers && { triggers }) };
+  const isAtWork = statuses?.includes("running") === true && !statuses.includes("waiting");
+  const words = {
+    ...(statuses && { statuses }),
+    ...(isAtWork && { waits: false }),
+    ...(phase && { phase }),
+    ...(triggers && { triggers }),
+  };
   return { ...rest, ...words, ...(fromDate !== undefined && { fromDate }), ...(toDate !== undefined && { toDate }) };
 }
 

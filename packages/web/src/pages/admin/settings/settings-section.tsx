@@ -177,7 +177,7 @@ function useSave() {
   const renew = useRenew();
   return async (wanted: SettingGroup[]) => {
     client.setQueryData(settingsQuery.queryKey, await call(api.PUT("/api/v2/settings", { body: wanted })));
-    void renew(["context", "features", "navigation"]);
+    void renew(["context", "features", "navigation", "caller"]);
     notifications.show({ message: t("settingsSection.settingsSaved") });
   };
 }
