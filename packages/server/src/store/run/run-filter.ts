@@ -56,7 +56,7 @@ export const listedStatus = (db: Queryable) => db`case when ${isWaiting(db)} the
 export const isAtWork = (db: Queryable) => db`r.status = 'running' and (r.activity = 'active' or r.activity = 'wanted')`;
 
 /** Those that wait are `running`, as each of them says of itself, and `waiting`, too. */
-function inStatuses(db: Queryable, given: readonly string[], waits: boolean | undefined) {
+export function inStatuses(db: Queryable, given: readonly string[], waits?: boolean) {
   if (given.length === 1 && given[0] === "running" && waits === false) return isAtWork(db);
   if (!given.includes("waiting") || given.includes("running")) return db`r.status ${isOneOf(db, given)}`;
   const others = given.filter((status) => status !== "waiting");

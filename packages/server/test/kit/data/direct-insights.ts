@@ -15,7 +15,12 @@ const isInRange = (db: Queryable, { teamId, from, to }: InsightScope) => db`
 
 const matches = (db: Queryable, scope: InsightScope) => db`
   ${isInRange(db, scope)}
-  ${scope.statuses ? db`and r.status = any(${[...scope.statuses]})` : db``}
+  ${
+    scope.statuses
+      ? db`and (r.status = any(${[...scope.statuses]})
+      or ('waiting' = any(${[...scope.statuses]}) and r.status = 'running' and r.activity = 'none'))`
+      : db``
+  }
   ${scope.workflows ? db`and r.workflow_id in (${workflowsNamed(db, scope.teamId, scope.workflows)})` : db``}`;
 
 /** Those that were deleted, too: their runs are still counted. */

@@ -67,7 +67,8 @@ async function addUp(db: Queryable, scope: InsightScope, days: readonly LocalDay
     fromMs: scope.from.getTime(),
     toMs: scope.to?.getTime() ?? Number.POSITIVE_INFINITY,
     workflowIds: workflowIds && new Set(workflowIds),
-    statuses: scope.statuses && new Set(scope.statuses),
+    // Those that wait are asked for by either word (run-filter.ts).
+    statuses: scope.statuses && new Set([...scope.statuses, ...(scope.statuses.includes("running") ? ["waiting"] : [])]),
     dayStartsMs: days.map(({ startsAt }) => startsAt.getTime()),
   };
   const collector = new InsightCollector(filter, scope.teamId === undefined);

@@ -3,6 +3,7 @@ import { deadlineAnnotation, expectedAnnotation } from "../../../core/alert/dead
 import type { PackedRuns } from "../../../core/insight/insight-runs.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isNoTrial } from "../../workflow/hidden-workflows.ts";
+import { inStatuses } from "../run-filter.ts";
 import { gapsOf, packedColumns, placeOfWorkflow } from "./insight-tallies.ts";
 
 /**
@@ -34,7 +35,7 @@ const isInRange = (db: Queryable, { teamId, from, to }: InsightScope) => db`
 
 const matches = (db: Queryable, scope: InsightScope) => db`
   ${isInRange(db, scope)}
-  ${scope.statuses ? db`and r.status = any(${[...scope.statuses]})` : db``}
+  ${scope.statuses ? db`and ${inStatuses(db, scope.statuses)}` : db``}
   ${scope.workflows ? db`and r.workflow_id in (${workflowsNamed(db, scope.teamId, scope.workflows)})` : db``}`;
 
 /** Those that were deleted, too: their runs are still counted. */
