@@ -20,8 +20,8 @@ import { advanceRuns } from "./advance-runs.ts";
 import {
   findPlaces,
   hasFree,
-  mayHavePlace,
   type MonthlyQuota,
+  mayHavePlace,
   recheckMonthlyQuota,
   refuseWithoutPlace,
   type StartOptions,
