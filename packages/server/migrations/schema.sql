@@ -244,7 +244,7 @@ AS $function$
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
         where j.run_id = any(applied) limit wanted) l limit wanted) t
-      where tr.team_id = t.team_id and tr.id = t.id
+      where tr.id = t.id and (tr.team_id = t.team_id) is true
         and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
       get diagnostics done = row_count;
       if done <> wanted then
@@ -472,7 +472,7 @@ AS $function$
             started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
             due_at = moment.at + make_interval(mins => t.timeout_minutes)
         from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-        where t.team_id = team and t.id = p.id
+        where t.id = p.id and (t.team_id = team) is true -- see apply_run_changes
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;
@@ -604,7 +604,7 @@ AS $function$
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-            where t.team_id = candidate and t.id = p.id
+            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -628,7 +628,7 @@ AS $function$
               continue;
             end if;
             is_more := true;
-            update task_run t set place = goes_to where t.team_id = candidate and t.id = task.id;
+            update task_run t set place = goes_to where t.id = task.id and (t.team_id = candidate) is true;
             if goes_to = task.mine then
               decided := decided || task.id;
             end if;
@@ -639,7 +639,7 @@ AS $function$
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
-            where t.team_id = candidate and t.id = p.id
+            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;

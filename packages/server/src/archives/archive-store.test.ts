@@ -186,6 +186,16 @@ describe("the store", () => {
     await expect(restore()).rejects.toThrow(LostArchive);
   });
 
+  test("refuses an archive that ends anywhere before its end", async () => {
+    const key = "team/workflowrun/short/one.tar.gz";
+    const { sha256, bytes } = await store.save(await folder(), key, limits);
+    const content = await readFile(join(root, key));
+    for (let part = 0; part < 60; part++) {
+      await writeFile(join(root, key), content.subarray(0, Math.floor((bytes * part) / 60)));
+      await expect(store.restore(fresh(), key, sha256), `${part} of 60 parts`).rejects.toThrow(LostArchive);
+    }
+  });
+
   test("lists archives by prefix, and removes empty folders", async () => {
     const keys = ["team-2/workflow/a/1.tar.gz", "team-2/workflow/a/2.tar.gz", "team-2/workflow/b/1.tar.gz"];
     for (const key of keys) await store.save(await folder(), key, limits);

@@ -16,14 +16,20 @@ import { waitForDrain } from "./pack-tree.ts";
 export async function unpackTree(content: Readable, folder: string): Promise<void> {
   const tree = new Tree(folder);
   const archive = extract();
-  const feeding = feed(archive, content);
-  for await (const entry of archive) await tree.add(entry);
+  let fault: Error | undefined;
+  const feeding = feed(archive, content, (error) => (fault = error));
+  try {
+    for await (const entry of archive) await tree.add(entry);
+  } catch (error) {
+    // A file in the middle only says that its archive was destroyed.
+    throw fault ?? error;
+  }
   await feeding;
   await tree.finish();
 }
 
-/** Never rejects: errors destroy the archive. */
-async function feed(archive: Extract, content: Readable): Promise<void> {
+/** Never rejects: `onError` gets an error of the content, which destroys the archive. */
+async function feed(archive: Extract, content: Readable, onError: (error: Error) => void): Promise<void> {
   try {
     for await (const piece of content) {
       if (archive.destroyed) return;
@@ -31,6 +37,7 @@ async function feed(archive: Extract, content: Readable): Promise<void> {
     }
     archive.end(null);
   } catch (error) {
+    onError(error as Error);
     archive.destroy(error as Error);
   }
 }

@@ -25,6 +25,19 @@ export function startWork(): (limitMs: number) => void {
   };
 }
 
+/** The same for something that can be done again: the best of three counts, since the first also compiles, and may pay for what ran before. */
+export function expectWork(limitMs: number, work: () => void): void {
+  for (let left = 3; left > 0; left--) {
+    const expectWithin = startWork();
+    work();
+    try {
+      return expectWithin(limitMs);
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
+}
+
 /**
  * The same for what other processes do, too (the database): by the clock. Where it takes too long, so does the known piece of work beside
  * everything else that runs at that moment.

@@ -139,12 +139,15 @@ for (const kind of ["docker", "podman"] as const) {
 
     test("has its sidecars taken up with the step that runs: the same ones are reached, and ended after the last step", async () => {
       const steps = [{ script: `${ask}; echo ready; while ! test -e go; do sleep 0.05; done; ${ask}` }, { script: ask }];
-      const job = makeJob(steps, { sidecars: [web, { name: "short", script: "sleep 1; exit 3" }] });
+      const job = makeJob(steps, { sidecars: [web, { name: "short", script: "while ! test -e /tmp/end; do sleep 0.05; done; exit 3" }] });
       await kill(await startWorker(job, "ready"));
       const sidecars = await engine.docker.listContainers({ all: true, filters: { label: ["dev.millrace.step=-2"] } });
       const [step] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=0"] } });
       const release = await engine.docker.getContainer(step?.Id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
+      const [short] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=-3"] } });
+      const end = await engine.docker.getContainer(short?.Id ?? "").exec({ Cmd: ["touch", "/tmp/end"] });
       const finished = run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      await end.start({ Detach: true });
       await release.start({ Detach: true });
       const { outcome, lines, texts } = await finished;
       expect(outcome).toMatchObject({ status: "succeeded", message: "" });

@@ -1,8 +1,8 @@
-import { Anchor, Checkbox, Modal, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Checkbox, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { protectSecret, type SecretProtection, secretProtectionQuery, unprotectSecret } from "../../api/queries/workflow/protection.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -24,32 +24,16 @@ interface SecretProtectionDialogProps {
 export function SecretProtectionDialog({ team, name, onClose }: SecretProtectionDialogProps) {
   const query = useQuery(secretProtectionQuery(team, name));
   const groups = useQuery({ ...teamQuery(team), select: ({ approverGroups }) => approverGroups });
-  if (query.data === undefined || groups.data === undefined)
-    return (
-      <Modal opened onClose={onClose} title={t("secretProtection.protectionOf", { name })} centered>
-        <NotLoaded query={query.data === undefined ? query : groups} label={t("secretProtection.loading")} />
-      </Modal>
-    );
-  return <ProtectionForm team={team} name={name} onClose={onClose} protection={query.data} groups={groups.data} />;
-}
-
-interface FormProps extends SecretProtectionDialogProps {
-  protection: SecretProtection;
-  groups: readonly { id: string; name: string }[];
-}
-
-function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) {
   const whyNot = useRights(team).whyNot("team/grant");
   const [isAsked, ask] = useState(false);
   const values = useForm({
-    initialValues: {
-      approverGroup: protection.approverGroupRef ?? "",
-      // Empty while another number is typed.
-      approvalsRequired: (protection.approvalsRequired ?? 1) as number | string,
-      approveCurrent: false,
-    },
+    initialValues: formValues(undefined),
     validate: { approverGroup: (group) => (group === "" ? t("protectionSection.chooseGroup") : null) },
   });
+  const protection = query.data;
+  useEffect(() => {
+    if (protection !== undefined) values.initialize(formValues(protection));
+  }, [protection, values.initialize]);
   const changes = ["team", "workflow"] as const;
   const protect = useApiMutation({
     mutationFn: (given: typeof values.values) =>
@@ -64,7 +48,8 @@ function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) 
     team,
     toast: () => t("secretProtection.turnedOff"),
   });
-  const hasOthers = protection.workflows.some(({ approved }) => !approved);
+  const isLoaded = protection !== undefined && groups.data !== undefined;
+  const hasOthers = protection?.workflows.some(({ approved }) => !approved);
   if (isAsked)
     return (
       <ConfirmDialog
@@ -84,15 +69,17 @@ function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) 
   return (
     <FormDialog
       title={t("secretProtection.protectionOf", { name })}
-      action={protection.protected ? t("secretProtection.save") : t("secretProtection.protect")}
+      action={protection?.protected ? t("secretProtection.save") : t("secretProtection.protect")}
       form={values}
       whyNot={whyNot}
       noValidate
       places={{ "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" }}
       onSubmit={protect.mutateAsync}
       onClose={onClose}
+      // One dialog all the time: the focus goes into it once.
+      result={!isLoaded && <NotLoaded query={protection === undefined ? query : groups} label={t("secretProtection.loading")} />}
       aside={
-        protection.protected && (
+        protection?.protected && (
           <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
             {t("secretProtection.turnOff")}
           </ActionButton>
@@ -101,8 +88,8 @@ function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) 
     >
       <Stack gap="sm">
         <Text size="sm">{t("secretProtection.help")}</Text>
-        <Uses protection={protection} />
-        {groups.length === 0 && (
+        {protection && <Uses protection={protection} />}
+        {groups.data?.length === 0 && (
           <Text size="sm">
             {t.rich("secretProtection.noGroups", {
               link: (chunks) => (
@@ -117,7 +104,7 @@ function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) 
           label={t("protectionSection.group")}
           placeholder={t("protectionSection.groupPlaceholder")}
           required
-          data={groups.map(({ id, name: label }) => ({ value: id, label }))}
+          data={(groups.data ?? []).map(({ id, name: label }) => ({ value: id, label }))}
           disabled={whyNot !== undefined}
           allowDeselect={false}
           {...values.getInputProps("approverGroup")}
@@ -145,7 +132,16 @@ function ProtectionForm({ team, name, onClose, protection, groups }: FormProps) 
   );
 }
 
-function Uses({ protection: { workflows, ...protection } }: Pick<FormProps, "protection">) {
+function formValues(protection: SecretProtection | undefined) {
+  return {
+    approverGroup: protection?.approverGroupRef ?? "",
+    // Empty while another number is typed.
+    approvalsRequired: (protection?.approvalsRequired ?? 1) as number | string,
+    approveCurrent: false,
+  };
+}
+
+function Uses({ protection: { workflows, ...protection } }: { protection: SecretProtection }) {
   const names = (some: typeof workflows) => some.map((one) => one.name).join(", ");
   const refused = workflows.filter(({ approved }) => !approved);
   return (
