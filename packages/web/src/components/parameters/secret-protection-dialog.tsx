@@ -89,17 +89,7 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
       <Stack gap="sm">
         <Text size="sm">{t("secretProtection.help")}</Text>
         {protection && <Uses protection={protection} />}
-        {groups.data?.length === 0 && (
-          <Text size="sm">
-            {t.rich("secretProtection.noGroups", {
-              link: (chunks) => (
-                <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
-                  {chunks}
-                </Anchor>
-              ),
-            })}
-          </Text>
-        )}
+        {groups.data?.length === 0 && <NoGroups team={team} />}
         <Select
           label={t("protectionSection.group")}
           placeholder={t("protectionSection.groupPlaceholder")}
@@ -129,6 +119,20 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
         )}
       </Stack>
     </FormDialog>
+  );
+}
+
+function NoGroups({ team }: { team: string }) {
+  return (
+    <Text size="sm">
+      {t.rich("secretProtection.noGroups", {
+        link: (chunks) => (
+          <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
+            {chunks}
+          </Anchor>
+        ),
+      })}
+    </Text>
   );
 }
 
