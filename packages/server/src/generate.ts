@@ -14,12 +14,15 @@ import { functionRevisionPath, renderFunctionRevision } from "./store/database/s
 import { migrate } from "./store/database/schema/migrate.ts";
 import { dumpSchema } from "./store/database/schema/schema-dump.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";
+import { renderHandbookContents, renderTaskContents } from "./task-pages.ts";
 
 /** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
 const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [
   { path: "docs/configuration.md", render: renderConfigurationPage },
   { path: "docs/metrics.md", render: renderMetricsPage },
+  { path: "docs/README.md", render: renderHandbookContents },
   { path: "docs/settings.md", render: renderSettingsPage },
+  { path: "docs/tasks/README.md", render: renderTaskContents },
   { path: "packages/server/openapi.json", render: renderApiDocument },
   { path: functionRevisionPath, render: renderFunctionRevision },
   { path: "packages/server/migrations/schema.sql", render: renderSchema },

@@ -8,6 +8,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { checkGraph } from "../../../src/core/workflow/checks/check-graph.ts";
 import { type DocumentTask, documentOf } from "../../../src/core/workflow/workflow-document.ts";
 import { documentFaults } from "../../../src/core/workflow/workflow-document-checks.ts";
+import { renderHandbookContents, renderTaskContents } from "../../../src/task-pages.ts";
 
 const pages = join(repositoryRoot, "docs/tasks");
 const catalog = join(repositoryRoot, "packages/server/catalog");
@@ -22,24 +23,13 @@ const globalTasks = readdirSync(join(catalog, "tasks"))
   .map((file) => parse(read(catalog, "tasks", file)) as Declared);
 
 describe("the pages about tasks", () => {
-  test.each(taskTypes)("type %s has a page, and the contents of the handbook link to it", (type) => {
+  test.each(taskTypes)("type %s has a page", (type) => {
     expect(read(pages, `${type}.md`)).toMatch(new RegExp(`^# Type \`${type}\`: `));
-    expect(read(pages, "../README.md")).toContain(`(tasks/${type}.md)`);
   });
 
-  test("the table of global tasks says what their definitions declare", () => {
-    const names = (list: { name: string }[] | undefined, mark = (_name: string) => "") =>
-      (list ?? []).map(({ name }) => `\`${name}\`${mark(name)}`).join(", ");
-    const rows = globalTasks.map(({ metadata, spec }) => {
-      const form = metadata.annotations["millrace.dev/params"] as { name: string; required?: boolean }[] | undefined;
-      const isRequired = (name: string) => (form?.find((param) => param.name === name)?.required ? "*" : "");
-      return [`\`${metadata.name}\``, metadata.annotations["millrace.dev/type"], names(spec.params, isRequired), names(spec.results)];
-    });
-    const table = read(pages, "README.md").split("<!-- catalogue")[1] as string;
-    const written = [...table.matchAll(/^\| (`[a-z-]+`) \| \[([a-z]+)\]\([a-z-]+\.md\) \| (.*) \| ?(.*?) ?\|$/gm)].map((match) =>
-      match.slice(1, 5),
-    );
-    expect(written).toEqual(rows);
+  test("the lists of the handbook are made from the pages and the definitions", () => {
+    expect(read(pages, "../README.md")).toBe(renderHandbookContents());
+    expect(read(pages, "README.md")).toBe(renderTaskContents());
   });
 
   test.each(globalTasks.map((task) => [task.metadata.name, task] as const))(

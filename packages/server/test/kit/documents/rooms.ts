@@ -121,6 +121,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "open-worker.ts": "opens the executors and puts the services around them",
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
+  "task-pages.ts": "the lists of task types and global tasks of the handbook, made from their pages and definitions",
   "db-command.ts": "moves all data out of a database, or into an empty one",
   "db-move.ts": "moves the data of the embedded database to a server",
   "with-database.ts": "opens the database of the settings for one command",
