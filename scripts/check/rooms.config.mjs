@@ -3,5 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
-  test: { include: ["packages/server/test/guarantees/documents/{rooms,documents}.test.ts", "packages/web/test/{rooms,texts}.test.ts"] },
+  test: {
+    experimental: { fsModuleCache: true },
+    include: ["packages/server/test/guarantees/documents/{rooms,documents}.test.ts", "packages/web/test/{rooms,texts}.test.ts"],
+  },
 });
