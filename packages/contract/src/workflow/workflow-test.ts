@@ -85,9 +85,19 @@ export const testEvent = named(
     task: orNull(Type.String({ minLength: 1, maxLength: 220, description: "Name of an approval or a manual task that is decided" })),
     decision: orNull(stringEnum(testDecisions, { description: "Default approved" })),
     by: orNull(Type.String({ maxLength: 200, description: "Name of the person who decides" })),
+    group: orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "Approver group of that person, as the task names it: that of the action, or the one that it is escalated to, whose people decide from then on",
+      }),
+    ),
     comments: orNull(Type.String({ maxLength: 2000 })),
     values: orNull(values("Of the fields of the action")),
-    after: duration("From the moment that the task begins to wait until the decision; default 0"),
+    after: duration(
+      "From the moment that the task begins to wait until the decision; default 0, for people of the other group the escalation",
+    ),
     topic: orNull(Type.String({ minLength: 1, maxLength: 500, description: "Topic of an event that comes from outside" })),
     status: orNull(stringEnum(["succeeded", "failed"] as const, { description: "Of the event; default succeeded" })),
     data: Type.Optional(Type.Unknown({ description: "Payload of the event" })),
@@ -105,6 +115,11 @@ export const taskCheck = named(
     reason: orNull(Type.String({ maxLength: 200 })),
     attempts: orNull(Type.Integer({ minimum: 0, maximum: 1000 })),
     decision: orNull(Type.String({ maxLength: 10_000 })),
+    escalated: orNull(Type.Boolean({ description: "Whether its action was escalated, since nobody had decided in time" })),
+    escalatedTo: orNull(
+      Type.String({ minLength: 1, maxLength: 200, description: "The approver group that can decide too since then, as the task names it" }),
+    ),
+    escalatedAfter: duration("When it was escalated, from the moment that the task began to wait"),
     params: orNull(values("Parameters that it received; others don't matter")),
     results: orNull(values("Others don't matter")),
   }),
@@ -215,6 +230,8 @@ export const testedTask = named(
     startedMs: Type.Optional(Type.Integer({ description: "Since the start of the run, by the clock of the test" })),
     endedMs: Type.Optional(Type.Integer()),
     decision: Type.Optional(Type.String()),
+    escalatedTo: Type.Optional(Type.String({ description: "Of an approval or a manual task: the group that it was escalated to" })),
+    escalatedMs: Type.Optional(Type.Integer({ description: "When, since the start of the run" })),
     isMocked: Type.Boolean(),
     params: values("As it received them. Long ones are cut"),
     results: values("Long ones are cut"),

@@ -6,6 +6,7 @@ import type { TaskState } from "../run/run-state.ts";
 import type { Plan } from "../workflow/plan.ts";
 import { MockedEnds } from "./mocked-ends.ts";
 import type { NestedPlans } from "./nested-plan.ts";
+import type { Escalation } from "./played-actions.ts";
 import { durationText, msOf } from "./test-durations.ts";
 import type { TestPlayer } from "./test-player.ts";
 import { shownAlone } from "./tested-run.ts";
@@ -79,10 +80,10 @@ function checkTasks(player: TestPlayer, { params, tasks }: Expectations): TestFa
   const short = Object.entries(params ?? {}).flatMap(([name, values]) =>
     checkParams(`/expect/params/${escapePointer(name)}`, name, values, found),
   );
-  return [...short, ...Object.entries(tasks ?? {}).flatMap(([name, expected]) => checkTask(name, expected, found))];
+  return [...short, ...Object.entries(tasks ?? {}).flatMap(([name, expected]) => checkTask(player, name, expected, found))];
 }
 
-function checkTask(name: string, expected: TaskCheck, found: ReadonlyMap<string, TaskState>): TestFailure[] {
+function checkTask(player: TestPlayer, name: string, expected: TaskCheck, found: ReadonlyMap<string, TaskState>): TestFailure[] {
   const path = `/expect/tasks/${escapePointer(name)}`;
   const task = found.get(name);
   if (task === undefined) return [{ path, message: `task "${name}" has no such item` }];
@@ -103,8 +104,32 @@ function checkTask(name: string, expected: TaskCheck, found: ReadonlyMap<string,
       decision == null || task.decisionValue === decision,
       ...([`${path}/decision`, `${what} compared another value`, decision, task.decisionValue] as const),
     ),
+    ...checkEscalation(path, what, expected, player.actions.escalationOf(task.id)),
     ...(expected.params == null ? [] : checkParams(`${path}/params`, name, expected.params, found)),
     ...checkValues(`${path}/results`, what, "result", expected.results, task.results ?? []),
+  ];
+}
+
+function checkEscalation(
+  path: string,
+  what: string,
+  { escalated, escalatedTo, escalatedAfter }: TaskCheck,
+  actual: Escalation | undefined,
+): TestFailure[] {
+  const happened = `the action of ${what} was ${actual ? "" : "not "}escalated`;
+  const after = actual && actual.at - actual.openedAt;
+  const isThen = escalatedAfter == null || after === msOf(escalatedAfter);
+  const isTo = escalatedTo == null || actual?.group === escalatedTo;
+  return [
+    ...unless(escalated == null || escalated === (actual !== undefined), `${path}/escalated`, happened, escalated, actual !== undefined),
+    ...unless(isTo, `${path}/escalatedTo`, actual ? `${happened} to another group` : happened, escalatedTo, actual?.group),
+    ...unless(
+      isThen,
+      `${path}/escalatedAfter`,
+      actual ? `${happened} at another time` : happened,
+      escalatedAfter,
+      after && durationText(after),
+    ),
   ];
 }
 

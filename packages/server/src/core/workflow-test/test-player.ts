@@ -1,7 +1,5 @@
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import { type TestEvent, type WorkflowTestInput, workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
-import { decisionEvent } from "../action/decision-event.ts";
-import { readFieldValues } from "../action/field-values.ts";
 import type { RunEvent } from "../run/advance.ts";
 import { nextDeadline } from "../run/run-activity.ts";
 import type { RunState, TaskState } from "../run/run-state.ts";
@@ -11,6 +9,7 @@ import { InMemoryRun } from "./in-memory-run.ts";
 import { MockedEnds } from "./mocked-ends.ts";
 import { mockedTypes } from "./mocked-types.ts";
 import { type NestedPlans, type NewNestedState, noNested } from "./nested-plan.ts";
+import { PlayedActions, plannedEscalation } from "./played-actions.ts";
 import { msOf } from "./test-durations.ts";
 import { TestProblem } from "./test-problem.ts";
 
@@ -24,6 +23,7 @@ export class TestPlayer {
   readonly run: InMemoryRun;
   /** Task runs in the order in which they began, by id. */
   readonly began: string[] = [];
+  readonly actions: PlayedActions;
   readonly #main: PlayedRun;
   /** With those of nested workflows. */
   readonly #runs: PlayedRun[];
@@ -33,8 +33,6 @@ export class TestPlayer {
   readonly #newState: NewNestedState | undefined;
   readonly #begin: number;
   readonly #queue = new TestQueue();
-  /** Decisions that have not been made yet. */
-  readonly #decisions: TestEvent[];
   #steps = 0;
   #now: number;
 
@@ -56,7 +54,7 @@ export class TestPlayer {
     this.#runs = [];
     this.#main = this.#play(plan, state, nested?.plans ?? noNested, [""]);
     this.run = this.#main.run;
-    this.#decisions = (test.events ?? []).filter(({ task }) => task != null);
+    this.actions = new PlayedActions(test);
     for (const [index, event] of (test.events ?? []).entries()) this.#plan(event, index);
     this.#queue.add(this.#begin, () => this.#send(this.#main, { kind: "start", hasPlace: true }));
   }
@@ -176,7 +174,7 @@ export class TestPlayer {
       if (task.status === "ready" && task.executor !== null) this.#beginAttempt(played, task);
       else if (task.dueAt !== null && !isFinal(task.status)) this.#lookAt(played, task.dueAt);
     }
-    for (const action of lastChange.actions) this.#decideLater(played, action);
+    for (const action of lastChange.actions) this.#open(played, action);
     const deadline = nextDeadline(state);
     if (deadline !== null && deadline !== played.deadline) this.#lookAt(played, deadline);
     played.deadline = deadline;
@@ -208,23 +206,19 @@ export class TestPlayer {
     this.#queue.add(this.#now + end.durationMs, () => this.#send(played, event));
   }
 
-  #decideLater(played: PlayedRun, action: NewAction): void {
+  #open(played: PlayedRun, action: NewAction): void {
     const { run, prefixes } = played;
+    const now = this.#now;
     const task = run.tasks().find(({ id }) => id === action.taskRunId);
     const node = task && run.plan.nodes[task.node];
+    this.actions.open(action);
+    const escalation = plannedEscalation(action, now);
+    const isOpen = () => run.tasks().some(({ status, waitKey }) => status === "waiting" && waitKey === action.id);
+    // Before the decision: of the same moment, the group has the action first.
+    if (escalation) this.#queue.add(escalation.at, () => isOpen() && this.actions.escalate(action, escalation));
     const names = new Set(prefixes.flatMap((prefix) => [`${prefix}${task?.name}`, `${prefix}${node?.name}`]));
-    const at = this.#decisions.findIndex((event) => names.has(event.task ?? ""));
-    const decision = this.#decisions[at];
-    if (decision === undefined) return;
-    this.#decisions.splice(at, 1);
-    const place = `/events/${(this.#test.events ?? []).indexOf(decision)}/values`;
-    const vote = { approved: decision.decision !== "rejected", comments: decision.comments, values: decision.values ?? {} };
-    const { faults } = readFieldValues(action.form.fields, vote.values, vote.approved);
-    if (faults[0]) throw new TestProblem(faults[0].message, place);
-    const person = { name: decision.by ?? "A tester", email: "" };
-    this.#queue.add(this.#now + msOf(decision.after), () =>
-      this.#send(played, decisionEvent({ ...action, fields: action.form.fields }, vote, person, new Date(this.#now))),
-    );
+    const decision = this.actions.decide(action, names, now);
+    if (decision) this.#queue.add(decision.at, () => this.#send(played, decision.event));
   }
 }
 
@@ -261,9 +255,9 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** What is still to happen in a test, the earliest first; of the same moment what was added first. */
 class TestQueue {
-  readonly #entries: { at: number; act: () => void }[] = [];
+  readonly #entries: { at: number; act: () => unknown }[] = [];
 
-  add(at: number, act: () => void): void {
+  add(at: number, act: () => unknown): void {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -275,7 +269,7 @@ class TestQueue {
   }
 
   /** Takes it out; undefined: there is nothing. */
-  next(): { at: number; act: () => void } | undefined {
+  next(): { at: number; act: () => unknown } | undefined {
     return this.#entries.pop();
   }
 }

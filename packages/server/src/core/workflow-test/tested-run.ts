@@ -37,6 +37,7 @@ function inOrder(player: TestPlayer): TaskState[] {
 
 function showTask(player: TestPlayer, task: TaskState, budget: { left: number }): TestedTask {
   const { name, type, status, reason, statusMessage, attempt, startedAt, endedAt, decisionValue, params, results } = task;
+  const escalation = player.actions.escalationOf(task.id);
   return {
     name,
     type,
@@ -47,6 +48,7 @@ function showTask(player: TestPlayer, task: TaskState, budget: { left: number })
     ...(startedAt !== null && { startedMs: player.sinceStart(startedAt) }),
     ...(endedAt !== null && { endedMs: player.sinceStart(endedAt) }),
     ...(decisionValue !== null && { decision: shorten(decisionValue, maxValueLength) }),
+    ...(escalation && { escalatedTo: escalation.group, escalatedMs: player.sinceStart(escalation.at) }),
     isMocked: player.isMocked(task),
     params: shownValues(params ?? [], budget),
     results: shownValues(results ?? [], budget),
