@@ -6,9 +6,11 @@ import { Keyring } from "../../src/base/secret/keyring.ts";
 import type { AttemptOutcome } from "../../src/core/run/finish-task.ts";
 import type { RunState } from "../../src/core/run/run-state.ts";
 import type { DocumentNode } from "../../src/core/workflow/plan.ts";
+import type { WorkflowDocument } from "../../src/core/workflow/workflow-document.ts";
 import { createRunContext } from "../../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
 import { type SubmitInput, submitRun } from "../../src/domain/run/submit-run.ts";
+import { saveNested } from "../../src/domain/workflow/nested/save-nested.ts";
 import { RunDriver } from "../../src/engine/run-driver.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { transaction } from "../../src/store/database/transaction.ts";
@@ -155,21 +157,34 @@ export async function addVersion(
   more: Record<string, unknown> = {},
 ): Promise<void> {
   const used = usedTypes.filter((type) => nodes.some((node) => node.type === type));
-  const tasks = nodes.map((node) =>
-    node.type === "start" || node.type === "end" ? node : { ...node, taskRef: `kit-${node.type}`, taskVersion: 1 },
-  );
-  const document = JSON.stringify({ tasks, params: [], workspaces: [], ...more });
+  const document = { ...(await storedDocument(sql, nodes)), ...more };
   const [version] = await sql<{ id: string; teamId: string }[]>`
     with w as (
       update workflow set latest_version = latest_version + 1 where id = ${workflowId} returning id, team_id, latest_version
     )
     insert into workflow_version (team_id, workflow_id, version, document)
-    select team_id, id, latest_version, ${document}::json from w returning id, team_id as "teamId"`;
+    select team_id, id, latest_version, ${JSON.stringify(document)}::json from w returning id, team_id as "teamId"`;
   const { id, teamId } = version!;
+  const owner = { team: { id: teamId }, author: "test", workflow: { id: workflowId, displayName: workflowId } };
+  const inner = await saveNested(sql, owner, document as WorkflowDocument);
+  if (inner) await sql`update workflow_version set nesting = ${JSON.stringify({ inner })}::json where team_id = ${teamId} and id = ${id}`;
   for (const type of used) {
     const task = await ensureTask(sql, type);
     await sql`
       insert into workflow_version_task (team_id, workflow_version_id, task_id, version, task_version_id)
       values (${teamId}, ${id}, ${task.id}, 1, ${task.versionId})`;
   }
+}
+
+/** With the tasks of the kit, also where it has nested workflows. */
+async function storedDocument(sql: Database, nodes: readonly DocumentNode[]): Promise<object> {
+  const tasks: object[] = [];
+  for (const node of nodes) {
+    const nested = node.workflow as { tasks: DocumentNode[] } | undefined;
+    const stored: object = { ...node, ...(nested && { workflow: { ...nested, ...(await storedDocument(sql, nested.tasks)) } }) };
+    const isMarker = node.type === "start" || node.type === "end";
+    if (!isMarker) await ensureTask(sql, node.type);
+    tasks.push(isMarker ? stored : { ...stored, taskRef: `kit-${node.type}`, taskVersion: 1 });
+  }
+  return { tasks, params: [], workspaces: [] };
 }

@@ -21,7 +21,8 @@ export class RunSimulator extends InMemoryRun {
       annotations: {},
       isGlobal: true,
     });
-    const plan = compilePlan({ tasks: nodes }, findTask, trial);
+    const nested = nodes.filter((one) => one.workflow).map((one) => [one.name, { workflowId: "nested", version: 1 }] as const);
+    const plan = compilePlan({ tasks: nodes }, findTask, trial, { inner: Object.fromEntries(nested) });
     const ids = countedIds(0);
     const state: RunState = {
       ...emptyRun,

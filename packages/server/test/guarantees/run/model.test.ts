@@ -3,12 +3,22 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/core/run/advance.ts";
 import type { TaskState } from "../../../src/core/run/run-state.ts";
+import { nestedPrefix } from "../../../src/core/workflow/try-name.ts";
 import type { Job } from "../../../src/engine/executor.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { type EngineNode, engineNode } from "../../kit/run/engine-node.ts";
 import { childDocument, childWorkflow, documentOf, randomScenario } from "../../kit/run/random-scenario.ts";
-import { type AttemptEnd, type Expected, endOfChild, isRepeated, playModel, type Scenario } from "../../kit/run/rules-model.ts";
+import {
+  type AttemptEnd,
+  childResult,
+  type Expected,
+  endOfChild,
+  isRepeated,
+  playModel,
+  resultOfChildren,
+  type Scenario,
+} from "../../kit/run/rules-model.ts";
 import { RunSimulator } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
@@ -130,10 +140,16 @@ function playCore(
   const endsOfUndone = undone.map((name) => simulator.task(scenario.compensations.find((one) => one.name === name)?.undoes ?? "").endedAt);
   expect(endsOfUndone).toEqual(endsOfUndone.toSorted((one, other) => (other ?? 0) - (one ?? 0)));
   const played = allTasks(simulator).filter((task) => isAttempted(scenario, task));
+  const attempts = Object.fromEntries(played.map((task) => [task.name, task.attempt]));
+  if (cancelAfter === undefined)
+    for (const node of scenario.nodes) {
+      const found = simulator.task(node.name).results?.find(({ name }) => name === childResult);
+      expect(found?.value, `results of ${node.name}`).toEqual(resultOfChildren(node, attempts));
+    }
   return {
     run: simulator.state.status,
     tasks: Object.fromEntries(simulator.state.nodes.map((task) => [task.name, task.status])),
-    attempts: Object.fromEntries(played.map((task) => [task.name, task.attempt])),
+    attempts,
   };
 }
 
@@ -163,8 +179,9 @@ function eventFor(task: Pick<TaskState, "id" | "attempt">, end: AttemptEnd): Run
 }
 
 /** The run that the task waits for is over. */
-function childEvent({ id, waitKey }: Pick<TaskState, "id" | "waitKey">, end: AttemptEnd): RunEvent {
-  return { kind: "child", taskRunId: id, runId: waitKey as string, status: endOfChild(end), results: [], message: end };
+function childEvent({ id, waitKey, name, attempt }: TaskState, end: AttemptEnd): RunEvent {
+  const results = [{ name: childResult, value: `${name} ${attempt}` }];
+  return { kind: "child", taskRunId: id, runId: waitKey as string, status: endOfChild(end), results, message: end };
 }
 
 /** Mulberry32. */
@@ -226,6 +243,10 @@ describe("the engine on its database", async () => {
     const isOver = async () => (await sql`select 1 from run where team_id = ${team} and phase <> 'completed' limit 1`).length === 0;
     await until(isOver, `all runs of seed ${seed} are over`, 75_000);
     for (const [id, scenario] of runs) expect(await ofRun(team, id, scenario), `seed ${seed}`).toEqual(playModel(scenario));
+    const [nested] = await sql<{ count: number }[]>`
+      select count(*)::int as count from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+      where r.team_id = ${team} and starts_with(w.name, ${nestedPrefix})`;
+    expect(nested?.count, `seed ${seed}: runs of nested workflows`).toBeGreaterThan(20);
   });
 
   async function ofRun(team: string, id: string, scenario: Scenario): Promise<Expected> {
@@ -237,6 +258,10 @@ describe("the engine on its database", async () => {
     const played = tasks.filter((task) => isAttempted(scenario, task));
     for (const task of played.filter(({ type }) => type === "script"))
       expect(attempts.get(task.id), `records of ${task.name}`).toBe(task.attempt);
+    const children = await sql<{ id: string; count: number }[]>`
+      select parent_task_run_id as id, count(*)::int as count from run where team_id = ${team} and parent_run_id = ${id} group by 1`;
+    const callers = played.filter(({ type }) => type === "runworkflow");
+    expect(new Map(children.map((child) => [child.id, child.count]))).toEqual(new Map(callers.map((task) => [task.id, task.attempt])));
     return {
       run: (await kit.run(team, id)).status,
       tasks: Object.fromEntries(tasks.filter((task) => task.item === null).map((task) => [task.name, task.status])),

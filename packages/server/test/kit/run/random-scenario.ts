@@ -45,6 +45,7 @@ const draft = fc.record({
   stops: fc.boolean(),
   batches: fc.boolean(),
   isUntil: fc.boolean(),
+  isNested: fc.boolean(),
   value: fc.constantFrom("a", "b", "z", undefined),
 });
 
@@ -147,14 +148,21 @@ function bodyOf(node: ModelNode): Omit<DocumentNode, "name" | "dependencies"> {
   if (node.kind === "property") return { type: "setwfproperty", params: [value("output", node.name), value("value", "1")] };
   if (node.kind === "status") return { type: "setwfstatus", params: [value("status", node.value)] };
   return {
-    ...(runsChild(node)
-      ? { type: "runworkflow", params: [value("workflowRef", childWorkflow), value("wait", "true")] }
-      : { type: "script", params: [value("script", "true")] }),
+    ...(runsChild(node) ? childOf(node) : { type: "script", params: [value("script", "true")] }),
     retry: { count: node.retries, backoffMs: 1, factor: 1, maxBackoffMs: 1, on: node.retryOn },
     onLost: node.onLost,
     ...((node.kind === "forEach" || node.kind === "childEach") && { forEach: forEachOf(node) }),
     ...((node.kind === "loop" || node.kind === "childLoop") && { loop: loopOf(node) }),
   };
+}
+
+function childOf({ isNested }: ModelNode): Pick<DocumentNode, "type" | "params" | "workflow"> {
+  if (isNested) return { type: "runworkflow", workflow: { tasks: childDocument } };
+  const called = [
+    { name: "workflowRef", value: childWorkflow },
+    { name: "wait", value: "true" },
+  ];
+  return { type: "runworkflow", params: called };
 }
 
 /** The workflow that tasks of a scenario run: one script. */

@@ -18,6 +18,8 @@ export interface ModelNode {
   name: string;
   /** `child…`: the same with a run of another workflow in place of a script. */
   kind: "script" | "forEach" | "loop" | "child" | "childEach" | "childLoop" | "decision" | "property" | "status";
+  /** Of `child…`: the other workflow is nested in this one. Nothing else is different. */
+  isNested?: boolean;
   edges: ModelEdge[];
   /** How the attempts of a script end, one after the other; of a list: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
   ends: AttemptEnd[][];
@@ -53,6 +55,9 @@ export interface Scenario {
 
 /** Of each loop. */
 export const roundLimit = 3;
+
+/** What an attempt of a task leaves that runs another workflow, and what it is of a list of them. */
+export const childResult = "place";
 
 export interface Expected {
   run: string;
@@ -113,6 +118,17 @@ function isItemDone(node: ModelNode | undefined, name: string): boolean {
 /** Its own task run has no attempts, but one for each item or round. */
 export function isRepeated({ kind }: ModelNode): boolean {
   return kind === "forEach" || kind === "loop" || kind === "childEach" || kind === "childLoop";
+}
+
+/** Of each item the last attempt, in the order of the items; null: it never began. Undefined: the node has no such result. */
+export function resultOfChildren({ name, kind, ends }: ModelNode, attempts: Record<string, number>): unknown {
+  const placeOf = (one: string) => (attempts[one] === undefined ? null : `${one} ${attempts[one]}`);
+  if (kind === "child") return placeOf(name) ?? undefined;
+  if (kind !== "childEach" && kind !== "childLoop") return undefined;
+  const all = Array.from({ length: Math.max(roundLimit, ends.length) }, (_, index) => placeOf(`${name}[${index}]`));
+  const begun = all.filter((place) => place !== null);
+  if (begun.length === 0) return undefined;
+  return kind === "childLoop" ? begun.at(-1) : all.slice(0, ends.length);
 }
 
 export function runsChild({ kind }: ModelNode): boolean {
