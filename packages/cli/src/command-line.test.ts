@@ -55,6 +55,8 @@ test.each([
   [["get", "run", "list"], "run get list"],
   [["workflow", "run", "nightly"], "workflow submit nightly"],
   [["run", "start", "nightly"], "workflow submit nightly"],
+  [["run", "describe", "1"], "run get 1"],
+  [["describe", "run", "1"], "run get 1"],
   // Those that there are stay as they are, and so does what is none in either order.
   [["list", "workflows"], "list workflows"],
   [["run", "list"], "run list"],

@@ -133,6 +133,38 @@ describe("running", () => {
     expect(again).toMatchObject({ code: 1, out: expect.stringMatching(/^work +│ before$/m) });
   });
 
+  test("tasks with nested workflows are shown with their items, rounds and runs, which can be opened", async () => {
+    const valuesOf = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
+    const inner = (value: string) => ({
+      params: [{ name: "n", type: "text" }],
+      tasks: [{ name: "set", taskRef: "set-result-parameter", params: valuesOf({ output: "n", value }) }],
+    });
+    const each = { forEach: { items: ["a", "b"] }, params: valuesOf({ n: "$(params.item)" }), workflow: inner("item $(params.n)") };
+    const loop = { until: { value: "$(loop.previous.results.n)", matches: "1" }, maxRounds: 5 };
+    const rounds = { loop, params: valuesOf({ n: "$(loop.index)" }), workflow: inner("$(params.n)") };
+    const tasks = [
+      { name: "each", ...each },
+      { name: "rounds", ...rounds, dependencies: [{ taskRef: "each" }] },
+    ];
+    await service.api("PUT", "/team/getting-started/workflow", { name: "nests", tasks });
+    const { code, out } = await run("workflow", "submit", "nests", "--watch");
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/^each\[1\] +succeeded .* run \S+$/m);
+    expect(out.match(/^Follow a run that a task started with: millrace run watch \S+$/gm)).toHaveLength(1);
+    const got = await run("run", "describe", /^Submitted run (\S+)/.exec(out)![1]!);
+    expect(got.out).toMatch(/^TASK +STATUS +DURATION +RUN +MESSAGE$/m);
+    expect(got.out).toMatch(/^each +succeeded .* 2 items: 2 succeeded$/m);
+    expect(got.out).toMatch(/^rounds +succeeded .* 2 rounds$/m);
+    const [, round] = /^rounds\[1\] +succeeded +\S+(?: \S+)? +([0-9a-f-]{36})$/m.exec(got.out) ?? [];
+    const opened = (await run("run", "get", round!)).out;
+    expect(opened).toMatch(/^\S+ +nests \/ rounds +succeeded /m);
+    expect(opened).toMatch(/^set +succeeded(.*\n)*\nResults\n"n": "1"/m);
+    const described = await run("describe", "workflow", "nests");
+    expect(described.out).toMatch(/^each +runworkflow +nested workflow +for each item +start$/m);
+    expect(described.out).toMatch(/^each\/set +setwfproperty +set-result-parameter/m);
+    expect(described.out).toMatch(/^rounds +runworkflow +nested workflow +until a condition holds, at most 5 times +each$/m);
+  });
+
   test("Ctrl-C while watching leaves the run going and says how to go on; a cancelled run ends with 7", async () => {
     const watching = cli.start(["workflow", "submit", "slow", "--watch"], { env: ci });
     await watching.until("│ started");

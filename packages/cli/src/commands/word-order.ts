@@ -4,6 +4,8 @@ import { isKind } from "../kinds/all-kinds.ts";
 /** Other programs say it this way, and here it has one meaning too. */
 const alsoSaid: Readonly<Record<string, readonly string[]>> = {
   "run start": ["workflow", "submit"],
+  "run describe": ["run", "get"],
+  "describe run": ["run", "get"],
   "run submit": ["workflow", "submit"],
   "workflow run": ["workflow", "submit"],
   "workflow start": ["workflow", "submit"],

@@ -50,7 +50,7 @@ async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Pr
         .join(""),
     },
     { title: "Parameters", text: table(params ?? [], parameterColumns) },
-    { title: "Tasks", text: table(tasks ?? [], taskColumns) },
+    { title: "Tasks", text: table(withNested(tasks ?? []), taskColumns) },
     { title: "Warnings", text: (warnings ?? []).map(({ message }) => `${plainText(message)}\n`).join("") },
     { title: "Latest runs", text: table(runs.content, runColumns) },
   ];
@@ -95,10 +95,29 @@ const parameterColumns: Column<Schemas["AbstractParam"]>[] = [
   { header: "DEFAULT", value: (one) => (one.default === undefined ? "" : JSON.stringify(one.default)), canBeCut: true },
 ];
 
-const taskColumns: Column<Schemas["WorkflowTask"]>[] = [
+type Task = Schemas["WorkflowTask"];
+
+/** The tasks of a nested workflow after the task that has it, named with the way to them as in tests: `group/work`. */
+function withNested(tasks: readonly Task[], way = ""): Task[] {
+  return tasks.flatMap((task) => {
+    const { tasks: all = [] } = (task.workflow ?? {}) as { tasks?: Task[] };
+    const inner = all.filter(({ type }) => type !== "start" && type !== "end");
+    const name = `${way}${task.name}`;
+    return [{ ...task, name }, ...withNested(inner, `${name}/`)];
+  });
+}
+
+/** How often it runs, where that is not once. */
+function repeats({ forEach, loop }: Task): string {
+  if (loop) return `${loop.until ? "until" : "while"} a condition holds${loop.maxRounds ? `, at most ${loop.maxRounds} times` : ""}`;
+  return forEach ? "for each item" : "";
+}
+
+const taskColumns: Column<Task>[] = [
   { header: "NAME", value: ({ name }) => name ?? "" },
   { header: "TYPE", value: ({ type }) => type ?? "" },
-  { header: "TASK", value: ({ taskRef }) => taskRef ?? "" },
+  { header: "TASK", value: ({ taskRef, workflow }) => (workflow ? "nested workflow" : (taskRef ?? "")) },
+  { header: "REPEATED", value: repeats },
   { header: "AFTER", value: ({ dependencies }) => dependencies?.map(({ taskRef }) => taskRef).join(", "), canBeCut: true },
 ];
 

@@ -6,7 +6,7 @@ type Run = Schemas["WorkflowRun"];
 
 export const runColumns: Printed<Run>["columns"] = [
   { header: "ID", value: ({ id }) => id },
-  { header: "WORKFLOW", value: ({ workflowName, workflowRef }) => workflowName ?? workflowRef },
+  { header: "WORKFLOW", value: workflowOf },
   { header: "STATUS", value: ({ status }) => status, isStatus: true },
   { header: "CREATED", value: ({ creationDate }) => formatDate(creationDate) },
   { header: "DURATION", value: ({ duration }) => (duration === 0 ? "" : formatDuration(duration)) },
@@ -14,6 +14,11 @@ export const runColumns: Printed<Run>["columns"] = [
 ];
 
 export const printedRuns: Printed<Run> = { columns: runColumns, nameOf: ({ id }) => id };
+
+/** Of a nested workflow, where it is: its own name says nothing to people. */
+function workflowOf({ nested, workflowName, workflowRef }: Run): string {
+  return nested ? `${nested.workflow} / ${nested.task}` : (workflowName ?? workflowRef);
+}
 
 function messageOf({ statusMessage, waitingFor, waitKinds = [] }: Run): string | undefined {
   return statusMessage || waitingFor || (waitKinds.length > 0 ? `Waiting for: ${waitKinds.join(", ")}` : undefined);

@@ -27,6 +27,7 @@ export class RunShower {
   readonly #seen = new Map<string, string>();
   readonly #logs = new Map<string, Promise<void>>();
   #nameWidth = 0;
+  #isFollowingSaid = false;
 
   constructor(options: ShowOptions) {
     this.#options = options;
@@ -71,10 +72,19 @@ export class RunShower {
     );
   }
 
-  #showStatus({ name, status, waitingFor, statusMessage, duration }: TaskRun): void {
+  #showStatus({ name, status, waitingFor, statusMessage, duration, startedRunRef }: TaskRun): void {
     const says = status === "running" ? "" : isFinal(status) ? statusMessage : waitingFor;
     const more = status !== "succeeded" ? plainLine(says ?? "") : duration === 0 ? "" : formatDuration(duration);
-    this.#options.writer.line(`${this.#label(name)}   ${paintStatus(status.padEnd(9))}  ${more}`.trimEnd());
+    const run = startedRunRef === undefined || more.includes(startedRunRef) ? "" : `  run ${plainLine(startedRunRef)}`;
+    this.#options.writer.line(`${this.#label(name)}   ${paintStatus(status.padEnd(9))}  ${more}${run}`.trimEnd());
+    if (startedRunRef !== undefined) this.#sayHowToFollow(startedRunRef);
+  }
+
+  /** A run that a task has started, which has tasks and logs of its own. Said once. */
+  #sayHowToFollow(runId: string): void {
+    if (this.#isFollowingSaid) return;
+    this.#isFollowingSaid = true;
+    this.#options.writer.line(paint("dim", `Follow a run that a task started with: millrace run watch ${plainLine(runId)}`));
   }
 
   async #follow({ id, name }: TaskRun): Promise<void> {

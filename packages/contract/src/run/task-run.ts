@@ -73,7 +73,13 @@ export interface RunWarning extends Static<typeof runWarning> {}
  * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that
  * share a variable, patterns of a switch that were not tried on its value.
  */
-export const runWarningCodes = ["UNRESOLVED_REFERENCE", "CUT_BY_LIMIT", "NO_EXECUTOR", "SHARED_VARIABLE", "PATTERN_NOT_TRIED"] as const;
+export const runWarningCodes = [
+  "UNRESOLVED_REFERENCE",
+  "CUT_BY_LIMIT",
+  "NO_EXECUTOR",
+  "SHARED_VARIABLE",
+  "PATTERN_NOT_TRIED",
+] as const;
 export type RunWarningCode = (typeof runWarningCodes)[number];
 export const runWarning = named(
   "RunWarning",
@@ -132,6 +138,11 @@ export const taskRun = named(
     attempt: Type.Integer({ minimum: 0 }),
     attempts: Type.Optional(Type.Array(ref(taskRunAttempt))),
     decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),
+    startedRunRef: Type.Optional(
+      Type.String({
+        description: "Of a task that runs another workflow, or a nested one: ID of the run that it waits for, or that it started",
+      }),
+    ),
     item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
     items: Type.Optional(ref(taskRunItems)),
     pinned: Type.Optional(Type.Boolean({ description: "In a trial: it did not run, its status and results were given" })),

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { type Connection, connect } from "../../connection/connect.ts";
 import { exitCodes, Failure } from "../../failure.ts";
 import { formatDuration } from "../../output/format-time.ts";
-import { plainLogLine } from "../../output/plain-text.ts";
+import { plainLine, plainLogLine } from "../../output/plain-text.ts";
 import { type Format, outputOption, printList, printOne, printValue } from "../../output/print.ts";
 import { hasColors, isTerminal, notify, write } from "../../output/terminal.ts";
 import { awaitRun, endOnSignal } from "../../run/await-run.ts";
@@ -96,22 +96,50 @@ async function getRun(id: string, { output }: { output: Format }, command: Comma
   if (output !== "table") return printOne(output, run, printedRuns);
   await printOne("table", run, printedRuns);
   write("\n");
-  await printList("table", run.tasks ?? [], printedTasks);
-  if (run.results.length === 0) return;
-  write("\nResults\n");
-  await printValue("yaml", Object.fromEntries(run.results.map(({ name, value }) => [name, value])));
+  const tasks = run.tasks ?? [];
+  await printList("table", tasks, printedTasks(tasks));
+  if (run.results.length > 0) {
+    write("\nResults\n");
+    await printValue("yaml", Object.fromEntries(run.results.map(({ name, value }) => [name, value])));
+  }
+  const started = tasks.find(({ startedRunRef }) => startedRunRef !== undefined)?.startedRunRef;
+  if (started !== undefined) notify(`Open a run that a task started with: millrace run get ${plainLine(started)}`);
 }
 
-const printedTasks = {
-  columns: [
-    { header: "TASK", value: ({ name }: Task) => name },
-    { header: "STATUS", value: ({ status }: Task) => status, isStatus: true as const },
-    { header: "DURATION", value: ({ duration }: Task) => (duration === 0 ? "" : formatDuration(duration)) },
-    { header: "MESSAGE", value: ({ statusMessage, waitingFor }: Task) => statusMessage || waitingFor, canBeCut: true as const },
-  ],
-  nameOf: ({ id }: Task) => id,
-};
+/** Of a run with tasks that run other workflows, or nested ones, with those runs; the items and rounds of a task come after it. */
+function printedTasks(tasks: readonly Task[]) {
+  const counts = countItems(tasks);
+  const says = ({ name, statusMessage, waitingFor }: Task) => statusMessage || waitingFor || counts.get(name);
+  const run = { header: "RUN", value: ({ startedRunRef }: Task) => startedRunRef };
+  return {
+    columns: [
+      { header: "TASK", value: ({ name }: Task) => name },
+      { header: "STATUS", value: ({ status }: Task) => status, isStatus: true as const },
+      { header: "DURATION", value: ({ duration }: Task) => (duration === 0 ? "" : formatDuration(duration)) },
+      ...(tasks.some(({ startedRunRef }) => startedRunRef !== undefined) ? [run] : []),
+      { header: "MESSAGE", value: says, canBeCut: true as const },
+    ],
+    nameOf: ({ id }: Task) => id,
+  };
+}
 type Task = Schemas["TaskRun"];
+
+/** Items and rounds by the name of their task: `3 items: 2 succeeded, 1 failed`. */
+function countItems(tasks: readonly Task[]): Map<string, string> {
+  const statuses = new Map<string, Map<string, number>>();
+  for (const { name, item, status } of tasks) {
+    if (item === undefined) continue;
+    const of = name.replace(/\[\d+\]$/, "");
+    const counts = statuses.get(of) ?? new Map<string, number>();
+    statuses.set(of, counts.set(status, (counts.get(status) ?? 0) + 1));
+  }
+  return new Map(
+    [...statuses].map(([name, counts]) => {
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      return [name, `${all} ${all === 1 ? "item" : "items"}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(", ")}`];
+    }),
+  );
+}
 
 async function watchOne(id: string, { output, timeout }: WaitFlags, command: Command): Promise<void> {
   await awaitRun(connect(command), id, { output, watch: true, timeoutMs: timeout === undefined ? undefined : readDuration(timeout) });

@@ -156,11 +156,19 @@ export function viewTaskRun(
     attempt: row.attempt,
     ...(attempts.length > 0 && { attempts: attempts.map(viewAttempt) }),
     ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
+    ...startedRun(row),
     ...(row.item !== null && { item: row.item }),
     ...(node?.pin && { pinned: true }),
     ...(more.origin && { origin: viewTaskOrigin(more.origin) }),
     ...referencesOf(row, run, node?.task?.name),
   };
+}
+
+/** By what it waits for, and afterwards by its result. The task run of a list has those of all its items. */
+function startedRun({ type, waitKind, waitKey, results }: TaskRunRow): { startedRunRef?: string } {
+  if (type !== "runworkflow") return {};
+  const ref = waitKind === "run" ? waitKey : results.find(({ name }) => name === "workflowRunRef")?.value;
+  return typeof ref === "string" && ref !== "" ? { startedRunRef: ref } : {};
 }
 
 function referencesOf(row: TaskRunRow, run: RunRow, taskName: string | undefined) {

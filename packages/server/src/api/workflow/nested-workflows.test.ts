@@ -274,6 +274,9 @@ describe("a run", () => {
     const until = { value: "$(loop.previous.results.n)", matches: "3" };
     await save([group(workflow, { last: "$(loop.previous.results.n)" }, { loop: { until } }), after("$(tasks.group.results.n)")]);
     const id = await start();
+    await kit.settle();
+    const { startedRunRef, status } = taskOf(await run(id), "group[0]");
+    expect([status, (await run(startedRunRef)).parentRunRef]).toEqual(["waiting", id]);
     for (const n of ["1", "2", "3"]) {
       await kit.settle();
       await kit.end(await claim(worker), { results: [{ name: "n", value: n }] });
@@ -281,6 +284,8 @@ describe("a run", () => {
     await kit.settle();
     const over = await run(id);
     expect([over.status, resultOf(over, "out"), taskOf(over, "group").statusMessage]).toEqual(["succeeded", "3", "3 rounds"]);
+    expect(taskOf(over, "group[0]").startedRunRef).toBe(startedRunRef);
+    expect(taskOf(over, "group").startedRunRef).toBe(childrenOf(over, "group[2]"));
     expect((await run(childrenOf(over, "group[2]"))).params).toMatchObject([{ name: "last", value: "2" }]);
   });
 

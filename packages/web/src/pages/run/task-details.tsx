@@ -91,7 +91,7 @@ function waitsText(waits: TaskRunAttempt["waits"]): string | undefined {
 /** What a task run was given, what it gave, and where and how it ran. */
 export function TaskDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
-  const begun = begunRun(task);
+  const begun = task.startedRunRef ?? begunRun(task);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.details} tabIndex={0} aria-label={t("taskDetails.details", { name: task.name })}>
