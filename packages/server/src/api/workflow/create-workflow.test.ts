@@ -49,6 +49,19 @@ describe("POST workflow", () => {
     expect(headers["etag"]).toMatch(/^".+"$/);
   });
 
+  test("that is to be inactive can't be run until it is activated, and another word for a status is refused", async () => {
+    const made = await create({ name: "later", status: "inactive", triggers: { manual: { enabled: true } } });
+    expect([made.status, made.body.status]).toEqual([200, "inactive"]);
+    const applied = await app.as(owner).put(path, { name: "applied", status: "Inactive" });
+    expect([applied.status, applied.body.status]).toEqual([200, "inactive"]);
+    const submit = () => app.as(owner).post(`${path}/later/submit`, {});
+    expect(await submit()).toMatchObject({ status: 409, body: { reason: "WORKFLOW_NOT_ACTIVE" } });
+    await app.as(owner).put(path, { name: "later", status: "active" });
+    expect((await submit()).status).toBe(200);
+    const wrong = await create({ name: "wrong", status: "paused" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("paused")]);
+  });
+
   test("with a trigger on the end of other workflows, also a copy of it, is heard of at once by who looks for changes", async () => {
     const woken = () => new Promise<void>((resolve) => app.bus.onWake("events", () => resolve()));
     const afterCreation = woken();

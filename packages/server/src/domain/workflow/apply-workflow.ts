@@ -58,7 +58,7 @@ export async function applyWorkflow(
   if (present && isNestedName(present.name)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.name]);
   if (present) return writeVersion(db, context, present, input, options);
   options.check(undefined);
-  const head = newHead(input, name, options.keepsSame);
+  const head = newHead(input, name);
   const prepared = await prepareVersion(db, context, name, input);
   await lockTeam(db, context.team.id);
   const raced = await lockWorkflow(db, context.team.id, name);

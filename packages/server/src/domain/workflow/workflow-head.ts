@@ -6,16 +6,13 @@ import type { WorkflowVersionHead } from "../../store/workflow/workflow-versions
 import type { WorkflowHead } from "../../store/workflow/workflows.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 
-/**
- * What all versions of a new workflow share. It is active, whatever the body says, as long as that is a word for a status.
- * @param keepsStatus it is what the body says
- */
-export function newHead(input: WorkflowInput, name: string, keepsStatus = false): WorkflowHead {
+/** What all versions of a new workflow share. It is active unless the body says otherwise. */
+export function newHead(input: WorkflowInput, name: string): WorkflowHead {
   const status = statusOf(input.status) ?? "active";
   const requiresTests = input.requireTests ?? false;
   return withChecks({
     ...newTitle(input, name),
-    ...{ status: keepsStatus ? status : "active", triggers: mergeTriggers(input.triggers), requiresTests },
+    ...{ status, triggers: mergeTriggers(input.triggers), requiresTests },
   });
 }
 
