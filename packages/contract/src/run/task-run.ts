@@ -79,6 +79,7 @@ export const runWarningCodes = [
   "NO_EXECUTOR",
   "SHARED_VARIABLE",
   "PATTERN_NOT_TRIED",
+  "LINE_END_IN_VALUE",
 ] as const;
 export type RunWarningCode = (typeof runWarningCodes)[number];
 export const runWarning = named(

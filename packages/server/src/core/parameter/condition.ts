@@ -66,6 +66,17 @@ export function chooseEdges(value: string, conditions: readonly (string | null |
   return conditions.map((condition) => conditionLines(condition).length === 0);
 }
 
+/** That is in the way of a match: a result that `echo` writes ends with one, and no plain line of a condition does. */
+export const lineEndWarning =
+  "The value ends with a line end, as echo writes one, and without it a condition would match; write the result with printf or echo -n";
+
+/** Whether a plain line would match if the value did not end with a line end. Patterns are not tried again, which could be costly. */
+export function isHiddenByLineEnd(value: string, conditions: readonly (string | null | undefined)[]): boolean {
+  const shorter = value.replace(/\r?\n$/, "");
+  if (shorter === value) return false;
+  return conditions.some((condition) => conditionLines(condition).some((line) => line === shorter && isPlain.test(line)));
+}
+
 /**
  * Whether one of these patterns matches the whole value.
  * @throws CostlyPatterns when the work is spent

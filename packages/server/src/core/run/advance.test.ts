@@ -84,6 +84,33 @@ describe("a switch whose patterns were not tried on its value", () => {
   });
 });
 
+describe("a switch whose value ends with a line end", () => {
+  const nodes = (value: string, ...whens: string[]) =>
+    workflow(
+      node("choose", "decision", ["start"], { params: [{ name: "value", value }] }),
+      ...whens.map((when, index) => node(`matched${index}`, "script", [{ from: "choose", when }])),
+      node("default", "script", ["choose"]),
+    );
+
+  test("takes the default link as before, and says why in a warning", () => {
+    const run = new RunSimulator(nodes("gold\n", "silver\ngold", "tin")).start();
+    expect(run.task("choose").warnings).toEqual([
+      { code: "LINE_END_IN_VALUE", reference: "value", why: expect.stringContaining("write the result with printf") },
+    ]);
+    expect(run.statuses()).toMatchObject({ matched0: "skipped", matched1: "skipped", default: "ready" });
+    expect(run.state.warningCount).toBe(1);
+  });
+
+  test.each([
+    ["where a condition matches", "gold\n", ["gold", "gold\\s"]],
+    ["where no condition would match without it", "gold\n", ["silver"]],
+    ["of a second one, which is no slip", "gold\n\n", ["gold"]],
+    ["of a value without one", "gold", ["silver"]],
+  ])("has no warning %s", (_case, value, whens) => {
+    expect(new RunSimulator(nodes(value, ...whens)).start().task("choose").warnings).toEqual([]);
+  });
+});
+
 describe("costly patterns of many switches", () => {
   const costly = "(?:[ab]?){90}".repeat(5);
   const values = { params: [{ name: "value", value: "a".repeat(16_000) }] };

@@ -1,5 +1,5 @@
 import { WorkBudget } from "../document/work-budget.ts";
-import { chooseEdges, maxChangeWork } from "../parameter/condition.ts";
+import { chooseEdges, isHiddenByLineEnd, lineEndWarning, maxChangeWork } from "../parameter/condition.ts";
 import type { ApproverGroup, ChildAnswer, ChildStart, LaterAnswer, LaterStart } from "../task/task-type.ts";
 import type { PlanEdge } from "../workflow/plan.ts";
 import type { RunResult } from "./run-state.ts";
@@ -61,17 +61,20 @@ export class MissingFact extends Error {
 /** Of one decision: the first say enough. */
 const maxWarnings = 20;
 
+/** About the value of a decision: patterns that were not tried on it, or a line end that is in the way. */
+export type ValueWarning = { code: "PATTERN_NOT_TRIED" | "LINE_END_IN_VALUE"; why: string };
+
 /** What the decisions of one change of a run have chosen, and what is left to spend on their patterns. */
 class DecisionChoices {
-  readonly #known = new Map<number, { value: string; choice: boolean[]; warnings: string[] }>();
+  readonly #known = new Map<number, { value: string; choice: boolean[]; warnings: ValueWarning[] }>();
   readonly #work = new WorkBudget(maxChangeWork);
 
   /**
-   * Of each of these edges whether it is taken, and which patterns were not tried, in sentences.
+   * Of each of these edges whether it is taken, and what may be wrong with that: patterns that were not tried, or a line end.
    * @param node of the decision
    * @throws CostlyPatterns
    */
-  choose(node: number, value: string, outgoing: readonly PlanEdge[]): { choice: boolean[]; warnings: string[] } {
+  choose(node: number, value: string, outgoing: readonly PlanEdge[]): { choice: boolean[]; warnings: ValueWarning[] } {
     const known = this.#known.get(node);
     if (known?.value === value) return known;
     const conditions = outgoing.map((edge) => edge.decisionCondition);
@@ -80,7 +83,10 @@ class DecisionChoices {
       work: this.#work,
       warn: (text) => void (warnings.size < maxWarnings && warnings.add(text)),
     });
-    const chosen = { value, choice, warnings: [...warnings] };
+    const found = [...warnings].map((why): ValueWarning => ({ code: "PATTERN_NOT_TRIED", why }));
+    const isMatched = conditions.some((condition, at) => choice[at] && condition);
+    if (!isMatched && isHiddenByLineEnd(value, conditions)) found.push({ code: "LINE_END_IN_VALUE", why: lineEndWarning });
+    const chosen = { value, choice, warnings: found };
     this.#known.set(node, chosen);
     return chosen;
   }

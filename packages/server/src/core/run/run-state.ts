@@ -18,7 +18,7 @@ export type { RunResult };
 
 export interface Warning {
   /** Absent: of a reference. */
-  code?: "CUT_BY_LIMIT" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED";
+  code?: "CUT_BY_LIMIT" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED" | "LINE_END_IN_VALUE";
   /** The parameter, and the reference in it that could not be resolved. */
   reference: string;
   why: string;

@@ -161,7 +161,7 @@ function finish(draft: TransitionBuilder, task: TaskState, outcome: Finished): v
 function withPatternWarnings(draft: TransitionBuilder, { node, warnings = [] }: TaskState, value: string): Warning[] {
   try {
     const found = draft.edgesChosenBy(draft.node(node), value).warnings;
-    return [...warnings, ...found.map((why): Warning => ({ code: "PATTERN_NOT_TRIED", reference: "value", why }))];
+    return [...warnings, ...found.map((warning): Warning => ({ ...warning, reference: "value" }))];
   } catch (error) {
     // The tasks behind it end as invalid, and say so.
     if (error instanceof CostlyPatterns) return warnings;

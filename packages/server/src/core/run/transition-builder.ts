@@ -2,7 +2,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { WorkBudget } from "../document/work-budget.ts";
 import type { Ask, ChildRequest, ChildStart, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
-import { type Facts, MissingFact, type Needs } from "./facts.ts";
+import { type Facts, MissingFact, type Needs, type ValueWarning } from "./facts.ts";
 import { handlerDeadline } from "./handlers/handler-turns.ts";
 import { ItemList } from "./items/item-list.ts";
 import type { LoopScope } from "./loops/loop-scope.ts";
@@ -26,8 +26,7 @@ import { nextTaskRun, type TaskRunEventName } from "./task-run-machine.ts";
 
 export interface ChosenEdges {
   edges: ReadonlySet<PlanEdge>;
-  /** Which patterns were not tried, in sentences. */
-  warnings: readonly string[];
+  warnings: readonly ValueWarning[];
 }
 
 /** A change that leaves the state alone. */

@@ -61,6 +61,15 @@ describe("until", () => {
     expect(run.task("poll").statusMessage).toContain("256 MiB of results together, and 16 rounds have left more");
   });
 
+  test("says at the limit that a line end at the end of the value is in the way", () => {
+    const messageAfter = (value: string) =>
+      script({ ...until("done"), maxRounds: 1 })
+        .end("poll[0]", "succeeded", state(value))
+        .task("poll").statusMessage;
+    expect(messageAfter("done\n")).toContain("never held. The value ends with a line end, as echo writes one");
+    expect(messageAfter("busy\n")).not.toContain("line end");
+  });
+
   test("succeeds at the limit when its author says so, and looks at the condition of the last round first", () => {
     const atLimit = script({ ...until("done"), maxRounds: 1, onLimit: "succeed" }).end("poll[0]", "succeeded", state("a"));
     expect(atLimit.task("poll")).toMatchObject({ status: "succeeded", reason: "RoundLimitReached" });

@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { maxRoundsOfRun } from "@millrace/contract/workflow/loop.ts";
-import { CostlyPatterns, matchesAnyLine } from "../../parameter/condition.ts";
+import { CostlyPatterns, isHiddenByLineEnd, lineEndWarning, matchesAnyLine } from "../../parameter/condition.ts";
 import type { Loop } from "../../workflow/compile-loop.ts";
 import { resolveCondition } from "../draft/resolve-in-draft.ts";
 import { finishTask, type TaskEnd } from "../finish-task.ts";
@@ -55,7 +55,10 @@ function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
   const holds = holdsNow(draft, parent, loop);
   if (typeof holds !== "boolean") return holds === "later" ? holds : { ...holds, results };
   if (holds === (loop.kind === "until")) return { status: "succeeded", message: `${countRounds(rounds.length)}`, results };
-  if (rounds.length >= loop.maxRounds) return { ...atLimit(loop), results };
+  if (rounds.length >= loop.maxRounds) {
+    const isHidden = loop.kind === "until" && isHiddenByLineEnd(resolveCondition(draft, parent), [loop.matches]);
+    return { ...atLimit(loop, isHidden ? `. ${lineEndWarning}` : ""), results };
+  }
   if (roundsOfRun(draft) >= maxRoundsOfRun) {
     const message = `The loops of a run may have ${maxRoundsOfRun} rounds together, and this run has had them`;
     return { status: "failed", reason: "TooManyRounds", message, results };
@@ -90,9 +93,9 @@ function failedBy({ status, statusMessage }: TaskState, count: number): TaskEnd 
   return { status: "failed", reason: "RoundFailed", message: `Round ${count} ended as ${status}: ${statusMessage ?? status}` };
 }
 
-function atLimit({ kind, maxRounds, onLimit }: Loop): TaskEnd {
+function atLimit({ kind, maxRounds, onLimit }: Loop, hint: string): TaskEnd {
   const why = kind === "until" ? "the condition of until never held" : "the condition of while still holds";
-  const message = `The limit of ${countRounds(maxRounds)} (loop.maxRounds) was reached, and ${why}`;
+  const message = `The limit of ${countRounds(maxRounds)} (loop.maxRounds) was reached, and ${why}${hint}`;
   return { status: onLimit === "fail" ? "failed" : "succeeded", reason: "RoundLimitReached", message };
 }
 
