@@ -211,6 +211,28 @@ describe("a saved nested workflow", () => {
     expect(resultOf(await run(id), "out")).toEqual('["a!","b!","c!"]');
   });
 
+  test("stays with the versions that have it under another name, and is the same again where the name comes back", async () => {
+    const { id: teamId, path, save, start, run } = await made();
+    const hidden = () => app.sql<{ version: number }[]>`
+      select latest_version as version from workflow where team_id = ${teamId} and starts_with(name, 'try~') and deleted_at is null`;
+    const named = (name: string) => ({ ...group(inner(), { word: "a" }), name });
+    await save([named("first")]);
+    const id = await start();
+    await save([named("second")]);
+    await kit.settle();
+    expect((await run(id)).status).toBe("succeeded");
+    // Version 1 can be run and rerun as long as the workflow is there, and names what the old task had.
+    const old = (await admin.post(`${path}/workflow/outer/submit?start=true`, { workflowVersion: 1 })).body;
+    await kit.settle();
+    const over = await run(old.id);
+    expect([over.status, (await run(childrenOf(over, "first"))).nested.task]).toEqual(["succeeded", "first"]);
+    expect((await hidden()).map(({ version }) => version)).toEqual([1, 1]);
+    await save([named("first")]);
+    expect((await hidden()).map(({ version }) => version)).toEqual([1, 1]);
+    await admin.delete(`${path}/workflow/outer`);
+    expect(await hidden()).toEqual([]);
+  });
+
   test("keeps a version that it runs from being replaced", async () => {
     const { path, save } = await made();
     await admin.put(`${path}/workflow`, { name: "called", tasks: [set("a", "1")] });
