@@ -52,6 +52,9 @@ describe("GET workflowrun/query?search", () => {
   test.each([
     ["A-2345", [0]],
     ["a-234", [0, 1]],
+    ["A-23", [0, 1]],
+    ["A-2", []],
+    ["23", []],
     ["2345 A", [0]],
     ["example.com", [2]],
     ["ADA@example", [2]],

@@ -43,6 +43,16 @@ describe("what is looked for", () => {
     );
   });
 
+  test.each([
+    ["A-2", "(('a' <-> '2'))"],
+    ["A-23", "(('a' <-> '23':*))"],
+    ["23", "(('23'))"],
+    ["234", "(('234':*))"],
+    ["ada@ex", "(('ada' <-> 'ex':*))"],
+  ])("has a beginning of two characters behind another part, else of three: %s", (text, query) => {
+    expect(searchQuery([text], new Map(), {})).toBe(query);
+  });
+
   test("is an id from its beginning", () => {
     expect(idPrefix("0198c1de-7d5")).toEqual({
       first: "0198c1de-7d50-0000-0000-000000000000",

@@ -15,6 +15,8 @@ export const maxValueLength = 1_000;
 const searchedPerRun = 8_000;
 /** A shorter last part must be the whole word: too many words begin with it. */
 const shortestPrefix = 3;
+/** Behind another part, as in `A-23`, the part before says which runs, and fewer characters do. */
+const shortestPrefixBehind = 2;
 const mostSearchedWords = 10;
 
 const wordForm = /[\p{L}\p{N}]+/gu;
@@ -95,7 +97,7 @@ export function searchQuery(
 function partsInOrder(text: string): string {
   const words = wordsOf(text);
   const parts = words.map((word, index) => {
-    const isPrefix = index === words.length - 1 && word.length >= shortestPrefix;
+    const isPrefix = index === words.length - 1 && word.length >= (index === 0 ? shortestPrefix : shortestPrefixBehind);
     return `'${word}'${isPrefix ? ":*" : ""}`;
   });
   return `(${parts.join(" <-> ")})`;

@@ -61,6 +61,7 @@ describe("few rows of many are read", () => {
   test.each([
     ["of one run", () => list({ search: "A-11999" })],
     ["of some runs", () => list({ search: "A-1199" })],
+    ["of some runs, by two digits", () => list({ search: "A-23" })],
     ["of none", () => list({ search: "nothing-like-it" })],
     [
       "of one run, with filters",
@@ -71,6 +72,11 @@ describe("few rows of many are read", () => {
     ["of an id", () => findRunsEverywhere(sql, { teams: [otherId], workflowId: undefined, search: teamId, limit: 10 })],
   ])("%s", async (_, work) => {
     expect(await rowsOf(work)).toBeLessThan(1_000);
+  });
+
+  test("an order is found from its second digit on", async () => {
+    expect(await total("A-23")).toBe(111);
+    expect(await total("A-2")).toBe(1);
   });
 
   test("no table of runs is read from end to end", async () => {
