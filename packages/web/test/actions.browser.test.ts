@@ -71,7 +71,7 @@ describeInBrowser("the inbox of actions", async () => {
     const [runId] = await start({ ...release, tasks: [...release.tasks, use] }, 1, editor.token);
     const [action] = await actionsOf("guarded");
     const own = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
-    await own.getByText("You started this run, so somebody else has to decide.").first().waitFor();
+    await own.getByText("You started this run, so someone else has to decide.").first().waitFor();
     const other = await site.openAs("editor", team, `/kestrels/actions/${action?.id}`);
     await other.setViewportSize({ width: 390, height: 500 });
     await other.getByRole("heading", { name: "Release 1.4.0" }).waitFor();
@@ -79,6 +79,20 @@ describeInBrowser("the inbox of actions", async () => {
     const approve = other.getByRole("button", { name: "Approve", exact: true });
     const box = await approve.boundingBox();
     expect((box?.y ?? 1000) + (box?.height ?? 0), "in reach without scrolling").toBeLessThanOrEqual(500);
+    const last = other.getByLabel("About this action").getByRole("listitem").last();
+    await other.getByLabel("Comment").waitFor();
+    const ends = async () => {
+      await other.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
+      const [end, buttons] = [await last.boundingBox(), await approve.boundingBox()];
+      return (end?.y ?? 1000) + (end?.height ?? 0) - (buttons?.y ?? 0);
+    };
+    await expect.poll(ends, { message: "the end of the page is above the buttons" }).toBeLessThan(0);
+    const [panel, comment] = [
+      await other.getByRole("region", { name: "Decide", exact: true }).boundingBox(),
+      await other.getByLabel("Comment").boundingBox(),
+    ];
+    const below = (panel?.y ?? 0) + (panel?.height ?? 0) - (comment?.y ?? 0) - (comment?.height ?? 0);
+    expect(below, "no empty strip in the panel").toBeLessThan(40);
     await takePictures(other, "action");
     await expectAccessible(other);
     await other.getByLabel("Region").fill("eu");

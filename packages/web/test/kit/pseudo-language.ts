@@ -76,8 +76,8 @@ export function plainTexts(page: Page): Promise<Found[]> {
 }
 
 /**
- * What breaks where texts are longer: a page that scrolls sideways, buttons and choices that are cut, buttons that lie on each other, and
- * words that leave their cell of a table.
+ * What breaks where texts are longer: a page that scrolls sideways, buttons and choices that are cut, buttons that lie on each other, words
+ * that leave their cell of a table, and words that stand a few letters a line, one below the other.
  */
 export function brokenLayout(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -111,6 +111,15 @@ export function brokenLayout(page: Page): Promise<string[]> {
         .map((part) => part.getBoundingClientRect())
         .concat(textBox(cell)))
         if (right > box.right + 1 || bottom > box.bottom + 1) problems.push(`${nameOf(cell)} leaves its cell`);
+    }
+    for (const part of [...buttons, ...cells].flatMap((each) => [each, ...each.querySelectorAll("*")])) {
+      const words = [...part.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      for (const node of words) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+        if (lines.length > 4 && Math.max(...lines.map(({ width }) => width)) < 40) problems.push(`${nameOf(part)} is squeezed`);
+      }
     }
     // What has been scrolled out of its box has a place as well, where nobody sees it.
     const isOnTop = ({ element, box }: { element: Element; box: DOMRect }) =>

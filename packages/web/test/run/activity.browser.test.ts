@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
 import { asks, ends, startRuns } from "../kit/people-data.ts";
+import { brokenLayout } from "../kit/pseudo-language.ts";
 import { openSite } from "../kit/site.ts";
 
 describeInBrowser("the activity of a team", async () => {
@@ -24,6 +25,7 @@ describeInBrowser("the activity of a team", async () => {
     await expectAccessible(page);
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await brokenLayout(page)).toEqual([]);
     await takePictures(page, "activity-narrow");
   });
 

@@ -83,7 +83,7 @@ export function BulkBar({ team, selection, filter, filterWords, total, isMinimum
           {runActions[one].verb}
         </ActionButton>
       ))}
-      {!isAll && total > 0 && (
+      {!isAll && total > 0 && (count < total || isMinimum) && (
         <Anchor component="button" size="sm" onClick={() => setAllOf(key)}>
           {t(isMinimum ? "bulkBar.selectAllMany" : "bulkBar.selectAllMatch", { total })}
         </Anchor>

@@ -63,7 +63,11 @@ export function Troubles({ overview }: { overview: Overview }) {
                     time: () => <TimeText at={failure.endDate} />,
                   })}
                 </span>
-                {failure.message && <span className={classes.message}>{failure.message}</span>}
+                {failure.message && (
+                  <span className={classes.message} title={failure.message}>
+                    {failure.message}
+                  </span>
+                )}
               </span>
               <Anchor
                 component={Link}

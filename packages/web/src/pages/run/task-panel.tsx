@@ -78,7 +78,7 @@ function PanelHead({ task }: { task: TaskRun }) {
       <h2 className={classes.name} title={task.name}>
         {task.name}
       </h2>
-      <span className="quiet">
+      <span className={`quiet ${classes.took}`}>
         <TaskDuration task={task} />
       </span>
       <span className={classes.gap} />

@@ -9,7 +9,7 @@ export const t = translate("run-compare", {
   },
   comparison: {
     label: "Comparison of two runs",
-    showSame: "Show what is the same, too",
+    showSame: "Show unchanged rows",
     nothingToCompare: "No other run yet",
     firstRun: "A second run of this workflow can be compared with this one.",
     loading: "Loading run",

@@ -93,7 +93,7 @@ function Buttons({ action, isDangerous, whyNot, aside, isLong, cancel, isPending
   return (
     <Group justify={aside === undefined ? "flex-end" : "space-between"} gap="xs" className={isLong ? (classes.inSight ?? "") : ""}>
       {aside}
-      <Group gap="xs">
+      <Group gap="xs" ml="auto">
         <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>

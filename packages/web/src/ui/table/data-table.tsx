@@ -233,7 +233,7 @@ function SelectAll<Row>({ rows, selection, keyOf }: SelectAllProps<Row>) {
   const count = possible.filter((row) => selection.has(keyOf(row))).length;
   const isAll = possible.length > 0 && count === possible.length;
   return (
-    <Table.Th w={40} role="columnheader" data-sorts>
+    <Table.Th className={classes.allHead} role="columnheader" data-sorts>
       <Checkbox
         size="xs"
         aria-label={selection.allLabel}

@@ -43,16 +43,20 @@ function Section({
       {none !== undefined ? (
         <p className="quiet">{none}</p>
       ) : (
-        <Table className={classes.table} fz="sm" verticalSpacing={6} aria-label={title}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w="20%">{t("comparison.name")}</Table.Th>
+        <Table role="table" className={classes.table} fz="sm" verticalSpacing={6} aria-label={title}>
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              <Table.Th role="columnheader" w="20%">
+                {t("comparison.name")}
+              </Table.Th>
               {heads.map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
+                <Table.Th key={head} role="columnheader">
+                  {head}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>{children}</Table.Tbody>
+          <Table.Tbody role="rowgroup">{children}</Table.Tbody>
         </Table>
       )}
     </>
@@ -70,14 +74,14 @@ interface LineProps {
 function Line({ name, mine, other, change, more }: LineProps) {
   const none = <span className="quiet">–</span>;
   return (
-    <Table.Tr data-change={change}>
-      <Table.Th scope="row" fw={400}>
+    <Table.Tr role="row" data-change={change}>
+      <Table.Th role="rowheader" scope="row" fw={400}>
         {name}
       </Table.Th>
-      <Table.Td>{mine ?? none}</Table.Td>
-      <Table.Td>{other ?? none}</Table.Td>
+      <Table.Td role="cell">{mine ?? none}</Table.Td>
+      <Table.Td role="cell">{other ?? none}</Table.Td>
       {change && (
-        <Table.Td className={classes.change}>
+        <Table.Td role="cell" className={classes.change}>
           {change === "same" ? "" : changeWords[change]} {more}
         </Table.Td>
       )}

@@ -7,7 +7,7 @@ export const runCompare = {
   },
   comparison: {
     label: "Vergleich zweier Läufe",
-    showSame: "Auch zeigen, was gleich ist",
+    showSame: "Unveränderte Zeilen zeigen",
     nothingToCompare: "Noch kein anderer Lauf",
     firstRun: "Ein zweiter Lauf dieses Workflows kann mit diesem verglichen werden.",
     loading: "Lauf wird geladen",

@@ -1,0 +1,45 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { callerQuery } from "../../api/queries/identity/session.ts";
+import type { Run } from "../../api/queries/run/activity.ts";
+import { showPage } from "../../ui/show-component.tsx";
+import { useSelection } from "../../ui/table/use-selection.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+
+afterEach(cleanup);
+
+const runs = ["01a2-00000001", "01a2-00000002"].map((id) => ({ id, workflowName: "build" }) as Run);
+
+function Held({ total, isMinimum = false }: { total: number; isMinimum?: boolean }) {
+  const selection = useSelection<Run>();
+  return (
+    <>
+      <button type="button" onClick={() => selection.add(runs)}>
+        Add
+      </button>
+      <BulkBar team="hawks" selection={selection} filter={{}} filterWords={[]} total={total} isMinimum={isMinimum} />
+    </>
+  );
+}
+
+async function show(total: number, isMinimum?: boolean) {
+  const { user } = await showPage(<Held total={total} {...(isMinimum !== undefined && { isMinimum })} />, [
+    [callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: ["workflowrun/action"], teams: [] }],
+  ]);
+  return user;
+}
+const selectAll = () => screen.queryByRole("button", { name: /^Select all/ });
+
+test("all that match are offered as long as they are more than what is selected", async () => {
+  const user = await show(2);
+  expect(selectAll()?.textContent).toBe("Select all 2 that match");
+  await user.click(screen.getByRole("button", { name: "Add" }));
+  expect(screen.getByRole("status").textContent).toBe("2 selected");
+  expect(selectAll()).toBeNull();
+});
+
+test("they are offered where their number is not known", async () => {
+  const user = await show(2, true);
+  await user.click(screen.getByRole("button", { name: "Add" }));
+  expect(selectAll()?.textContent).toBe("Select all that match, more than 2");
+});
