@@ -21,6 +21,8 @@ interface Shared {
   required: boolean;
   disabled: boolean;
   readOnly: boolean;
+  /** Grey where nothing can be entered. */
+  variant: "default" | "filled";
   error: string | undefined;
 }
 type Draw = (shared: Shared, props: ParameterFieldProps) => ReactNode;
@@ -35,6 +37,7 @@ export function ParameterField(props: ParameterFieldProps) {
     required: param.required === true,
     disabled: param.disabled === true,
     readOnly: param.readOnly === true,
+    variant: param.readOnly === true ? "filled" : "default",
     error,
   };
   const kind = kindOf(param);
@@ -91,7 +94,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
   number: (shared, { value, onChange }) => (
     <NumberInput {...shared} value={textOf(value)} onChange={onChange} hideControls={shared.readOnly} />
   ),
-  boolean: ({ readOnly, placeholder: _, required: __, ...shared }, { value, onChange }) => (
+  boolean: ({ readOnly, placeholder: _, required: __, variant: ___, ...shared }, { value, onChange }) => (
     <Switch
       {...shared}
       disabled={shared.disabled || readOnly}

@@ -6,7 +6,7 @@ export const t = translate("forms", {
     help: "One per line: KEY, or KEY = label",
   },
   parameterField: {
-    secretStoredLeaveEmptyPlaceholder: "A secret is stored. Leave empty to use it",
+    secretStoredLeaveEmptyPlaceholder: "Leave empty to use the stored secret",
     show: "Show {label}",
     clear: "Clear {label}",
     typeValuePressEnterPlaceholder: "Type a value and press Enter",

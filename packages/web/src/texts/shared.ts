@@ -42,7 +42,7 @@ export const t = translate("shared", {
     triggerEvent: "event",
     triggerCodehost: "codehost",
     triggerWorkflow: "end of a run",
-    triggerEngine: "engine",
+    triggerEngine: "API",
     triggerTask: "task",
     deletedUser: "a deleted user",
     deletedToken: "a deleted token",

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { callerQuery } from "../../api/queries/identity/session.ts";
 import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import type { Param } from "../../forms/parameter-values.ts";
@@ -8,20 +8,21 @@ import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { fieldOfOption } from "./run-body.ts";
 import { RunDialog } from "./run-dialog.tsx";
 
-afterEach(() => {
-  cleanup();
+// A page of a file before this one may still have sent something.
+beforeEach(() => {
   service.sent.length = 0;
 });
+afterEach(cleanup);
 
 const params: Param[] = [
   { name: "city.name", type: "text", label: "City", required: true },
   { name: "count", type: "number", label: "Count" },
 ];
 
-async function openDialog() {
+async function openDialog(asked = params) {
   const { user } = await showPage(<RunDialog team="owls" workflow="nightly" onClose={() => {}} />, [
     [callerQuery.queryKey, { id: "ada", permissions: ["workflow/action"], teams: [] }],
-    [workflowQuery("owls", "nightly").queryKey, { data: { name: "nightly", version: 3, params, tasks: [] }, etag: "1" }],
+    [workflowQuery("owls", "nightly").queryKey, { data: { name: "nightly", version: 3, params: asked, tasks: [] }, etag: "1" }],
   ]);
   const run = () => user.click(screen.getByRole("button", { name: "Run" }));
   return { user, run };
@@ -37,6 +38,17 @@ test("what is missing or wrong is said at the parameters, each until it is chang
   await user.type(field("City"), "Oslo");
   expect(faultOf(field("City"))).toBeUndefined();
   expect(service.sent).toEqual([]);
+});
+
+test("a parameter that can't be changed looks like that, and a secret is not said to be there", async () => {
+  const fixed: Param[] = [
+    { name: "region", type: "text", label: "Region", readOnly: true, default: "eu" },
+    { name: "key", type: "password", label: "Key", required: true, hiddenValue: true, default: "" },
+  ];
+  await openDialog(fixed);
+  expect(field("Region").hasAttribute("readonly")).toBe(true);
+  expect(field("Region").closest("[data-variant]")?.getAttribute("data-variant")).toBe("filled");
+  expect(screen.getByPlaceholderText("Leave empty to use the stored secret")).toBeTruthy();
 });
 
 test("what the service refuses stands at the parameter or the option that it is about, which is opened", async () => {

@@ -26,6 +26,8 @@ export interface DraftSession {
   workflow: string;
   loaded: LoadedWorkflow;
   history: History;
+  /** The draft is a nested workflow, not the whole document. */
+  isNested?: boolean;
   dispatch: Dispatch<HistoryAction>;
   /** Changes the draft; changes with the same key in a row are undone together. */
   change: (change: (draft: Draft) => Draft, key?: string) => void;

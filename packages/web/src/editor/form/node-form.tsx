@@ -7,6 +7,7 @@ import { useSelection } from "../canvas/flow-elements.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask, findTask, renameTask } from "../draft/graph-edits.ts";
+import { nestedIn } from "../nested/nested-draft.ts";
 import { PreviewProvider } from "../node/preview-provider.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import { NodeParameters } from "./node-parameters.tsx";
@@ -26,7 +27,7 @@ export function NodeForm({ task, onOpen }: { task: DraftTask; onOpen: (task: str
       <div className={classes.head}>
         <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
         <Title order={2} className={classes.title ?? ""}>
-          {definition?.displayName ?? task.taskRef ?? t("nodeForm.task")}
+          {nestedIn(task) ? t("nested.title") : (definition?.displayName ?? task.taskRef ?? t("nodeForm.task"))}
         </Title>
         <Tooltip label={t("nodeForm.openLarge")}>
           <ActionIcon variant="default" aria-label={t("nodeForm.openLarge")} onClick={() => onOpen(task.name)}>
@@ -57,7 +58,7 @@ export function NodeFields({ task }: { task: DraftTask }) {
     <div>
       <fieldset className={classes.plain} disabled={isFixed}>
         <NameField task={task} />
-        <NodeVersion task={task} />
+        {nestedIn(task) ? <NestedHelp /> : <NodeVersion task={task} />}
       </fieldset>
       <div style={{ marginTop: 8 }}>
         <ProblemList problems={mine} />
@@ -117,6 +118,15 @@ function NameField({ task }: { task: DraftTask }) {
       onBlur={commit}
       onKeyDown={(event) => (event.key === "Enter" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s")) && commit()}
     />
+  );
+}
+
+/** Its task says that it runs another workflow, which would only be a riddle here. */
+function NestedHelp() {
+  return (
+    <Text size="sm" className="quiet">
+      {t("nested.paletteHelp")}
+    </Text>
   );
 }
 

@@ -101,12 +101,12 @@ function stateOf(problems: readonly WorkflowProblem[]): string {
 
 /** When nothing is chosen: what is wrong with the workflow, and its notes. */
 function WorkflowForm({ edits }: { edits: Edits }) {
-  const { history, change, problems, isChecking, whyNotEdit } = useDraft();
+  const { history, isNested, change, problems, isChecking, whyNotEdit } = useDraft();
   const { tasks, markdown } = history.present;
   const notes = typeof markdown === "string" ? markdown : "";
   return (
     <Stack gap="sm" className={classes.body ?? ""}>
-      <Title order={2}>{t("workflowForm.workflow")}</Title>
+      <Title order={2}>{isNested ? t("nested.title") : t("workflowForm.workflow")}</Title>
       <Text size="sm" className="quiet">
         {t("workflowForm.tasksSelectTaskEdit", { count: tasks.length })}
       </Text>

@@ -16,7 +16,7 @@ import { NestedCrumbs, NestedScope, useNestedPath } from "./nested-scope.tsx";
 
 const inner = { params: [{ name: "word", type: "number" }], tasks: [{ name: "start" }, { name: "count" }, { name: "write" }] };
 const tasks = [{ name: "start" }, { name: "group", taskRef: "run-workflow", workflow: inner }];
-const loaded = { data: { name: "w", version: 1, params: [], tasks }, etag: "1" } as unknown as LoadedWorkflow;
+const loaded = { data: { name: "w", displayName: "Words", version: 1, params: [], tasks }, etag: "1" } as unknown as LoadedWorkflow;
 let whole: Draft | undefined;
 
 beforeEach(() => void service.byEnd.set("/validate", () => ({ status: 200, body: [] })));
@@ -70,7 +70,7 @@ test("a nested workflow is opened from its task, left by its crumbs, and changed
   expect(screen.getByText("2 tasks")).toBeTruthy();
   const enter = () => user.click(screen.getByRole("button", { name: "Open nested workflow" }));
   await enter();
-  await user.click(await screen.findByRole("button", { name: "w" }));
+  await user.click(await screen.findByRole("button", { name: "Words" }));
   await enter();
   await user.click(await screen.findByRole("button", { name: "start count write" }));
   expect(screen.getByRole("button", { name: "start write" })).toBeTruthy();
@@ -79,7 +79,7 @@ test("a nested workflow is opened from its task, left by its crumbs, and changed
 
 test("its parameters are named beside it, and keep what is known of them", async () => {
   const { user } = await open();
-  await user.type(screen.getByRole("combobox", { name: "Its parameters" }), "other{Enter}");
+  await user.type(screen.getByRole("combobox", { name: "Parameters of the nested workflow" }), "other{Enter}");
   expect(nested()?.params).toEqual([
     { name: "word", type: "number" },
     { name: "other", type: "text" },

@@ -39,6 +39,7 @@ function scoped(outer: DraftSession, path: readonly string[]): DraftSession {
   const inner = (draft: Draft): Draft => nestedDraft(draft, path) ?? { name: draft.name, params: [], tasks: [] };
   return {
     ...outer,
+    isNested: true,
     history: {
       ...history,
       present: inner(history.present),
@@ -55,7 +56,8 @@ function scoped(outer: DraftSession, path: readonly string[]): DraftSession {
 /** Where one is, and the way out. */
 export function NestedCrumbs({ path, onOpen }: { path: readonly string[]; onOpen: (path: readonly string[]) => void }) {
   const { history } = useDraft();
-  const names = [history.present.name, ...path];
+  const { name, displayName } = history.present;
+  const names = [typeof displayName === "string" && displayName !== "" ? displayName : name, ...path];
   return (
     <nav className={classes.crumbs} aria-label={t("nested.place")}>
       <Breadcrumbs>

@@ -56,3 +56,18 @@ test("who may not read that workflow sees the values", async () => {
   await show(call);
   expect(screen.getByText("total").parentElement?.textContent?.trim()).toBe("total");
 });
+
+test("parameters without a value are named in one line, and no word of the API is shown", async () => {
+  const params = [
+    { name: "script", value: "echo" },
+    { name: "path", value: "" },
+    { name: "shell", value: null },
+    { name: "key", value: "", hiddenValue: true },
+  ];
+  await show({ ...call, id: "s", name: "say", type: "script", params, results: [], needs: "image", workspaces: [] } as unknown as TaskRun);
+  expect(screen.getByText("Empty: path, shell")).toBeTruthy();
+  const named = [...document.querySelectorAll("dt code")].map(({ textContent }) => textContent);
+  expect(named).toEqual(["script", "key"]);
+  expect(document.body.textContent).not.toMatch(/Typescript|image/);
+  expect(screen.getByText("container or kubernetes")).toBeTruthy();
+});

@@ -88,6 +88,9 @@ function waitsText(waits: TaskRunAttempt["waits"]): string | undefined {
   return parts.join(", ");
 }
 
+/** Names of executors, but for one that means two of them. */
+const executorText = (needs: string | undefined) => (needs === "image" ? t("taskDetails.anyImage") : needs);
+
 /** What a task run was given, what it gave, and where and how it ran. */
 export function TaskDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
@@ -97,11 +100,10 @@ export function TaskDetails({ task }: { task: TaskRun }) {
     <section className={classes.details} tabIndex={0} aria-label={t("taskDetails.details", { name: task.name })}>
       <TaskItems task={task} />
       <TaskValues title={t("taskDetails.results")} values={useTypedResults(task)} none={t("taskDetails.noResults")} />
-      <TaskValues title={t("taskDetails.parameters")} values={task.params} none={t("taskDetails.noParameters")} />
+      <TaskValues title={t("taskDetails.parameters")} values={task.params} none={t("taskDetails.noParameters")} foldsEmpty />
       <TaskAttempts task={task} />
       <h3>{t("taskDetails.detailsTitle")}</h3>
       <dl className={classes.facts}>
-        <Fact name={t("taskDetails.type")}>{task.type}</Fact>
         <Fact name={t("taskDetails.task")}>
           <TaskLink task={task} />
         </Fact>
@@ -114,7 +116,8 @@ export function TaskDetails({ task }: { task: TaskRun }) {
           {task.timeout !== undefined && t("taskDetails.minPerAttempt", { timeout: task.timeout })}
         </Fact>
         <Fact name={t("taskDetails.runs")}>{task.runsOn?.join(", ")}</Fact>
-        <Fact name={t("taskDetails.executor")}>{task.needs}</Fact>
+        {/* What an attempt ran in stands with the attempt. */}
+        <Fact name={t("taskDetails.executor")}>{!task.attempts?.some(({ executor }) => executor) && executorText(task.needs)}</Fact>
         <Fact name={t("taskDetails.workspaces")}>{task.workspaces.map(({ name }) => name).join(", ")}</Fact>
         <Fact name="ID">
           <code>{task.id}</code>

@@ -10,20 +10,34 @@ interface Value {
   type?: string | null | undefined;
 }
 
+interface TaskValuesProps {
+  title: string;
+  values: readonly Value[];
+  none: string;
+  /** Those without a value are named in one line: a task declares many parameters, and most uses of it set a few. */
+  foldsEmpty?: boolean;
+}
+
 /** Parameters or results, one below the other: text as it is, everything else as JSON that can be read. */
-export function TaskValues({ title, values, none }: { title: string; values: readonly Value[]; none: string }) {
+export function TaskValues({ title, values, none, foldsEmpty = false }: TaskValuesProps) {
+  const empty = foldsEmpty ? values.filter(isEmpty) : [];
   return (
     <>
       <h3>{title}</h3>
       {values.length === 0 && <p className="quiet">{none}</p>}
       <dl className={classes.values}>
-        {values.map((one) => (
-          <OneValue key={one.name} of={one} />
-        ))}
+        {values
+          .filter((one) => !empty.includes(one))
+          .map((one) => (
+            <OneValue key={one.name} of={one} />
+          ))}
       </dl>
+      {empty.length > 0 && <p className="quiet">{t("taskValues.emptyOnes", { names: empty.map(({ name }) => name).join(", ") })}</p>}
     </>
   );
 }
+
+const isEmpty = ({ value, hiddenValue }: Value) => !hiddenValue && (value === null || textOf(value) === "");
 
 function OneValue({ of: { name, value, hiddenValue, type } }: { of: Value }) {
   const text = textOf(value);

@@ -70,7 +70,7 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
         </>
       }
     >
-      <Presence />
+      {(isEditor || view === "configure" || isDirty) && <Presence />}
       <ActionButton size="xs" variant="default" whyNot={whyNot} onClick={() => setRunning(isDirty ? "draft" : "saved")}>
         {t("workflowHeader.run")}
       </ActionButton>

@@ -1,6 +1,6 @@
 export const forms = {
   parameterField: {
-    secretStoredLeaveEmptyPlaceholder: "Ein Secret ist gespeichert. Leer lassen, um es zu verwenden",
+    secretStoredLeaveEmptyPlaceholder: "Leer lassen: gespeichertes Secret",
     show: "{label} zeigen",
     clear: "{label} leeren",
     typeValuePressEnterPlaceholder: "Einen Wert eingeben und Enter drücken",

@@ -17,7 +17,7 @@ export const shared = {
     triggerEvent: "Ereignis",
     triggerCodehost: "Code-Host",
     triggerWorkflow: "Ende eines Laufs",
-    triggerEngine: "Engine",
+    triggerEngine: "API",
     triggerTask: "durch einen Task",
     deletedUser: "ein gelöschter Benutzer",
     deletedToken: "ein gelöschtes Token",

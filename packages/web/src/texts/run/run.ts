@@ -222,7 +222,6 @@ export const t = translate("run", {
     parameters: "Parameters",
     noParameters: "No parameters.",
     detailsTitle: "Details",
-    type: "Type",
     task: "Task",
     started: "Started",
     runStarted: "Run that it started",
@@ -231,6 +230,7 @@ export const t = translate("run", {
     minPerAttempt: "{timeout, number} min per attempt",
     runs: "Runs on",
     executor: "Executor",
+    anyImage: "container or kubernetes",
     workspaces: "Workspaces",
     builtIn: "built in",
     taskVersion: "<task></task>, version {version}",
@@ -300,6 +300,7 @@ export const t = translate("run", {
   taskValues: {
     secretValueHidden: "A secret. Its value is hidden.",
     empty: "empty",
+    emptyOnes: "Empty: {names}",
   },
   timelineBars: {
     waitQuota: "cluster quota",

@@ -75,13 +75,13 @@ export const t = translate("designer", {
     place: "Place in the workflow",
     tasks: "{count, plural, =0 {No tasks yet} one {# task} other {# tasks}}",
     open: "Open nested workflow",
-    params: "Its parameters",
-    paramsHelp: "Its tasks use them as $(params.NAME). Give their values below.",
+    params: "Parameters of the nested workflow",
+    paramsHelp: "Nested tasks use them as $(params.NAME). Set their values below.",
     noTrial: "Try the outer workflow: its nested workflows run with it.",
   },
   taskNode: {
     noTaskSelected: "No task selected",
-    nested: "Nested workflow, {count, plural, one {# task} other {# tasks}}",
+    nested: "{count, plural, =0 {No nested tasks} one {# nested task} other {# nested tasks}}",
   },
   canvasKeys: {
     nextTaskLink: "next task or link",

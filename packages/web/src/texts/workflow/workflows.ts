@@ -192,7 +192,7 @@ export const t = translate("workflows", {
     removed: "Removed",
     changed: "Changed",
     wordTask: "task",
-    wordEdge: "edge",
+    wordEdge: "link",
     wordParameter: "parameter",
     wordWorkspace: "workspace",
     graphDifferences: "Graph of the differences",

@@ -223,7 +223,6 @@ export const run = {
     parameters: "Parameter",
     noParameters: "Keine Parameter.",
     detailsTitle: "Details",
-    type: "Typ",
     task: "Task",
     started: "Gestartet",
     runStarted: "Lauf, den er gestartet hat",
@@ -232,6 +231,7 @@ export const run = {
     minPerAttempt: "{timeout, number} min pro Versuch",
     runs: "Läuft auf",
     executor: "Executor",
+    anyImage: "container oder kubernetes",
     workspaces: "Workspaces",
     builtIn: "eingebaut",
     taskVersion: "<task></task>, Version {version}",
@@ -304,6 +304,7 @@ export const run = {
   taskValues: {
     secretValueHidden: "Ein Secret. Sein Wert ist verborgen.",
     empty: "leer",
+    emptyOnes: "Leer: {names}",
   },
   timelineBars: {
     waitQuota: "das Kontingent des Clusters",

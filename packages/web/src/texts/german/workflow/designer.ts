@@ -73,13 +73,13 @@ export const designer = {
     place: "Ort im Workflow",
     tasks: "{count, plural, =0 {Noch keine Tasks} one {# Task} other {# Tasks}}",
     open: "Eingebetteten Workflow öffnen",
-    params: "Seine Parameter",
-    paramsHelp: "Seine Tasks verwenden sie als $(params.NAME). Die Werte stehen darunter.",
+    params: "Parameter des eingebetteten Workflows",
+    paramsHelp: "Eingebettete Tasks verwenden sie als $(params.NAME). Die Werte stehen darunter.",
     noTrial: "Den äußeren Workflow probieren: Eingebettete Workflows laufen mit ihm.",
   },
   taskNode: {
     noTaskSelected: "Kein Task ausgewählt",
-    nested: "Eingebetteter Workflow, {count, plural, one {# Task} other {# Tasks}}",
+    nested: "{count, plural, =0 {Keine Tasks darin} one {# Task darin} other {# Tasks darin}}",
   },
   canvasKeys: {
     nextTaskLink: "nächster Task oder nächste Verbindung",
