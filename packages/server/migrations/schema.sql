@@ -45,10 +45,10 @@ AS $function$
       end if;
       return;
     end if;
-    perform from run r where r.team_id = of_team and r.id = c.run_id for no key update skip locked;
+    perform from run r where r.id = c.run_id and (r.team_id = of_team) is true for no key update skip locked;
     if found then
       perform let_collection_go(of_team, c.run_id);
-    elsif exists (select from run r where r.team_id = of_team and r.id = c.run_id) then
+    elsif exists (select from run r where r.id = c.run_id and (r.team_id = of_team) is true) then
       perform wake_limit(of_team, of_workflow, 'events', of_key, db_now() + interval '50 ms');
     end if;
   end
@@ -106,11 +106,11 @@ AS $function$
       order by x.rank, x.run_id limit 1 for update skip locked;
       is_empty := not found;
       exit when is_empty;
-      if not exists (select from run r where r.team_id = of_team and r.id = w.run_id) then
+      if not exists (select from run r where r.id = w.run_id and (r.team_id = of_team) is true) then
         delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
         continue;
       end if;
-      perform from run r where r.team_id = of_team and r.id = w.run_id for no key update skip locked;
+      perform from run r where r.id = w.run_id and (r.team_id = of_team) is true for no key update skip locked;
       if not found then
         retry_at := db_now() + interval '50 ms';
         exit;
@@ -126,7 +126,7 @@ AS $function$
         if w.rate_key is not null then
           update run_waiting x set kind = 'rate', key = w.rate_key, label = w.rate_label, max = w.rate_limit
           where x.team_id = of_team and x.run_id = w.run_id;
-          update run r set held_for = 'rate' where r.team_id = of_team and r.id = w.run_id;
+          update run r set held_for = 'rate' where r.id = w.run_id and (r.team_id = of_team) is true;
           perform wake_limit(of_team, of_workflow, 'rate', w.rate_key, db_now());
           continue;
         end if;
@@ -136,7 +136,7 @@ AS $function$
         exit;
       end if;
       delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
-      update run r set held_for = null where r.team_id = of_team and r.id = w.run_id;
+      update run r set held_for = null where r.id = w.run_id and (r.team_id = of_team) is true;
       perform note_work(array[of_team]);
     end loop;
     -- A row that another transaction was about to delete, and then did not, must not be forgotten.
@@ -167,7 +167,8 @@ AS $function$
       left join lateral (
         select c.seq, c.first_line, c.line_count from log_chunk c
         where c.team_id = team and c.task_run_id = t.id and c.attempt = t.attempt order by c.seq desc limit 1) last on true
-      where t.team_id = team and t.id = task_runs[at] and t.attempt = attempts[at] and t.status = 'running';
+      where t.id = task_runs[at] and (t.team_id = team) is true and -- see apply_run_changes
+        t.attempt = attempts[at] and t.status = 'running';
       stored := stored || found;
     end loop;
     return stored;
@@ -200,10 +201,8 @@ AS $function$
     many := json_array_length(parts.runs);
     perform 1
     from (select l.team_id, l.id from (
-      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l limit many) c
-    join run r on r.team_id = c.team_id and r.id = c.id
-    order by r.team_id, r.id
-    for update of r;
+      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
+    cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
 
     with changed as (
       update run r
@@ -217,7 +216,7 @@ AS $function$
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
         limit many) l limit many) c
-      where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
+      where r.id = any(array[c.id]) and (r.team_id = c.team_id) is true and r.state_version = c.expected
       returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
     select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
@@ -244,7 +243,7 @@ AS $function$
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
         where j.run_id = any(applied) limit wanted) l limit wanted) t
-      where tr.id = t.id and (tr.team_id = t.team_id) is true
+      where tr.id = any(array[t.id]) and (tr.team_id = t.team_id) is true
         and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
       get diagnostics done = row_count;
       if done <> wanted then
@@ -472,7 +471,7 @@ AS $function$
             started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
             due_at = moment.at + make_interval(mins => t.timeout_minutes)
         from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-        where t.id = p.id and (t.team_id = team) is true -- see apply_run_changes
+        where t.id = any(array[p.id]) and (t.team_id = team) is true -- see apply_run_changes
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;
@@ -604,7 +603,7 @@ AS $function$
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
+            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -639,7 +638,7 @@ AS $function$
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
-            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
+            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -837,7 +836,7 @@ AS $function$
       layers = (select json_object_agg(l.key, case when l.key = 'workflow'
           then (select json_object_agg(w.key, case when w.key = param then list else w.value end) from json_each(l.value) w) else l.value end)
         from json_each(r.layers) l)
-    where r.team_id = of_team and r.id = of_run;
+    where r.id = of_run and (r.team_id = of_team) is true;
     insert into run_search_due (team_id, run_id) values (of_team, of_run);
   end
   $function$
@@ -859,7 +858,8 @@ AS $function$
           (select r.team_id, r.id from run r where r.due_at <= moment order by r.due_at limit most)) d), '[]'),
         coalesce((select json_agg(json_build_object('id', s.id, 'teamId', s.team_id, 'runId', s.run_id, 'kind', s.kind, 'data', s.data) order by s.id)
           from (select n.id, n.team_id, n.run_id, n.kind, n.data from run_signal n
-                where exists (select from run r where r.team_id = n.team_id and r.id = n.run_id) order by n.id limit most) s), '[]'),
+                where exists (select from run r where r.id = any(array[n.run_id]) and (r.team_id = n.team_id) is true) -- see apply_run_changes
+                order by n.id limit most) s), '[]'),
         exists (select from ready_team rt join lateral (
           select 1 from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null limit 1) q on true)
         or exists (select from ready_team rt join lateral (
@@ -981,7 +981,7 @@ AS $function$
       select s.name into found_name from schedule s where s.team_id = of_team and s.id = initiator_id(stored);
     elsif stored like 'run:%' then
       select w.name into found_name from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-      where r.team_id = of_team and r.id = initiator_id(stored);
+      where r.id = initiator_id(stored) and (r.team_id = of_team) is true; -- see apply_run_changes
     end if;
     return found_name;
   end
@@ -1173,7 +1173,7 @@ AS $function$
       return null;
     end if;
     select r.created_at into created from run r
-    where r.team_id = of_team and r.id = c.run_id and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
+    where r.id = c.run_id and (r.team_id = of_team) is true and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
     if not found then
       delete from run_collection x where x.team_id = of_team and x.run_id = c.run_id;
       delete from run_collected x where x.team_id = of_team and x.run_id = c.run_id;
@@ -1195,7 +1195,7 @@ AS $function$
     update run r set
       amended_by = case when e.by_whom is null then r.amended_by else array_append(array_remove(r.amended_by, e.by_whom), e.by_whom) end,
       lineage = r.lineage || array(select l from unnest(e.lineage) l where l <> all (r.lineage))
-    where r.team_id = of_team and r.id = c.run_id
+    where r.id = c.run_id and (r.team_id = of_team) is true
       and (r.initiated_by is distinct from e.by_whom and e.by_whom <> all (r.amended_by) or not e.lineage <@ r.lineage);
     if c.kind = 'batch' then
       insert into run_collected (team_id, run_id, place, payload) values (of_team, c.run_id, c.events, e.payload);
@@ -1225,7 +1225,7 @@ AS $function$
     end if;
     new.amended_by := array(
       select unnest(new.amended_by)
-      union select unnest(r.amended_by) from run r where r.team_id = new.team_id and r.id = initiator_id(new.initiated_by));
+      union select unnest(r.amended_by) from run r where r.id = initiator_id(new.initiated_by) and (r.team_id = new.team_id) is true);
     return new;
   end
   $function$
@@ -1270,7 +1270,7 @@ AS $function$
       return true;
     end if;
     update run r set held_for = nullif(answer, 'free'), slot_key = c.limits->>'key', state_version = r.state_version + 1
-    where r.team_id = of_team and r.id = of_run;
+    where r.id = of_run and (r.team_id = of_team) is true;
     perform note_work(array[of_team]);
     return true;
   end
@@ -1453,7 +1453,7 @@ AS $function$
            lineage_after(r.lineage, r.workflow_id), run_event_data(r, w.name, w.display_name)
     from changed c
     join before b using (team_id, id)
-    join run r on r.team_id = c.team_id and r.id = c.id
+    join run r on r.id = any(array[c.id]) and (r.team_id = c.team_id) is true -- see apply_run_changes
     join team t on t.id = r.team_id
     left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
     where c.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
@@ -1593,7 +1593,7 @@ AS $function$
     from unnest(tasks) as n(id)
     join changed k on k.id = n.id
     join team t on t.id = k.team_id
-    left join run r on r.team_id = k.team_id and r.id = k.run_id
+    left join run r on r.id = any(array[k.run_id]) and (r.team_id = k.team_id) is true
     left join workflow w on w.team_id = k.team_id and w.id = r.workflow_id
     where k.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true
     order by k.ended_at, k.id;
@@ -1676,7 +1676,7 @@ AS $function$
     while cause is not null loop
       select coalesce(r.origin_requester, r.initiated_by) as requester, coalesce(r.origin_workflow_id, r.workflow_id) as workflow,
              case when r.origin_requester is null and r.initiated_by like 'run:%' then initiator_id(r.initiated_by) end as cause
-      into known from run r where r.team_id = of_team and r.id = cause;
+      into known from run r where r.id = cause and (r.team_id = of_team) is true;
       exit when not found;
       requester := known.requester;
       workflow := known.workflow;
@@ -1723,7 +1723,7 @@ AS $function$
       people := people_of(origin.requester);
     end if;
     return people || array(
-      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.team_id = of_team and r.id = of_run);
+      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.id = of_run and (r.team_id = of_team) is true);
   end
   $function$
 ;
@@ -1737,10 +1737,10 @@ AS $function$
     update task_run t
     set place = coalesce(find_place(t.team_id, o.owners, t.executor), '?')
     from json_to_recordset(tasks) as c(team_id uuid, run_id uuid, id uuid, claimable_at timestamptz)
-    join run r on r.team_id = c.team_id and r.id = c.run_id
+    join run r on r.id = any(array[c.run_id]) and (r.team_id = c.team_id) is true -- see apply_run_changes
     cross join lateral (select workspace_owners(r.workspaces, r.id, r.workflow_id) as owners) o
     where c.run_id = any(runs) and c.claimable_at is not null and cardinality(o.owners) > 0
-      and t.team_id = c.team_id and t.id = c.id and t.claimable_at is not null and t.executor not like 'external/%';
+      and t.id = any(array[c.id]) and (t.team_id = c.team_id) is true and t.claimable_at is not null and t.executor not like 'external/%';
   end
   $function$
 ;
@@ -1883,7 +1883,7 @@ CREATE OR REPLACE FUNCTION requesters_of_run(of_team uuid, of_run uuid)
 AS $function$
   begin
     return array_remove(requester_of_run(of_team, of_run)
-      || (select r.amended_by from run r where r.team_id = of_team and r.id = of_run), null);
+      || (select r.amended_by from run r where r.id = of_run and (r.team_id = of_team) is true), null);
   end
   $function$
 ;
@@ -2064,7 +2064,7 @@ AS $function$
     owner uuid;
   begin
     select r.workflow_id, workspace_owners(r.workspaces, r.id, r.workflow_id) into of_workflow, all_owners
-    from run r where r.team_id = team and r.id = run_of_task;
+    from run r where r.id = run_of_task and (r.team_id = team) is true; -- see apply_run_changes
     found_place := find_place(team, all_owners, need);
     if mine = '' or found_place is not null and (found_place <> 'store' or mine = 'cluster' or not has_store) then
       return found_place;

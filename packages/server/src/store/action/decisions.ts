@@ -48,7 +48,7 @@ export async function readDecisionInputs(db: Queryable, teamId: string, runIds: 
       select distinct part from task_version v cross join regexp_split_to_table(v.spec::text, '"') as part
       where v.id = any(r.task_version_ids) and part like '%@sha256:%' and part ~ '@sha256:[0-9a-f]{64}$' and length(part) <= 500
       order by part limit ${maxImages}) as images
-    from run r where r.team_id = ${teamId} and r.id = any(${[...runIds]}::uuid[])`;
+    from run r where r.id = any(${[...runIds]}::uuid[]) and (r.team_id = ${teamId}) is true`;
   return new Map(rows.map((row) => [row.runId, row]));
 }
 

@@ -116,7 +116,9 @@ export async function listAttemptEnds(
   return db<{ id: string; attempt: number; status: string }[]>`
     select a.task_run_id as id, a.attempt, a.status
     from unnest(${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[]) as wanted(id, attempt)
-    join task_run_attempt a on a.team_id = ${teamId} and a.task_run_id = wanted.id and a.attempt = wanted.attempt`;
+    cross join lateral (
+      select q.task_run_id, q.attempt, q.status from task_run_attempt q
+      where q.team_id = ${teamId} and q.task_run_id = wanted.id and q.attempt = wanted.attempt offset 0) a`;
 }
 
 /** Tasks that some external worker of the team asks for now. */

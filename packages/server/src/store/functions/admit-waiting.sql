@@ -48,11 +48,11 @@ create or replace function admit_waiting_for(of_team uuid, of_workflow uuid, of_
       order by x.rank, x.run_id limit 1 for update skip locked;
       is_empty := not found;
       exit when is_empty;
-      if not exists (select from run r where r.team_id = of_team and r.id = w.run_id) then
+      if not exists (select from run r where r.id = w.run_id and (r.team_id = of_team) is true) then
         delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
         continue;
       end if;
-      perform from run r where r.team_id = of_team and r.id = w.run_id for no key update skip locked;
+      perform from run r where r.id = w.run_id and (r.team_id = of_team) is true for no key update skip locked;
       if not found then
         retry_at := db_now() + interval '50 ms';
         exit;
@@ -68,7 +68,7 @@ create or replace function admit_waiting_for(of_team uuid, of_workflow uuid, of_
         if w.rate_key is not null then
           update run_waiting x set kind = 'rate', key = w.rate_key, label = w.rate_label, max = w.rate_limit
           where x.team_id = of_team and x.run_id = w.run_id;
-          update run r set held_for = 'rate' where r.team_id = of_team and r.id = w.run_id;
+          update run r set held_for = 'rate' where r.id = w.run_id and (r.team_id = of_team) is true;
           perform wake_limit(of_team, of_workflow, 'rate', w.rate_key, db_now());
           continue;
         end if;
@@ -78,7 +78,7 @@ create or replace function admit_waiting_for(of_team uuid, of_workflow uuid, of_
         exit;
       end if;
       delete from run_waiting x where x.team_id = of_team and x.run_id = w.run_id;
-      update run r set held_for = null where r.team_id = of_team and r.id = w.run_id;
+      update run r set held_for = null where r.id = w.run_id and (r.team_id = of_team) is true;
       perform note_work(array[of_team]);
     end loop;
     -- A row that another transaction was about to delete, and then did not, must not be forgotten.

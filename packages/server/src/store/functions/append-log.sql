@@ -16,7 +16,8 @@ create or replace function append_log(team uuid, task_runs uuid[], attempts int[
       left join lateral (
         select c.seq, c.first_line, c.line_count from log_chunk c
         where c.team_id = team and c.task_run_id = t.id and c.attempt = t.attempt order by c.seq desc limit 1) last on true
-      where t.team_id = team and t.id = task_runs[at] and t.attempt = attempts[at] and t.status = 'running';
+      where t.id = task_runs[at] and (t.team_id = team) is true and -- see apply_run_changes
+        t.attempt = attempts[at] and t.status = 'running';
       stored := stored || found;
     end loop;
     return stored;

@@ -15,7 +15,8 @@
 -- Rows are found by their keys, one by one, whatever else the planner takes to be cheap: its plans are made while the tables are nearly empty, and
 -- with another join each change would read all task runs of the team. So other joins are off, and limits that leave out nothing have it expect
 -- one row: of an unknown limit it takes a tenth. In nearly empty tables every index that begins with the team looks as cheap as the one of the id, and
--- would be read for the whole team: a comparison of the team that is no condition of an index ("is true") leaves only the index of the id.
+-- would be read for the whole team: a comparison of the team that is no condition of an index ("is true") leaves only the index of the id. A list of
+-- one id can't be merged by, so that the whole of that index in its order is no choice either.
 --
 -- An attempt that somebody else ends knows its host from the row of its worker.
 -- A process of an older version may leave out the activity of a run and its warnings: such a run counts as active while it runs, and the number of
@@ -44,10 +45,8 @@ create or replace function apply_run_changes(changes json) returns uuid[]
     many := json_array_length(parts.runs);
     perform 1
     from (select l.team_id, l.id from (
-      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l limit many) c
-    join run r on r.team_id = c.team_id and r.id = c.id
-    order by r.team_id, r.id
-    for update of r;
+      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
+    cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
 
     with changed as (
       update run r
@@ -61,7 +60,7 @@ create or replace function apply_run_changes(changes json) returns uuid[]
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
         limit many) l limit many) c
-      where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
+      where r.id = any(array[c.id]) and (r.team_id = c.team_id) is true and r.state_version = c.expected
       returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
     select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
@@ -88,7 +87,7 @@ create or replace function apply_run_changes(changes json) returns uuid[]
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
         where j.run_id = any(applied) limit wanted) l limit wanted) t
-      where tr.id = t.id and (tr.team_id = t.team_id) is true
+      where tr.id = any(array[t.id]) and (tr.team_id = t.team_id) is true
         and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
       get diagnostics done = row_count;
       if done <> wanted then

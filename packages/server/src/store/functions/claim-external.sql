@@ -48,7 +48,7 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
             started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
             due_at = moment.at + make_interval(mins => t.timeout_minutes)
         from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-        where t.id = p.id and (t.team_id = team) is true -- see apply_run_changes
+        where t.id = any(array[p.id]) and (t.team_id = team) is true -- see apply_run_changes
         returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
       get diagnostics taken = row_count;
       remaining := remaining - taken;

@@ -86,7 +86,7 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
+            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;
@@ -121,7 +121,7 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
                 started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
                 due_at = moment.at + make_interval(mins => t.timeout_minutes)
             from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
-            where t.id = p.id and (t.team_id = candidate) is true -- see apply_run_changes
+            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
             returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
           get diagnostics taken = row_count;
           remaining := remaining - taken;

@@ -21,7 +21,7 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
       return null;
     end if;
     select r.created_at into created from run r
-    where r.team_id = of_team and r.id = c.run_id and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
+    where r.id = c.run_id and (r.team_id = of_team) is true and r.held_for = 'events' and r.phase in ('pending', 'queued') for no key update;
     if not found then
       delete from run_collection x where x.team_id = of_team and x.run_id = c.run_id;
       delete from run_collected x where x.team_id = of_team and x.run_id = c.run_id;
@@ -43,7 +43,7 @@ create or replace function join_collection(of_team uuid, of_workflow uuid, of_ke
     update run r set
       amended_by = case when e.by_whom is null then r.amended_by else array_append(array_remove(r.amended_by, e.by_whom), e.by_whom) end,
       lineage = r.lineage || array(select l from unnest(e.lineage) l where l <> all (r.lineage))
-    where r.team_id = of_team and r.id = c.run_id
+    where r.id = c.run_id and (r.team_id = of_team) is true
       and (r.initiated_by is distinct from e.by_whom and e.by_whom <> all (r.amended_by) or not e.lineage <@ r.lineage);
     if c.kind = 'batch' then
       insert into run_collected (team_id, run_id, place, payload) values (of_team, c.run_id, c.events, e.payload);
@@ -132,7 +132,7 @@ create or replace function let_collection_go(of_team uuid, of_run uuid) returns 
       return true;
     end if;
     update run r set held_for = nullif(answer, 'free'), slot_key = c.limits->>'key', state_version = r.state_version + 1
-    where r.team_id = of_team and r.id = of_run;
+    where r.id = of_run and (r.team_id = of_team) is true;
     perform note_work(array[of_team]);
     return true;
   end
@@ -172,7 +172,7 @@ create or replace function fill_batch(of_team uuid, of_run uuid, param text) ret
       layers = (select json_object_agg(l.key, case when l.key = 'workflow'
           then (select json_object_agg(w.key, case when w.key = param then list else w.value end) from json_each(l.value) w) else l.value end)
         from json_each(r.layers) l)
-    where r.team_id = of_team and r.id = of_run;
+    where r.id = of_run and (r.team_id = of_team) is true;
     insert into run_search_due (team_id, run_id) values (of_team, of_run);
   end
   $$;
@@ -195,10 +195,10 @@ create or replace function admit_collection(of_team uuid, of_workflow uuid, of_k
       end if;
       return;
     end if;
-    perform from run r where r.team_id = of_team and r.id = c.run_id for no key update skip locked;
+    perform from run r where r.id = c.run_id and (r.team_id = of_team) is true for no key update skip locked;
     if found then
       perform let_collection_go(of_team, c.run_id);
-    elsif exists (select from run r where r.team_id = of_team and r.id = c.run_id) then
+    elsif exists (select from run r where r.id = c.run_id and (r.team_id = of_team) is true) then
       perform wake_limit(of_team, of_workflow, 'events', of_key, db_now() + interval '50 ms');
     end if;
   end

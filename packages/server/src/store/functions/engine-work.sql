@@ -20,7 +20,8 @@ create or replace function find_engine_work(most int)
           (select r.team_id, r.id from run r where r.due_at <= moment order by r.due_at limit most)) d), '[]'),
         coalesce((select json_agg(json_build_object('id', s.id, 'teamId', s.team_id, 'runId', s.run_id, 'kind', s.kind, 'data', s.data) order by s.id)
           from (select n.id, n.team_id, n.run_id, n.kind, n.data from run_signal n
-                where exists (select from run r where r.team_id = n.team_id and r.id = n.run_id) order by n.id limit most) s), '[]'),
+                where exists (select from run r where r.id = any(array[n.run_id]) and (r.team_id = n.team_id) is true) -- see apply_run_changes
+                order by n.id limit most) s), '[]'),
         exists (select from ready_team rt join lateral (
           select 1 from run q where q.team_id = rt.team_id and q.phase in ('pending', 'queued') and q.held_for is null limit 1) q on true)
         or exists (select from ready_team rt join lateral (

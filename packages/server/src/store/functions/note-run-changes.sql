@@ -34,7 +34,7 @@ create or replace function note_run_changes() returns trigger
            lineage_after(r.lineage, r.workflow_id), run_event_data(r, w.name, w.display_name)
     from changed c
     join before b using (team_id, id)
-    join run r on r.team_id = c.team_id and r.id = c.id
+    join run r on r.id = any(array[c.id]) and (r.team_id = c.team_id) is true -- see apply_run_changes
     join team t on t.id = r.team_id
     left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
     where c.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
@@ -75,7 +75,7 @@ create or replace function note_task_run_changes() returns trigger
     from unnest(tasks) as n(id)
     join changed k on k.id = n.id
     join team t on t.id = k.team_id
-    left join run r on r.team_id = k.team_id and r.id = k.run_id
+    left join run r on r.id = any(array[k.run_id]) and (r.team_id = k.team_id) is true
     left join workflow w on w.team_id = k.team_id and w.id = r.workflow_id
     where k.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true
     order by k.ended_at, k.id;

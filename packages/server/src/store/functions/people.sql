@@ -34,7 +34,7 @@ create or replace function people_of_run(of_team uuid, of_run uuid) returns uuid
       people := people_of(origin.requester);
     end if;
     return people || array(
-      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.team_id = of_team and r.id = of_run);
+      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.id = of_run and (r.team_id = of_team) is true);
   end
   $$;
 

@@ -33,7 +33,7 @@ create or replace function initiator_name(of_team uuid, stored text) returns tex
       select s.name into found_name from schedule s where s.team_id = of_team and s.id = initiator_id(stored);
     elsif stored like 'run:%' then
       select w.name into found_name from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-      where r.team_id = of_team and r.id = initiator_id(stored);
+      where r.id = initiator_id(stored) and (r.team_id = of_team) is true; -- see apply_run_changes
     end if;
     return found_name;
   end
@@ -51,7 +51,7 @@ create or replace function origin_of_run(of_team uuid, of_run uuid, out requeste
     while cause is not null loop
       select coalesce(r.origin_requester, r.initiated_by) as requester, coalesce(r.origin_workflow_id, r.workflow_id) as workflow,
              case when r.origin_requester is null and r.initiated_by like 'run:%' then initiator_id(r.initiated_by) end as cause
-      into known from run r where r.team_id = of_team and r.id = cause;
+      into known from run r where r.id = cause and (r.team_id = of_team) is true;
       exit when not found;
       requester := known.requester;
       workflow := known.workflow;
@@ -79,7 +79,7 @@ create or replace function keep_origin() returns trigger
     end if;
     new.amended_by := array(
       select unnest(new.amended_by)
-      union select unnest(r.amended_by) from run r where r.team_id = new.team_id and r.id = initiator_id(new.initiated_by));
+      union select unnest(r.amended_by) from run r where r.id = initiator_id(new.initiated_by) and (r.team_id = new.team_id) is true);
     return new;
   end
   $$;
@@ -100,7 +100,7 @@ create or replace function requesters_of_run(of_team uuid, of_run uuid) returns 
   as $$
   begin
     return array_remove(requester_of_run(of_team, of_run)
-      || (select r.amended_by from run r where r.team_id = of_team and r.id = of_run), null);
+      || (select r.amended_by from run r where r.id = of_run and (r.team_id = of_team) is true), null);
   end
   $$;
 

@@ -40,10 +40,10 @@ create or replace function place_ready_tasks(tasks json, runs uuid[]) returns vo
     update task_run t
     set place = coalesce(find_place(t.team_id, o.owners, t.executor), '?')
     from json_to_recordset(tasks) as c(team_id uuid, run_id uuid, id uuid, claimable_at timestamptz)
-    join run r on r.team_id = c.team_id and r.id = c.run_id
+    join run r on r.id = any(array[c.run_id]) and (r.team_id = c.team_id) is true -- see apply_run_changes
     cross join lateral (select workspace_owners(r.workspaces, r.id, r.workflow_id) as owners) o
     where c.run_id = any(runs) and c.claimable_at is not null and cardinality(o.owners) > 0
-      and t.team_id = c.team_id and t.id = c.id and t.claimable_at is not null and t.executor not like 'external/%';
+      and t.id = any(array[c.id]) and (t.team_id = c.team_id) is true and t.claimable_at is not null and t.executor not like 'external/%';
   end
   $$;
 
@@ -61,7 +61,7 @@ create or replace function take_workspaces(team uuid, run_of_task uuid, need tex
     owner uuid;
   begin
     select r.workflow_id, workspace_owners(r.workspaces, r.id, r.workflow_id) into of_workflow, all_owners
-    from run r where r.team_id = team and r.id = run_of_task;
+    from run r where r.id = run_of_task and (r.team_id = team) is true; -- see apply_run_changes
     found_place := find_place(team, all_owners, need);
     if mine = '' or found_place is not null and (found_place <> 'store' or mine = 'cluster' or not has_store) then
       return found_place;

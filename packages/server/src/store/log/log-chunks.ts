@@ -31,7 +31,7 @@ export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]
       as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
     where not exists (
       select from task_run t
-      where t.team_id = c.team_id and t.id = c.task_run_id and t.attempt > c.attempt and t.phase = 'completed')
+      where t.id = c.task_run_id and (t.team_id = c.team_id) is true and t.attempt > c.attempt and t.phase = 'completed')
       and not exists (
         select from log_object o where o.team_id = c.team_id and o.task_run_id = c.task_run_id and o.attempt = c.attempt)`;
   return count;

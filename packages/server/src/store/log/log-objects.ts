@@ -55,7 +55,7 @@ export async function replaceChunks(tx: Transaction, moved: MovedLog): Promise<v
   const { teamId, taskRunId, attempt, key, seqs } = moved;
   if (seqs.length === 0) throw new LogNotMoved("its lines were removed");
   const [task] = await tx<{ runId: string }[]>`
-    select run_id as "runId" from task_run where team_id = ${teamId} and id = ${taskRunId} for key share`;
+    select run_id as "runId" from task_run where id = ${taskRunId} and (team_id = ${teamId}) is true for key share`;
   if (task === undefined || (await isRunLeaving(tx, task.runId))) throw new LogNotMoved("its run was removed");
   const { count: noted } = await tx`delete from log_object_unused where key = ${key} and not is_going`;
   if (noted === 0) throw new LogNotMoved("it took too long to store it");

@@ -15,7 +15,7 @@ export interface EndedRun {
 export async function findEndedRun(db: Queryable, teamId: string, runId: string): Promise<EndedRun | undefined> {
   const [run] = await db<EndedRun[]>`
     select r.retries, r.retry_count as "retryCount", lineage_after(r.lineage, r.workflow_id) as chain
-    from run r where r.team_id = ${teamId} and r.id = ${runId}`;
+    from run r where r.id = ${runId} and (r.team_id = ${teamId}) is true`;
   return run;
 }
 

@@ -80,7 +80,7 @@ export async function findParamsOfRuns(
 ): Promise<{ declared: AbstractParam[]; masked: string[] }> {
   const [row] = await db<{ declared: AbstractParam[]; masked: string[] }[]>`
     with runs as materialized (
-      select workflow_id, workflow_version_id, params from run where team_id = ${teamId} and id = any(${[...runIds]}::uuid[])
+      select workflow_id, workflow_version_id, params from run where id = any(${[...runIds]}::uuid[]) and (team_id = ${teamId}) is true
     ), versions as (
       select workflow_version_id as id from runs
       union

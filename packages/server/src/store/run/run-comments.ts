@@ -33,7 +33,7 @@ export async function findComment(db: Queryable, teamId: string, runId: string, 
  */
 export async function lockRunForNotes(tx: Transaction, teamId: string, runId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended('millrace.run-comment ' || ${runId}::text, 0))`;
-  const rows = await tx`select from run where team_id = ${teamId} and id = ${runId} for key share`;
+  const rows = await tx`select from run where id = ${runId} and (team_id = ${teamId}) is true for key share`;
   return rows.length > 0;
 }
 

@@ -59,7 +59,7 @@ export async function findRunEndEvent(db: Queryable, teamId: string, runId: stri
       lineage_after(r.lineage, r.workflow_id) as lineage,
       r.ended_at as at, run_event_data(r, w.name, w.display_name) as data
     from run r join team t on t.id = r.team_id left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-    where r.team_id = ${teamId} and r.id = ${runId} and r.ended_at is not null`;
+    where r.id = ${runId} and (r.team_id = ${teamId}) is true and r.ended_at is not null`;
   return row;
 }
 

@@ -25,17 +25,15 @@ export interface LockedRuns {
 
 /** Locks the rows of runs in (team, id) order, then reads them and their task runs in new statements. Unknown runs are left out. */
 export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options: LockOptions = {}): Promise<LockedRuns> {
-  const teams = [...new Set(keys.map((key) => key.teamId))];
-  const teamOf = new Map(keys.map((key) => [key.id, key.teamId]));
-  let ids = [...teamOf.keys()];
-  if (options.skipLocked) ids = await lockFreeRuns(tx, teams, ids);
+  let wanted = withoutTwins(keys);
+  if (options.skipLocked) {
+    const free = new Set((await lockRows(tx, wanted, options)).map(({ id }) => id));
+    wanted = wanted.filter(({ id }) => free.has(id));
+  }
   const [, runs, tasks, clock] = await Promise.all([
-    tx`select 1 from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update`,
-    selectRuns(tx, teams, ids),
-    selectTaskRuns(
-      tx,
-      ids.map((id) => ({ id, teamId: teamOf.get(id)! })),
-    ),
+    lockRows(tx, wanted),
+    selectRuns(tx, wanted),
+    selectTaskRuns(tx, wanted),
     tx<{ now: Date }[]>`select db_now() as now`,
   ]);
   return { states: assemble(runs, tasks), now: (clock[0]?.now ?? new Date(0)).getTime() };
@@ -43,17 +41,14 @@ export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options
 
 /** A run as it is, for what only looks at it. */
 export async function readRunState(db: Queryable, teamId: string, id: string): Promise<RunState | undefined> {
-  const [runs, tasks] = [await selectRuns(db, [teamId], [id]), await selectTaskRuns(db, [{ teamId, id }])];
+  const [runs, tasks] = [await selectRuns(db, [{ teamId, id }]), await selectTaskRuns(db, [{ teamId, id }])];
   return assemble(runs, tasks)[0];
 }
 
 /** Locks the rows of runs in (team, id) order, but those that someone else works on. @returns their versions by id, and the time */
 export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Promise<{ versions: Map<string, number>; now: number }> {
-  const teams = [...new Set(keys.map((key) => key.teamId))];
-  const ids = [...new Set(keys.map((key) => key.id))];
   const [rows, clock] = await Promise.all([
-    tx<{ id: string; version: number }[]>`
-      select id, state_version as version from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update skip locked`,
+    lockRows(tx, withoutTwins(keys), { skipLocked: true }),
     tx<{ now: Date }[]>`select db_now() as now`,
   ]);
   return { versions: new Map(rows.map(({ id, version }) => [id, version])), now: (clock[0]?.now ?? new Date(0)).getTime() };
@@ -61,15 +56,29 @@ export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Pr
 
 /** Locks the rows of runs in (team, id) order without reading them: for what must be decided before they are advanced. */
 export async function lockRunRows(tx: Transaction, keys: readonly RunKey[]): Promise<void> {
-  const teams = [...new Set(keys.map((key) => key.teamId))];
-  const ids = [...new Set(keys.map((key) => key.id))];
-  await tx`select 1 from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update`;
+  await lockRows(tx, withoutTwins(keys));
 }
 
-async function lockFreeRuns(tx: Transaction, teams: string[], ids: string[]): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update skip locked`;
-  return rows.map((row) => row.id);
+function withoutTwins(keys: readonly RunKey[]): RunKey[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
+}
+
+/**
+ * In (team, id) order, one by one by the index run_by_id. In a nearly empty table every index that begins with the team looks as cheap, and
+ * so does the whole of one that has the order: the plan that is kept would read all runs of the team. So the order is that of the keys, and
+ * the team is compared outside of the index.
+ */
+function lockRows(tx: Transaction, keys: readonly RunKey[], { skipLocked = false }: LockOptions = {}) {
+  return tx<{ id: string; version: number }[]>`
+    select r.id, r.version
+    from (select k.team_id, k.id from ${unnestKeys(tx, keys)} order by k.team_id, k.id) k
+    cross join lateral (
+      select q.id, q.state_version as version from run q where q.id = k.id and (q.team_id = k.team_id) is true
+      for update ${skipLocked ? tx`skip locked` : tx``}) r`;
+}
+
+function unnestKeys(db: Queryable, keys: readonly RunKey[]) {
+  return db`unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.id)}::uuid[]) as k(team_id, id)`;
 }
 
 interface RunRow extends Omit<RunState, "nodes" | "items" | "startedAt" | "endedAt" | "dueAt" | "activeSince" | "layers"> {
@@ -91,15 +100,18 @@ interface TaskRow
   params: TaskState["params"] | null;
 }
 
-function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
+/** By the index run_by_id, as they are locked. */
+function selectRuns(tx: Queryable, keys: readonly RunKey[]) {
   return tx<RunRow[]>`
-    select team_id as "teamId", id, state_version as "stateVersion", status, phase, reason, status_message as "statusMessage",
-           status_override as "statusOverride", trigger, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
-           task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes",
-           max_active_minutes as "maxActiveMinutes", activity, active_since as "activeSince", active_ms as "activeMs", retries,
-           retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth, lineage, traceparent,
-           awaiting_approval as "awaitingApproval", held_for as "heldFor", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
-    from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id`;
+    select r.* from ${unnestKeys(tx, keys)} cross join lateral (
+      select team_id as "teamId", id, state_version as "stateVersion", status, phase, reason, status_message as "statusMessage",
+             status_override as "statusOverride", trigger, workflow_id as "workflowId", workflow_version_id as "workflowVersionId",
+             task_version_ids as "taskVersionIds", layers, default_image as "defaultImage", results, timeout_minutes as "timeoutMinutes",
+             max_active_minutes as "maxActiveMinutes", activity, active_since as "activeSince", active_ms as "activeMs", retries,
+             retry_count as "retryCount", parent_run_id as "parentRunId", parent_task_run_id as "parentTaskRunId", depth, lineage, traceparent,
+             awaiting_approval as "awaitingApproval", held_for as "heldFor", warning_count as "warningCount", started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt"
+      from run q where q.id = k.id and (q.team_id = k.team_id) is true offset 0) r
+    order by "teamId", id`;
 }
 
 /**
@@ -110,13 +122,13 @@ function selectRuns(tx: Queryable, teams: string[], ids: string[]) {
  */
 function selectTaskRuns(tx: Queryable, runs: readonly RunKey[]) {
   return tx<TaskRow[]>`
-    select t.* from unnest(${runs.map((run) => run.teamId)}::uuid[], ${runs.map((run) => run.id)}::uuid[]) as run(team_id, id) cross join lateral (
+    select t.* from ${unnestKeys(tx, runs)} cross join lateral (
       select run_id as "runId", id, node, item, name, type, status, phase, reason, status_message as "statusMessage", attempt,
              retries_used as "retriesUsed", losses, given_back as "givenBack", decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
              wait_detail as "waitDetail", executor, timeout_minutes as "timeoutMinutes", worker_id as "workerId", ready_at as "readyAt",
              started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt", deadline_at as "deadlineAt",
              case when status = 'waiting' then params end as params
-      from task_run q where q.team_id = run.team_id and q.run_id = run.id
+      from task_run q where q.team_id = k.team_id and q.run_id = k.id
       order by q.node offset 0) t
     order by "runId", node, item nulls first`;
 }
@@ -168,7 +180,7 @@ export async function findResults(
   const rows = await db<{ id: string; results: NonNullable<TaskState["results"]> | null; total: number }[]>`
     select t.id, case when t.total <= ${maxBytes} then t.results end as results, t.total
     from (select id, results, sum(octet_length(results::text)) over ()::float8 as total
-          from task_run where team_id = ${teamId} and id = any(${taskRunIds as string[]})) as t`;
+          from task_run where id = any(${taskRunIds as string[]}) and (team_id = ${teamId}) is true) as t`;
   const total = rows[0]?.total ?? 0;
   return total > maxBytes ? total : new Map(rows.map((row) => [row.id, row.results ?? []]));
 }

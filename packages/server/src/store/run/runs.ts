@@ -110,18 +110,18 @@ const visible = (db: Queryable) => db`cross join lateral (
 export async function findRun(db: Queryable, teamId: string, id: string): Promise<RunRow | undefined> {
   const [row] = await db<RunRow[]>`
     select ${columns(db)} from run r ${visible(db)}
-    where r.team_id = ${teamId} and r.id = ${id}`;
+    where r.id = ${id} and (r.team_id = ${teamId}) is true`;
   return row;
 }
 
 /** The least that says whether a run is over. */
 export async function findRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
-  const [row] = await db<{ status: Status }[]>`select status from run where team_id = ${teamId} and id = ${id}`;
+  const [row] = await db<{ status: Status }[]>`select status from run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.status;
 }
 
 export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
-  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where team_id = ${teamId} and id = ${id}`;
+  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.secrets ?? undefined;
 }
 
@@ -149,13 +149,13 @@ export async function listRuns(
   const [found, counted] = await Promise.all([
     db<SizedRow[]>`
       select r.id, octet_length(r.annotations::text) + octet_length(r.params::text) + octet_length(r.results::text) as bytes
-      from run r where r.team_id = ${teamId} and r.id = any(${wanted}) order by ${order}`,
+      from run r where r.id = any(${wanted}) and (r.team_id = ${teamId}) is true order by ${order}`,
     searched ?? (labelled ? { total: labelled.total } : countRuns(db, teamId, filter, hidden).then((total) => ({ total }))),
   ]);
   const keys = found.map(({ id }) => id);
   const rows = await db<RunRow[]>`
     select ${columns(db, idsWithoutValues(found))} from run r ${visible(db)}
-    where r.team_id = ${teamId} and r.id = any(${keys}::uuid[]) order by ${order}`;
+    where r.id = any(${keys}::uuid[]) and (r.team_id = ${teamId}) is true order by ${order}`;
   return { rows, ...counted, sorted };
 }
 
@@ -257,14 +257,14 @@ export async function listRunNames(
 ): Promise<{ id: string; status: Status; workflowName: string }[]> {
   return db<{ id: string; status: Status; workflowName: string }[]>`
     select r.id, r.status, case when starts_with(w.name, ${tryPrefix}) then w.display_name else w.name end as "workflowName" from run r ${visible(db)}
-    where r.team_id = ${teamId} and r.id = any(${[...ids]}::uuid[])`;
+    where r.id = any(${[...ids]}::uuid[]) and (r.team_id = ${teamId}) is true`;
 }
 
 /** @returns false when the run is not over yet, or was finalized before */
 export async function markFinalized(db: Queryable, teamId: string, id: string): Promise<boolean> {
   const rows = await db`
     update run set phase = 'finalized', state_version = state_version + 1
-    where team_id = ${teamId} and id = ${id} and phase = 'completed' returning 1`;
+    where id = ${id} and (team_id = ${teamId}) is true and phase = 'completed' returning 1`;
   return rows.length > 0;
 }
 
@@ -272,20 +272,20 @@ export async function markFinalized(db: Queryable, teamId: string, id: string): 
 export async function lockRunLabels(db: Queryable, teamId: string, id: string): Promise<Record<string, string> | undefined> {
   const [row] = await db<
     { labels: Record<string, string> }[]
-  >`select labels from run where team_id = ${teamId} and id = ${id} for no key update`;
+  >`select labels from run where id = ${id} and (team_id = ${teamId}) is true for no key update`;
   return row?.labels;
 }
 
 /** Its version stays, so that no process forgets the state of the run that it has in memory. */
 export async function updateRunLabels(db: Queryable, teamId: string, id: string, labels: Readonly<Record<string, string>>): Promise<void> {
-  await db`update run set labels = ${JSON.stringify(labels)}::jsonb where team_id = ${teamId} and id = ${id}`;
+  await db`update run set labels = ${JSON.stringify(labels)}::jsonb where id = ${id} and (team_id = ${teamId}) is true`;
 }
 
 /** Of these runs, those that are over, or that are not there any more. */
 export async function listRunsOver(db: Queryable, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select w.id from unnest(${ids as string[]}::uuid[]) as w(id)
-    left join run r on r.team_id = ${teamId} and r.id = w.id
+    left join run r on r.id = w.id and (r.team_id = ${teamId}) is true
     where r.id is null or (r.phase in ('completed', 'finalized') and r.ended_at < (select db_now()) - interval '1 minute')`;
   return rows.map((row) => row.id);
 }

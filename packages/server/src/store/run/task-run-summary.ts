@@ -48,5 +48,5 @@ export async function listSummarized(db: Queryable, teamId: string, runId: strin
   ];
   return db<TaskRunRow[]>`
     select ${columns(db, cut, true)} from task_run t
-    where t.team_id = ${teamId} and t.id = any(${found.map(({ id }) => id)}::uuid[]) order by t.node, t.item nulls first`;
+    where t.id = any(${found.map(({ id }) => id)}::uuid[]) and (t.team_id = ${teamId}) is true order by t.node, t.item nulls first`;
 }

@@ -63,15 +63,19 @@ export const columns = (db: Queryable, cut: readonly string[] = [], keepsWarning
 
 const size = (db: Queryable) => db`octet_length(t.params::text) + octet_length(t.results::text) + octet_length(t.warnings::text) as bytes`;
 
-/** Of one run, in the order of its nodes; the items of a node follow it. Large ones may be truncated. */
+/**
+ * Of one run, in the order of its nodes; the items of a node follow it. Large ones may be truncated. By the index task_run_run, which alone has
+ * the order: see selectTaskRuns in run-states.ts.
+ */
 export async function listTaskRuns(db: Queryable, teamId: string, runId: string): Promise<TaskRunRow[]> {
-  const source = db`from task_run t where t.team_id = ${teamId} and t.run_id = ${runId} order by t.node, t.item nulls first`;
+  const source = db`from (
+    select q.* from task_run q where q.team_id = ${teamId} and q.run_id = ${runId} order by q.node offset 0) t order by t.node, t.item nulls first`;
   const sizes = await db<SizedRow[]>`select t.id, ${size(db)} ${source}`;
   return db<TaskRunRow[]>`select ${columns(db, idsWithoutValues(sizes))} ${source}`;
 }
 
 export async function findTaskRun(db: Queryable, teamId: string, id: string): Promise<TaskRunRow | undefined> {
-  const [row] = await db<TaskRunRow[]>`select ${columns(db)} from task_run t where t.team_id = ${teamId} and t.id = ${id}`;
+  const [row] = await db<TaskRunRow[]>`select ${columns(db)} from task_run t where t.id = ${id} and (t.team_id = ${teamId}) is true`;
   return row;
 }
 
@@ -103,10 +107,9 @@ export async function queryTaskRuns(
   const hidden = filter.runs === undefined ? await listHiddenWithTrials(db, teamId) : await listHiddenWorkflows(db, teamId);
   const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
   const source = db`
-    from task_run t ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}
+    from ${filter.runs ? taskRunsOf(db, teamId, filter.runs) : db`task_run t`} ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}
     where t.team_id = ${teamId}
       ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
-      ${filter.runs ? db`and t.run_id = any(${filter.runs.filter(isId)}::uuid[])` : db``}
       ${filter.statuses ? db`and t.status = any(${[...filter.statuses]})` : db``}
       ${filter.statuses && !filter.statuses.some(isFinal) ? db`and t.run_id = any(${openRuns(db, teamId)})` : db``}
       ${filter.types ? db`and t.type = any(${[...filter.types]})` : db``}
@@ -120,11 +123,11 @@ export async function queryTaskRuns(
     : db`t.id ${direction}`;
   const found = await db<SizedRow[]>`
     select t.id, ${size(db)} from task_run t
-    where t.team_id = ${teamId} and t.id = any(array(select t.id ${source} order by ${order} limit ${page.limit} offset ${page.offset}))
+    where t.id = any(array(select t.id ${source} order by ${order} limit ${page.limit} offset ${page.offset})) and (t.team_id = ${teamId}) is true
     order by ${order}`;
   const rows = await db<TaskRunRow[]>`
     select ${columns(db, idsWithoutValues(found))} from task_run t
-    where t.team_id = ${teamId} and t.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
+    where t.id = any(${found.map(({ id }) => id)}::uuid[]) and (t.team_id = ${teamId}) is true order by ${order}`;
   const count = async ({ from, to }: Span) => {
     const [row] = await db<{ total: number }[]>`
       select count(*)::int as total ${source}
@@ -137,6 +140,13 @@ export async function queryTaskRuns(
   if (kept !== undefined) return { rows, total: kept };
   const total = isGrowing ? await countGrowing(db, JSON.stringify(["task_run", teamId, filter, hidden.state]), count) : await count({});
   return { rows, total };
+}
+
+/** As `t`. */
+function taskRunsOf(db: Queryable, teamId: string, runIds: readonly string[]) {
+  return db`unnest(${[...new Set(runIds.filter(isId))]}::uuid[]) as k(run_id) cross join lateral (
+    select q.team_id, q.run_id, q.id, q.node, q.item, q.name, q.type, q.status from task_run q
+    where q.team_id = ${teamId} and q.run_id = k.run_id order by q.node offset 0) t`;
 }
 
 function openRuns(db: Queryable, teamId: string) {
@@ -180,9 +190,9 @@ export async function findLogSource(
   const [row] = await db<{ runId: string; workflowId: string }[]>`
     select t.run_id as "runId", r.workflow_id as "workflowId"
     from task_run t
-    join run r on r.team_id = t.team_id and r.id = t.run_id
+    cross join lateral (select q.team_id, q.workflow_id from run q where q.id = t.run_id and (q.team_id = t.team_id) is true offset 0) r
     join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null
-    where t.team_id = ${teamId} and t.id = ${taskRunId}`;
+    where t.id = ${taskRunId} and (t.team_id = ${teamId}) is true`;
   return row;
 }
 
@@ -210,7 +220,7 @@ export async function listLoggedTasks(
 
 /** What a reader of a log must know: is more to come? Undefined when it was purged meanwhile. */
 export async function findTaskRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
-  const [row] = await db<{ status: Status }[]>`select status from task_run where team_id = ${teamId} and id = ${id}`;
+  const [row] = await db<{ status: Status }[]>`select status from task_run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.status;
 }
 
@@ -223,7 +233,7 @@ export async function findKeptValues(
   const rows = await db<
     { id: string; params: { name: string; value: unknown }[]; results: RunResult[]; warnings: TaskRunRow["warnings"] }[]
   >`
-    select id, params, results, warnings from task_run where team_id = ${teamId} and id = any(${ids as string[]})`;
+    select id, params, results, warnings from task_run where id = any(${ids as string[]}) and (team_id = ${teamId}) is true`;
   return new Map(rows.map(({ id, ...values }) => [id, values]));
 }
 

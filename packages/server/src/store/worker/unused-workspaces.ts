@@ -50,7 +50,7 @@ function wasNeverUsed(db: Queryable) {
  * afterwards stays true until the end of the transaction.
  */
 async function release(tx: Transaction, { teamId, runId, place }: StuckRun): Promise<boolean> {
-  await tx`select from run where team_id = ${teamId} and id = ${runId} for update`;
+  await tx`select from run where id = ${runId} and (team_id = ${teamId}) is true for update`;
   const locked = await tx`
     select from task_run where team_id = ${teamId} and run_id = ${runId} and claimable_at is not null for update skip locked`;
   const [now] = await tx<{ claimable: number; isUnused: boolean }[]>`

@@ -63,7 +63,7 @@ export async function setCollectionLimits(tx: Transaction, teamId: string, runId
 /** The run waits for no more events. The caller may hold locks that come before that of a run. */
 export async function closeCollection(tx: Queryable, teamId: string, runId: string): Promise<void> {
   await tx`
-    with locked as materialized (select team_id, id from run where team_id = ${teamId} and id = ${runId} for no key update)
+    with locked as materialized (select team_id, id from run where id = ${runId} and (team_id = ${teamId}) is true for no key update)
     select let_collection_go(team_id, id) from locked`;
 }
 

@@ -25,7 +25,7 @@ export async function pruneIdle(db: Queryable): Promise<void> {
     and not exists (select from task_run t where t.team_id = ready_team.team_id and t.claimable_at is not null)`;
   await db`delete from worker w where lease_until < (select db_now()) - interval '1 minute'
     and not exists (select from task_run t where t.worker_id = w.id)`;
-  await db`delete from run_signal s where not exists (select from run r where r.team_id = s.team_id and r.id = s.run_id)`;
+  await db`delete from run_signal s where not exists (select from run r where r.id = any(array[s.run_id]) and (r.team_id = s.team_id) is true)`;
 }
 
 /** A folder of workspaces that no worker has. */

@@ -18,7 +18,7 @@ export async function findAmendable(db: Queryable, teamId: string, runId: string
     select r.layers, v.document->'params' as declared,
       exists (select from task_run t where t.team_id = r.team_id and t.run_id = r.id and t.phase = 'completed') as "keepsTasks"
     from run r join workflow_version v on v.team_id = r.team_id and v.id = r.workflow_version_id
-    where r.team_id = ${teamId} and r.id = ${runId} and r.phase in ('pending', 'queued')
+    where r.id = ${runId} and (r.team_id = ${teamId}) is true and r.phase in ('pending', 'queued')
     for update of r`;
   return row;
 }
@@ -48,19 +48,19 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
       workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
       debug = ${change.debug}, queue_rank = ${change.queueRank === undefined ? db`queue_rank` : db`${change.queueRank}::uuid`}, state_version = state_version + 1,
       amended_by = array_remove(amended_by, ${change.by}) || array_remove(array[${change.by}::text], null)
-    where team_id = ${teamId} and id = ${runId}`;
+    where id = ${runId} and (team_id = ${teamId}) is true`;
 }
 
 /** Principals who count as its requesters beside the initiator, since they changed it while it was queued. */
 export async function listRequesters(db: Queryable, teamId: string, runId: string): Promise<string[]> {
   const [row] = await db<{ amendedBy: string[] }[]>`
-    select amended_by as "amendedBy" from run where team_id = ${teamId} and id = ${runId}`;
+    select amended_by as "amendedBy" from run where id = ${runId} and (team_id = ${teamId}) is true`;
   return row?.amendedBy ?? [];
 }
 
 /** Where that is not its ID. */
 export async function findQueueRank(db: Queryable, teamId: string, runId: string): Promise<string | null> {
-  const [row] = await db<{ rank: string | null }[]>`select queue_rank as rank from run where team_id = ${teamId} and id = ${runId}`;
+  const [row] = await db<{ rank: string | null }[]>`select queue_rank as rank from run where id = ${runId} and (team_id = ${teamId}) is true`;
   return row?.rank ?? null;
 }
 
