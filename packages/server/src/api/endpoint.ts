@@ -283,9 +283,10 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   handle(context: Context<Value<P>, Value<Q>, Value<B>, Handles[T]>): Promise<unknown>;
   /**
    * Runs once what the handler did is committed, or was answered to the same Idempotency-Key before, and answers what is sent instead of
-   * the handler's body, which it is given. For answers that wait: outside of transactions, and nothing of it is kept.
+   * the handler's body, which it is given, if the request wants it (default: each). Outside of transactions; nothing of it is kept.
    */
   beforeAnswer?(context: Context<Value<P>, Value<Q>, Value<B>, Database>, body: unknown): Promise<unknown>;
+  wantsBeforeAnswer?(query: Value<Q>): boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of endpoints of any shape

@@ -154,7 +154,8 @@ async function runEndpoint(
   const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access }));
   for (const effect of effects) effect();
   notifyTeam(endpoint, call.request, dependencies.services.bus);
-  if (endpoint.beforeAnswer === undefined || "reply" in answer || answer.text === null) return answer;
+  if (endpoint.beforeAnswer === undefined || endpoint.wantsBeforeAnswer?.(call.input.query) === false) return answer;
+  if ("reply" in answer || answer.text === null) return answer;
   const context = contextOf(endpoint, dependencies, call, { db: sql, auditor: createAuditor(endpoint, call.request), effects: [] });
   const late = toAnswer(await endpoint.beforeAnswer(context, JSON.parse(answer.text)));
   return { ...late, headers: { ...answer.headers, ...late.headers } };

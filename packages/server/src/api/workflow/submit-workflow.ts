@@ -50,12 +50,12 @@ export const submitWorkflow = defineEndpoint({
     afterCommit(() => publishSubmitted(services, run));
     return viewSubmitted(run.row, principal);
   },
+  wantsBeforeAnswer: ({ wait }) => wait !== undefined,
   async beforeAnswer(context, submitted) {
     const { db, team, query, services, principal } = context;
-    if (query.wait === undefined) return submitted;
     const { id } = submitted as WorkflowRun;
     try {
-      await awaitRun(db, context, id, readWait(query.wait));
+      await awaitRun(db, context, id, readWait(query.wait!));
       return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), "none");
     } catch {
       // The run is recorded: an error would say that it is not, and the client would submit another one.

@@ -24,50 +24,55 @@ export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, tas
     run_id: run.id,
     id: task.id,
     node: task.node,
-    item: task.item,
+    item: task.item ?? undefined,
     name: task.name,
     type: task.type,
     task_id: definition?.id,
     task_version_id: definition?.versionId,
     task_version: definition?.version,
-    timeout_minutes: task.timeoutMinutes,
+    timeout_minutes: task.timeoutMinutes ?? undefined,
     runs_on: nodePlacing(node).runsOn,
     ...taskColumns(task),
   };
 }
 
+/** What is null is not written: nearly half of the text of a row is names of columns that have no value. */
 function taskColumns(task: TaskState, before?: TaskState) {
   return {
     status: task.status,
     phase: task.phase,
-    reason: task.reason,
-    status_message: task.statusMessage,
+    reason: task.reason ?? undefined,
+    status_message: task.statusMessage ?? undefined,
     attempt: task.attempt,
     retries_used: task.retriesUsed,
     losses: task.losses,
     given_back: task.givenBack,
-    decision_value: task.decisionValue,
-    wait_kind: task.waitKind,
-    wait_key: task.waitKey,
-    wait_detail: task.waitDetail,
-    executor: task.executor,
-    worker_id: task.workerId,
-    ready_at: time(task.readyAt),
-    claimable_at: task.status === "ready" && task.executor !== null ? time(task.readyAt) : null,
-    started_at: time(task.startedAt),
-    ended_at: time(task.endedAt),
-    due_at: time(task.dueAt),
-    deadline_at: time(task.deadlineAt),
+    decision_value: task.decisionValue ?? undefined,
+    wait_kind: task.waitKind ?? undefined,
+    wait_key: task.waitKey ?? undefined,
+    wait_detail: task.waitDetail ?? undefined,
+    executor: task.executor ?? undefined,
+    worker_id: task.workerId ?? undefined,
+    ready_at: timeOf(task.readyAt),
+    claimable_at: task.status === "ready" && task.executor !== null ? timeOf(task.readyAt) : undefined,
+    started_at: timeOf(task.startedAt),
+    ended_at: timeOf(task.endedAt),
+    due_at: timeOf(task.dueAt),
+    deadline_at: timeOf(task.deadlineAt),
     params: changed(task.params, before?.params),
     results: changed(task.results, before?.results),
     warnings: changed(task.warnings, before?.warnings),
   };
 }
 
-/** Null keeps the stored value. */
-function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | null {
-  if (value === undefined || value === before || (value.length === 0 && before === undefined)) return null;
+/** What is left out keeps the stored value. */
+function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | undefined {
+  if (value === undefined || value === before || (value.length === 0 && before === undefined)) return undefined;
   return value;
+}
+
+function timeOf(epochMs: number | null): string | undefined {
+  return epochMs === null ? undefined : new Date(epochMs).toISOString();
 }
 
 export function time(epochMs: number | null): string | null {

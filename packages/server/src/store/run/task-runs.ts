@@ -63,10 +63,7 @@ export const columns = (db: Queryable, cut: readonly string[] = [], keepsWarning
 
 const size = (db: Queryable) => db`octet_length(t.params::text) + octet_length(t.results::text) + octet_length(t.warnings::text) as bytes`;
 
-/**
- * Of one run, in the order of its nodes; the items of a node follow it. Large ones may be truncated. By the index task_run_run, which alone has
- * the order: see selectTaskRuns in run-states.ts.
- */
+/** Of one run, by node (as selectTaskRuns in run-states.ts); the items of a node follow it. Large ones may be truncated. */
 export async function listTaskRuns(db: Queryable, teamId: string, runId: string): Promise<TaskRunRow[]> {
   const source = db`from (
     select q.* from task_run q where q.team_id = ${teamId} and q.run_id = ${runId} order by q.node offset 0) t order by t.node, t.item nulls first`;
@@ -142,7 +139,6 @@ export async function queryTaskRuns(
   return { rows, total };
 }
 
-/** As `t`. */
 function taskRunsOf(db: Queryable, teamId: string, runIds: readonly string[]) {
   return db`unnest(${[...new Set(runIds.filter(isId))]}::uuid[]) as k(run_id) cross join lateral (
     select q.team_id, q.run_id, q.id, q.node, q.item, q.name, q.type, q.status from task_run q

@@ -16,7 +16,9 @@ const others = 1_000;
 const most = 100;
 
 describe.each(["nothing", "empty tables", "all rows"] as const)("with statistics of %s", async (known) => {
-  const { uses, addOthers, rowsRead, sql } = await scene();
+  const made = await scene();
+  const { addOthers, rowsRead, sql } = made;
+  const uses: Record<string, Use> = { ...starts(made), ...workOfTasks(made), ...requestsAboutRuns(made) };
 
   test("a request about a run reads its own rows", async () => {
     if (known === "empty tables") await sql`analyze`;
@@ -28,7 +30,7 @@ describe.each(["nothing", "empty tables", "all rows"] as const)("with statistics
           const result = await work();
           const after = await rowsRead();
           const rows = Object.entries(after).map(([table, count]): [string, number] => [table, count - (before[table] ?? 0)]);
-          found[name] = Object.fromEntries(rows.filter(([, count]) => count > most));
+          found[name] = { ...found[name], ...Object.fromEntries(rows.filter(([, count]) => count > most)) };
           return result;
         });
       }
@@ -85,7 +87,33 @@ async function scene() {
     return (await outside.claim(["greet"]))[0]!;
   };
 
-  const uses: Record<string, Use> = {
+  /** Each with what a run that has been under way for a while has. */
+  async function addOthers() {
+    for (let run = 0; run < others; run++) await kit.submit(team.id, "sleeper", { start: true });
+    await sql`
+      insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, executor, started_at)
+      select team_id, id, 1, 'succeeded', 'Succeeded', 'process', db_now() from task_run`;
+    await sql`
+      insert into log_chunk (team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
+      select team_id, id, 1, 0, 0, 1, 1, '\\x00' from task_run where type = 'sleep'`;
+  }
+
+  async function rowsRead(): Promise<Record<string, number>> {
+    await sql`select pg_stat_force_next_flush()`;
+    const rows = await sql<{ name: string; rows: number }[]>`
+      select t.relname as name, (t.seq_tup_read + coalesce(t.idx_tup_fetch, 0))::float8 as rows from pg_stat_user_tables t
+      union all
+      select i.indexrelname, i.idx_tup_read::float8 from pg_stat_user_indexes i`;
+    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+  }
+
+  return { addOthers, admin, claimExternal, claimScript, inside, kit, ok, outside, rowsRead, runs, sql, submit, team };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+function starts({ submit, ok, admin, kit, runs, inside, team }: Scene): Record<string, Use> {
+  return {
     submit: (counted) => counted(() => submit("pure")).then(() => kit.settle()),
     "submit and start": (counted) => counted(() => submit("pure", "?start=true")),
     "submit and start with a task for a worker": async (counted) => {
@@ -101,9 +129,22 @@ async function scene() {
       const { id } = await submit("pure");
       await counted(() => ok(admin.put(`${runs}/${id}/start`)));
     },
+  };
+}
+
+function workOfTasks({ sql, kit, admin, team, inside, outside, submit, ok, claimScript, claimExternal }: Scene): Record<string, Use> {
+  return {
     "lines of a log": async (counted) => {
       const claim = await claimScript();
-      const chunk = { teamId: team.id, taskRunId: claim.id, attempt: claim.attempt, firstLine: 0, lineCount: 1, rawBytes: 2, data: Buffer.from("a") };
+      const chunk = {
+        teamId: team.id,
+        taskRunId: claim.id,
+        attempt: claim.attempt,
+        firstLine: 0,
+        lineCount: 1,
+        rawBytes: 2,
+        data: Buffer.from("a"),
+      };
       await counted(() => insertLogChunks(sql, [{ ...chunk, seq: 0 }]));
       await kit.end(claim);
     },
@@ -141,6 +182,11 @@ async function scene() {
       await outside.complete(claim);
       await counted(() => ok(outside.complete(claim)));
     },
+  };
+}
+
+function requestsAboutRuns({ admin, kit, team, runs, submit, ok }: Scene): Record<string, Use> {
+  return {
     "reading a run": async (counted) => {
       const { id } = await submit("pure", "?start=true");
       await counted(() => ok(admin.get(`${runs}/${id}`)));
@@ -171,28 +217,6 @@ async function scene() {
       await counted(() => ok(admin.patch(`${runs}/${id}`, { labels: { a: "b" } })));
     },
   };
-
-  /** Each with what a run that has been under way for a while has. */
-  async function addOthers() {
-    for (let run = 0; run < others; run++) await kit.submit(team.id, "sleeper", { start: true });
-    await sql`
-      insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, executor, started_at)
-      select team_id, id, 1, 'succeeded', 'Succeeded', 'process', db_now() from task_run`;
-    await sql`
-      insert into log_chunk (team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
-      select team_id, id, 1, 0, 0, 1, 1, '\\x00' from task_run where type = 'sleep'`;
-  }
-
-  async function rowsRead(): Promise<Record<string, number>> {
-    await sql`select pg_stat_force_next_flush()`;
-    const rows = await sql<{ name: string; rows: number }[]>`
-      select t.relname as name, (t.seq_tup_read + coalesce(t.idx_tup_fetch, 0))::float8 as rows from pg_stat_user_tables t
-      union all
-      select i.indexrelname, i.idx_tup_read::float8 from pg_stat_user_indexes i`;
-    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
-  }
-
-  return { uses, addOthers, rowsRead, sql };
 }
 
 /** Nothing but the test says when they are made. */

@@ -60,7 +60,9 @@ export async function listRequesters(db: Queryable, teamId: string, runId: strin
 
 /** Where that is not its ID. */
 export async function findQueueRank(db: Queryable, teamId: string, runId: string): Promise<string | null> {
-  const [row] = await db<{ rank: string | null }[]>`select queue_rank as rank from run where id = ${runId} and (team_id = ${teamId}) is true`;
+  const [row] = await db<
+    { rank: string | null }[]
+  >`select queue_rank as rank from run where id = ${runId} and (team_id = ${teamId}) is true`;
   return row?.rank ?? null;
 }
 
