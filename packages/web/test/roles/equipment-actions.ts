@@ -80,6 +80,29 @@ export const equipmentActions: readonly Action[] = [
   },
   {
     screen: "/$team/parameters",
+    action: "protect a secret",
+    may: owners,
+    needs: { permission: "team/grant", in: "team" },
+    async given({ ask, api, name, people }) {
+      const approverGroups = [{ name: "key-keepers", approvers: [people.owner.id] }];
+      await ask("PATCH", api, { approverGroups, parameters: [{ name, type: "password", value: "correct horse" }] });
+    },
+    at: ({ team }) => `/${team.name}/parameters`,
+    before: ({ page, name }) => page.getByRole("button", { name: `Protection of ${name}` }).click(),
+    button: ({ page }) => page.getByRole("dialog").getByRole("button", { name: "Protect secret" }),
+    async does({ page, name }) {
+      const dialog = page.getByRole("dialog", { name: `Protection of ${name}` });
+      await dialog.getByRole("combobox", { name: "Approver group" }).click();
+      await page.getByRole("option", { name: "key-keepers" }).click();
+      await dialog.getByRole("button", { name: "Protect secret" }).click();
+      await dialog.waitFor({ state: "detached" });
+    },
+    done: async ({ call, api, name }) =>
+      expect(await call("GET", `${api}/parameters/${name}/protection`)).toMatchObject({ protected: true, workflows: [] }),
+    request: ({ api, name }) => ["PUT", `${api}/parameters/${name}/protection`, { approverGroup: "key-keepers" }],
+  },
+  {
+    screen: "/$team/parameters",
     action: "delete a parameter",
     may: owners,
     needs: { permission: "team/delete", in: "team" },
