@@ -36,7 +36,7 @@ export const paths = {
   teamTasks: (team: string) => `/${enc(team)}/task-manager`,
   teamTask: (team: string, task: string) => `/${enc(team)}/task-manager/${enc(task)}`,
   parameters: (team: string) => `/${enc(team)}/parameters`,
-  /** @param section members, approvers, quotas, tokens, audit or settings */
+  /** @param section members, approvers, protection, quotas, tokens, audit or settings */
   manage: (team: string, section = "members") => `/${enc(team)}/manage/${section}`,
 
   /** @param section teams, users, parameters, tokens, settings, workers, events, insights or audit */

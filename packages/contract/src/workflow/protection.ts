@@ -69,12 +69,21 @@ export const teamProtection = named(
       approverGroupRef: nullable(Type.String({ description: "ID of the group that approves; null: it is not protected" })),
       approverGroupName: nullable(Type.String()),
       approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+      workflows: Type.Array(Type.Object({ ref: Type.String({ description: "ID of the workflow" }), name: Type.String(), ...byGroup }), {
+        description: "Workflows with a protection of their own, whether the team has one or not",
+      }),
       secrets: Type.Array(Type.Object({ name: Type.String(), ...byGroup }), { description: "Protected secrets of the team" }),
     },
     {
       examples: [
         {
           ...protectedBy,
+          workflows: [
+            {
+              ...{ ref: "0198c1de-7d78-7c09-b58a-2b1c0d9e8f70", name: "release" },
+              ...{ approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 1 },
+            },
+          ],
           secrets: [{ name: "deploy-key", approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 1 }],
         },
       ],

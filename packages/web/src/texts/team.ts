@@ -72,6 +72,7 @@ export const t = translate("team", {
   managePage: {
     members: "Members",
     approvers: "Approvers",
+    protection: "Protection",
     quotas: "Quotas",
     tokens: "Tokens",
     audit: "Audit",

@@ -28,6 +28,12 @@ export const overTeams: readonly Overlay[] = [
   },
   { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
   { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Delete releasers"], name: "Delete releasers" },
+  {
+    of: ["pages/manage/team-protection-section"],
+    path: "/guarded/manage/protection",
+    press: ["Turn off protection"],
+    name: "Turn off the protection of all workflows",
+  },
   { of: ["pages/manage/quotas-section"], path: "/shop/manage/quotas", press: ["Reset to defaults"], name: "Reset quotas" },
   { of: ["pages/manage/settings-section"], path: "/shop/manage/settings", press: ["Delete team"], name: "Delete shop" },
   { of: ["components/tokens/create-token-dialog"], path: "/shop/manage/tokens", press: ["Create token"], name: "Create token" },

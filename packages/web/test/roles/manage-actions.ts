@@ -70,6 +70,31 @@ export const manageActions: readonly Action[] = [
     request: changeTeam(({ name, people }) => ({ approverGroups: [{ name, approvers: [people.owner.id] }] })),
   },
   {
+    ...manage("protection"),
+    action: "let new versions of all workflows wait for an approval",
+    may: owners,
+    needs: grantInTeam,
+    // Of a team of its own: in the others workflows are saved.
+    async given({ site, name, people, role }) {
+      const member = role === "admin" ? [] : [{ email: people[role].email, role }];
+      const { owner } = people;
+      const members = [{ email: owner.email, role: "owner" }, ...member.filter(({ email }) => email !== owner.email)];
+      await site.call(site.adminToken, "POST", "/api/v2/team", { name, displayName: name, members });
+      const approverGroups = [{ name: "releasers", approvers: [owner.id] }];
+      await site.call(site.adminToken, "PATCH", `/api/v2/team/${name}`, { approverGroups });
+    },
+    at: ({ name }) => `/${name}/manage/protection`,
+    button: ({ page }) => page.getByRole("button", { name: "Protect all workflows" }),
+    async does({ page }) {
+      await page.getByRole("combobox", { name: "Approver group" }).click();
+      await page.getByRole("option", { name: "releasers" }).click();
+      await page.getByRole("button", { name: "Protect all workflows" }).click();
+      await page.getByRole("button", { name: "Turn off protection" }).waitFor();
+    },
+    done: async ({ call, name }) => expect(await call("GET", `/api/v2/team/${name}/protection`)).toMatchObject({ protected: true }),
+    request: ({ name }) => ["PUT", `/api/v2/team/${name}/protection`, { approverGroup: "releasers" }],
+  },
+  {
     ...manage("quotas"),
     action: "set a quota",
     may: editors,

@@ -16,7 +16,7 @@ import { listSecretUses } from "../../domain/workflow/publish/secret-uses.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listSecretProtections, type PossibleUse, type SecretProtectionRow } from "../../store/team/secret-protections.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { findTeamProtection, type ProtectionRow } from "../../store/workflow/protections.ts";
+import { findTeamProtection, listOwnProtections, type ProtectionRow } from "../../store/workflow/protections.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter, teamPath } from "../request-parameters.ts";
 import { viewProtection } from "./protection.view.ts";
@@ -30,7 +30,7 @@ export const getTeamProtection = defineEndpoint({
   method: "GET",
   path: teamProtectionPath,
   summary: "Read what of a team is protected",
-  description: "Whether all of its workflows are, and its protected secrets.",
+  description: "Whether all of its workflows are, which have a protection of their own, and its protected secrets.",
   permission: "team/read",
   transaction: "read",
   params: teamPath,
@@ -39,12 +39,16 @@ export const getTeamProtection = defineEndpoint({
 });
 
 async function viewTeamProtection(db: Queryable, teamId: string): Promise<TeamProtection> {
-  const secrets = await listSecretProtections(db, teamId);
-  return { ...viewProtection(await findTeamProtection(db, teamId)), secrets: secrets.map(viewSecret) };
+  const [workflows, secrets] = [await listOwnProtections(db, teamId), await listSecretProtections(db, teamId)];
+  return {
+    ...viewProtection(await findTeamProtection(db, teamId)),
+    workflows: workflows.map((row) => ({ ref: row.workflowId, name: row.name, ...viewGroup(row) })),
+    secrets: secrets.map((row) => ({ name: row.name, ...viewGroup(row) })),
+  };
 }
 
-function viewSecret({ name, approverGroupId, approverGroupName, approvals }: SecretProtectionRow): TeamProtection["secrets"][number] {
-  return { name, approverGroupRef: approverGroupId, approverGroupName, approvalsRequired: approvals };
+function viewGroup({ approverGroupId, approverGroupName, approvals }: ProtectionRow) {
+  return { approverGroupRef: approverGroupId, approverGroupName, approvalsRequired: approvals };
 }
 
 export const protectTeam = defineEndpoint({

@@ -26,6 +26,7 @@ async function guarded() {
   expect((await admin.put(protection, { approverGroup: "releasers" })).body).toMatchObject({
     protected: true,
     approverGroupName: "releasers",
+    workflows: [{ name: "own", approverGroupName: "others", approvalsRequired: 1 }],
   });
   const propose = async (body: object) => {
     const answer = await save(body);

@@ -54,6 +54,21 @@ export async function findProtection(db: Queryable, teamId: string, workflowId: 
   return row;
 }
 
+export interface ProtectedWorkflow extends ProtectionRow {
+  workflowId: string;
+  name: string;
+}
+
+/** Workflows with a protection of their own, by name. */
+export async function listOwnProtections(db: Queryable, teamId: string): Promise<ProtectedWorkflow[]> {
+  return db<ProtectedWorkflow[]>`
+    select w.id as "workflowId", w.name, p.approver_group_id as "approverGroupId", g.name as "approverGroupName", p.approvals
+    from workflow_protection p
+      join workflow w on w.team_id = p.team_id and w.id = p.workflow_id and w.deleted_at is null
+      join approver_group g on g.team_id = p.team_id and g.id = p.approver_group_id
+    where p.team_id = ${teamId} and ${isNoTry(db)} order by w.name`;
+}
+
 /** Under the lock of the workflow, as all that follow. */
 export async function setProtection(
   db: Queryable,

@@ -1,18 +1,18 @@
-import { Anchor, Checkbox, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { protectSecret, type SecretProtection, secretProtectionQuery, unprotectSecret } from "../../api/queries/workflow/protection.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow/protection.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { ApprovalFields } from "../protection/approval-fields.tsx";
+import { approvalPlaces, approvalRequest, approvalRules, approvalValues } from "../protection/approval-form.ts";
 
 interface SecretProtectionDialogProps {
   team: string;
@@ -28,7 +28,7 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
   const [isAsked, ask] = useState(false);
   const values = useForm({
     initialValues: formValues(undefined),
-    validate: { approverGroup: (group) => (group === "" ? t("protectionSection.chooseGroup") : null) },
+    validate: approvalRules,
   });
   const protection = query.data;
   useEffect(() => {
@@ -36,8 +36,7 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
   }, [protection, values.initialize]);
   const changes = ["team", "workflow"] as const;
   const protect = useApiMutation({
-    mutationFn: (given: typeof values.values) =>
-      protectSecret(team, name, { ...given, approvalsRequired: Number(given.approvalsRequired) || 1 }),
+    mutationFn: (given: typeof values.values) => protectSecret(team, name, approvalRequest(given)),
     changes,
     team,
     toast: () => t("secretProtection.saved"),
@@ -73,7 +72,7 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
       form={values}
       whyNot={whyNot}
       noValidate
-      places={{ "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" }}
+      places={approvalPlaces}
       onSubmit={protect.mutateAsync}
       onClose={onClose}
       // One dialog all the time: the focus goes into it once.
@@ -89,26 +88,7 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
       <Stack gap="sm">
         <Text size="sm">{t("secretProtection.help")}</Text>
         {protection && <Uses protection={protection} />}
-        {groups.data?.length === 0 && <NoGroups team={team} />}
-        <Select
-          label={t("protectionSection.group")}
-          placeholder={t("protectionSection.groupPlaceholder")}
-          required
-          data={(groups.data ?? []).map(({ id, name: label }) => ({ value: id, label }))}
-          disabled={whyNot !== undefined}
-          allowDeselect={false}
-          {...values.getInputProps("approverGroup")}
-          value={values.values.approverGroup || null}
-          onChange={(group) => values.setFieldValue("approverGroup", group ?? "")}
-        />
-        <NumberInput
-          label={t("protectionSection.approvals")}
-          min={1}
-          max={100}
-          allowDecimal={false}
-          disabled={whyNot !== undefined}
-          {...values.getInputProps("approvalsRequired")}
-        />
+        <ApprovalFields team={team} field={values.getInputProps} isDisabled={whyNot !== undefined} />
         {hasOthers && (
           <Checkbox
             label={t("secretProtection.approveCurrent")}
@@ -122,27 +102,8 @@ export function SecretProtectionDialog({ team, name, onClose }: SecretProtection
   );
 }
 
-function NoGroups({ team }: { team: string }) {
-  return (
-    <Text size="sm">
-      {t.rich("secretProtection.noGroups", {
-        link: (chunks) => (
-          <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
-            {chunks}
-          </Anchor>
-        ),
-      })}
-    </Text>
-  );
-}
-
 function formValues(protection: SecretProtection | undefined) {
-  return {
-    approverGroup: protection?.approverGroupRef ?? "",
-    // Empty while another number is typed.
-    approvalsRequired: (protection?.approvalsRequired ?? 1) as number | string,
-    approveCurrent: false,
-  };
+  return { ...approvalValues(protection), approveCurrent: false };
 }
 
 function Uses({ protection: { workflows, ...protection } }: { protection: SecretProtection }) {

@@ -100,6 +100,15 @@ test("an owner chooses who approves, and sees what was refused beside its field"
   expect(screen.getByRole("button", { name: "Turn off protection" })).toBeTruthy();
 });
 
+test("is turned off after a question, without sending the form that it was asked from", async () => {
+  const { user } = await showSection({ protection: on });
+  await user.click(await screen.findByRole("button", { name: "Turn off protection" }));
+  const dialog = await screen.findByRole("dialog", { name: "Turn off the protection of release" });
+  await user.click(within(dialog).getByRole("button", { name: "Turn off protection" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(service.sent).toEqual([]);
+});
+
 test("an editor sees who approves, and why they can't change it", async () => {
   await showSection({ permissions: ["workflow/read", "workflow/write"], protection: on });
   expect(await screen.findByRole("region", { name: "New versions need one approval of managers" })).toBeTruthy();

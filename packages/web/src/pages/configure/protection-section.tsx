@@ -1,13 +1,13 @@
-import { Anchor, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { type Protection, protectionQuery, protectWorkflow, unprotectWorkflow } from "../../api/queries/workflow/protection.ts";
+import { ApprovalFields } from "../../components/protection/approval-fields.tsx";
+import { approvalPlaces, approvalRequest, approvalRules, approvalValues } from "../../components/protection/approval-form.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
-import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow/protection.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -81,23 +81,17 @@ function UsedSecrets({ protection: { secrets = [] } }: Pick<PartProps, "protecti
 
 /** Owners choose who approves; others see why they can't. */
 function ProtectionForm({ team, workflow, protection }: PartProps) {
-  const { data } = useQuery(teamQuery(team));
   const whyNot = useRights(team).whyNot("team/grant");
   const [isAsked, ask] = useState(false);
   const isOwn = protection.protected && !protection.ofTeam;
   const form = useForm({
-    initialValues: {
-      approverGroup: protection.approverGroupRef ?? "",
-      // Empty while another number is typed.
-      approvalsRequired: (protection.approvalsRequired ?? 1) as number | string,
-    },
-    validate: { approverGroup: (group) => (group === "" ? t("protectionSection.chooseGroup") : null) },
+    initialValues: approvalValues(protection),
+    validate: approvalRules,
   });
   // What waits is closed by each change.
   const changes = ["workflow", "actions", "action", "action-summary"] as const;
   const protect = useApiMutation({
-    mutationFn: (values: typeof form.values) =>
-      protectWorkflow(team, workflow, { ...values, approvalsRequired: Number(values.approvalsRequired) || 1 }),
+    mutationFn: (values: typeof form.values) => protectWorkflow(team, workflow, approvalRequest(values)),
     changes,
     team,
     toast: () => t("protectionSection.saved"),
@@ -111,64 +105,32 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
   const { submit, isPending, refusal } = useSubmission({
     form,
     onSubmit: protect.mutateAsync,
-    places: { "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" },
+    places: approvalPlaces,
   });
-  const groups = data?.approverGroups ?? [];
-  if (data !== undefined && groups.length === 0)
-    return (
-      <Text>
-        {t.rich("protectionSection.noGroups", {
-          link: (chunks) => (
-            <Anchor component={Link} inherit to={paths.manage(team, "approvers")}>
-              {chunks}
-            </Anchor>
-          ),
-        })}
-      </Text>
-    );
-  const chosen = groups.find(({ id }) => id === form.values.approverGroup);
   const unchanged = isOwn && !form.isDirty() ? t("protectionSection.unchanged") : undefined;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Select
-          label={t("protectionSection.group")}
-          description={t("protectionSection.groupHelp")}
-          placeholder={t("protectionSection.groupPlaceholder")}
-          required
-          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-          disabled={whyNot !== undefined}
-          allowDeselect={false}
-          {...form.getInputProps("approverGroup")}
-          value={form.values.approverGroup || null}
-          onChange={(group) => form.setFieldValue("approverGroup", group ?? "")}
-        />
-        <NumberInput
-          label={t("protectionSection.approvals")}
-          description={chosen && t("protectionSection.approvalsHelp", { count: chosen.approvers.length })}
-          min={1}
-          max={100}
-          allowDecimal={false}
-          disabled={whyNot !== undefined}
-          {...form.getInputProps("approvalsRequired")}
-        />
-        {isOwn && form.isDirty() && (
-          <Text size="sm" className="quiet">
-            {t("protectionSection.changeCloses")}
-          </Text>
-        )}
-        <FormRefusal message={refusal} />
-        <Group gap="xs">
-          <ActionButton type="submit" whyNot={whyNot ?? unchanged} loading={isPending}>
-            {isOwn ? t("protectionSection.save") : t("protectionSection.protect")}
-          </ActionButton>
-          {isOwn && (
-            <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
-              {t("protectionSection.turnOff")}
-            </ActionButton>
+    <>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <ApprovalFields team={team} field={form.getInputProps} isDisabled={whyNot !== undefined} />
+          {isOwn && form.isDirty() && (
+            <Text size="sm" className="quiet">
+              {t("protectionSection.changeCloses")}
+            </Text>
           )}
-        </Group>
-      </Stack>
+          <FormRefusal message={refusal} />
+          <Group gap="xs">
+            <ActionButton type="submit" whyNot={whyNot ?? unchanged} loading={isPending}>
+              {isOwn ? t("protectionSection.save") : t("protectionSection.protect")}
+            </ActionButton>
+            {isOwn && (
+              <ActionButton variant="default" whyNot={whyNot} onClick={() => ask(true)}>
+                {t("protectionSection.turnOff")}
+              </ActionButton>
+            )}
+          </Group>
+        </Stack>
+      </form>
       <ConfirmDialog
         isOpen={isAsked}
         onClose={() => ask(false)}
@@ -179,6 +141,6 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
       >
         {t("protectionSection.turnOffHelp")}
       </ConfirmDialog>
-    </form>
+    </>
   );
 }

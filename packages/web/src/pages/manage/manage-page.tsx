@@ -17,11 +17,13 @@ import { MembersSection } from "./members-section.tsx";
 import type { Team } from "./quota-rows.ts";
 import { QuotasSection } from "./quotas-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
+import { TeamProtectionSection } from "./team-protection-section.tsx";
 
 /** The parts of the page, by the word that the address has for them. */
 const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [
   { word: "members", name: t("managePage.members"), show: (team) => <MembersSection team={team} /> },
   { word: "approvers", name: t("managePage.approvers"), show: (team) => <ApproversSection team={team} /> },
+  { word: "protection", name: t("managePage.protection"), show: (team) => <TeamProtectionSection team={team} /> },
   { word: "quotas", name: t("managePage.quotas"), show: (team) => <QuotasSection team={team} /> },
   { word: "tokens", name: t("managePage.tokens"), show: (team) => <TokenSection kind="team" team={team.name} /> },
   { word: "audit", name: t("managePage.audit"), show: (team) => <AuditLog team={team.name} /> },

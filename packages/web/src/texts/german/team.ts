@@ -72,6 +72,7 @@ export const team = {
   managePage: {
     members: "Mitglieder",
     approvers: "Genehmiger",
+    protection: "Schutz",
     quotas: "Kontingente",
     tokens: "Tokens",
     audit: "Audit",

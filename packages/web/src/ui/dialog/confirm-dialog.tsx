@@ -46,6 +46,8 @@ function Question({
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        // A form of the page that the dialog was opened from is not sent with it.
+        event.stopPropagation();
         if (isTyped) submit(event);
       }}
     >

@@ -65,6 +65,8 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
           noValidate={form.noValidate}
           onSubmit={(event) => {
             event.preventDefault();
+            // A form of the page that the dialog was opened from is not sent with it.
+            event.stopPropagation();
             if (form.whyNot === undefined) submit(event);
           }}
         >

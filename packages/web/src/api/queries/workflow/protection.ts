@@ -4,6 +4,7 @@ import { api, call } from "../../client.ts";
 
 type Schemas = components["schemas"];
 export type Protection = Schemas["WorkflowProtection"];
+export type TeamProtection = Schemas["TeamProtection"];
 export type SecretProtection = Schemas["SecretProtection"];
 export type Proposal = Schemas["WorkflowProposal"];
 
@@ -43,6 +44,14 @@ export const teamProtectionQuery = (team: string) =>
     queryKey: ["team", team, "protection"],
     queryFn: () => call(api.GET("/api/v2/team/{team}/protection", { params: { path: { team } } })),
   });
+
+export async function protectTeam(team: string, body: Schemas["WorkflowProtectionRequest"]): Promise<TeamProtection> {
+  return call(api.PUT("/api/v2/team/{team}/protection", { params: { path: { team } }, body }));
+}
+
+export async function unprotectTeam(team: string): Promise<void> {
+  await call(api.DELETE("/api/v2/team/{team}/protection", { params: { path: { team } } }));
+}
 
 /** With the workflows that use it. */
 export const secretProtectionQuery = (team: string, name: string) =>

@@ -1,4 +1,39 @@
 export const protection = {
+  approvalFields: {
+    group: "Genehmigergruppe",
+    groupHelp: "Eigentümer verwalten die Gruppen auf der Seite des Teams.",
+    groupPlaceholder: "Gruppe wählen",
+    chooseGroup: "Wählen Sie, wer genehmigt.",
+    noGroups: "Das Team hat noch keine Genehmigergruppe. Eigentümer erstellen sie unter <link>Genehmigergruppen</link>.",
+    approvals: "Nötige Genehmigungen",
+    approvalsHelp:
+      "{count, plural, =0 {Die Gruppe hat keine Mitglieder.} one {Die Gruppe hat ein Mitglied.} other {Die Gruppe hat # Mitglieder.}}",
+  },
+  teamProtection: {
+    loading: "Schutz wird geladen …",
+    off: "Die Workflows des Teams sind nicht gemeinsam geschützt: Bearbeiter veröffentlichen neue Versionen selbst. Sind sie geschützt, wartet jede neue Version, bis Mitglieder einer Genehmigergruppe sie genehmigen.",
+    on: "Neue Versionen aller Workflows brauchen {count, plural, one {eine Genehmigung} other {# Genehmigungen}} von {group}",
+    newInactive: "Ein neuer Workflow bleibt inaktiv, bis sein erster Vorschlag genehmigt ist. Workflows mit eigenem Schutz behalten ihn.",
+    protect: "Alle Workflows schützen",
+    save: "Schutz speichern",
+    saved: "Neue Versionen aller Workflows warten auf Genehmigung.",
+    unchanged: "Sie haben nichts geändert.",
+    changeAsks: "Wartende Vorschläge bleiben offen. Sind sie genehmigt, wird auch die neue Gruppe gefragt.",
+    turnOff: "Schutz aufheben",
+    turnOffTitle: "Schutz aller Workflows aufheben",
+    turnOffHelp:
+      "Bearbeiter können neue Versionen ohne Genehmigung veröffentlichen, außer bei Workflows mit eigenem Schutz. Wartende Vorschläge bleiben offen.",
+    turnedOff: "Der Schutz ist aufgehoben.",
+    covered: "Was geschützt ist",
+    what: "Was",
+    approvers: "Genehmigergruppe",
+    approvals: "Genehmigungen",
+    allWorkflows: "Alle Workflows, auch neue",
+    allOthers: "Alle anderen Workflows, auch neue",
+    workflow: "Workflow {name}",
+    secret: "Geheimnis {name}",
+    nobody: "Nicht geschützt",
+  },
   protectionSection: {
     loading: "Schutz wird geladen …",
     off: "Dieser Workflow ist nicht geschützt: Bearbeiter veröffentlichen neue Versionen selbst. Ist er geschützt, wartet jede neue Version, bis Mitglieder einer Genehmigergruppe sie genehmigen.",
@@ -7,15 +42,6 @@ export const protection = {
     nobody: "Die Gruppe hat keine Mitglieder. Daher kann niemand genehmigen.",
     notOneself:
       "Wer eine Version vorschlägt, darf nicht über sie abstimmen. Bis zur Genehmigung verwenden Läufe die zuletzt genehmigte Version.",
-    group: "Genehmigergruppe",
-    groupHelp: "Eigentümer verwalten die Gruppen auf der Seite des Teams.",
-    groupPlaceholder: "Gruppe wählen",
-    chooseGroup: "Wählen Sie, wer genehmigt.",
-    noGroups:
-      "Nur eine Genehmigergruppe kann einen Workflow schützen, und dieses Team hat noch keine. Eigentümer erstellen sie unter <link>Genehmigergruppen</link>.",
-    approvals: "Nötige Genehmigungen",
-    approvalsHelp:
-      "{count, plural, =0 {Die Gruppe hat keine Mitglieder.} one {Die Gruppe hat ein Mitglied.} other {Die Gruppe hat # Mitglieder.}}",
     changeCloses: "Wartende Vorschläge werden beim Speichern geschlossen. Ihre Entwürfe bleiben lesbar.",
     unchanged: "Sie haben nichts geändert.",
     protect: "Workflow schützen",
@@ -39,7 +65,6 @@ export const protection = {
     help: "Nur Läufe von Versionen, die Mitglieder einer Genehmigergruppe genehmigt haben, erhalten ein geschütztes Geheimnis.",
     loading: "Schutz wird geladen …",
     on: "Versionen, die es verwenden, brauchen {count, plural, one {eine Genehmigung} other {# Genehmigungen}} von {group}",
-    noGroups: "Das Team hat noch keine Genehmigergruppe. Eigentümer erstellen sie unter <link>Genehmigergruppen</link>.",
     uses: "Verwendet von {names}",
     unused: "Kein Workflow verwendet es.",
     refused: "Läufe dieser Workflows werden bis zur Genehmigung abgelehnt: {names}",
