@@ -376,6 +376,19 @@ describe("protection of a team", () => {
     expect((await run("team", "unprotect")).out).toContain("protected only by themselves");
     expect((await run("delete", "workflow", "keyed", "--yes")).code).toBe(0);
   });
+
+  test("a secret of the instance is protected for the group of that name in each team", async () => {
+    await service.api("POST", "/parameters", { name: "guarded-login", type: "password", value: "correct horse" });
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf("logged-in", "echo $(global.params.guarded-login)"));
+    expect((await run("secret", "uses", "guarded-login", "--global")).out).toMatch(/getting-started +logged-in +1 +yes/);
+    expect((await run("secret", "protect", "guarded-login", "--global", "--group", "logins")).out).toBe(
+      "Versions that use secret guarded-login need one approval of logins\n" +
+        "Runs of these workflows are refused until they are saved and approved: getting-started/logged-in\n",
+    );
+    expect((await run("workflow", "submit", "logged-in")).error).toContain("protected secret guarded-login");
+    expect((await run("secret", "unprotect", "guarded-login", "--global")).out).toBe("Secret guarded-login is not protected\n");
+    expect((await run("delete", "workflow", "logged-in", "--yes")).code).toBe(0);
+  });
 });
 
 describe("things of each kind", () => {

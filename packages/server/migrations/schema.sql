@@ -2507,6 +2507,25 @@ create table global_parameter (
 );
 CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON global_parameter FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'param');
 
+create table global_secret_approval (
+  team_id uuid not null,
+  workflow_version_id uuid not null,
+  name text not null,
+  constraint global_secret_approval_pkey PRIMARY KEY (team_id, workflow_version_id, name),
+  constraint global_secret_approval_name_fkey FOREIGN KEY (name) REFERENCES global_secret_protection(name) ON DELETE CASCADE,
+  constraint global_secret_approval_team_id_workflow_version_id_fkey FOREIGN KEY (team_id, workflow_version_id) REFERENCES workflow_version(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX global_secret_approval_name ON global_secret_approval USING btree (name);
+
+create table global_secret_protection (
+  name text not null,
+  approver_group text not null,
+  approvals integer default 1 not null,
+  constraint global_secret_protection_pkey PRIMARY KEY (name),
+  constraint global_secret_protection_name_fkey FOREIGN KEY (name) REFERENCES global_parameter(name),
+  constraint global_secret_protection_approvals_check CHECK ((approvals >= 1))
+);
+
 create table history_removal (
   is_only boolean default true not null,
   due_at timestamp(3) with time zone not null,

@@ -7,25 +7,30 @@ import { write } from "../output/terminal.ts";
 import { exampleCommand, readCount } from "./client-command.ts";
 
 const groupOption = ["--group <GROUP>", "name or ID of the approver group"] as const;
+const globalOption = ["--global", "a secret of the instance: in each team the group of that name approves"] as const;
 const approvalsOption = ["--approvals <NUMBER>", "members of the group who have to approve", readCount, 1] as const;
 
 /** `millrace secret protect` */
 export function secretCommand(): Command {
-  const secret = new Command("secret").description("Protect secrets of the team, and see what uses them");
+  const secret = new Command("secret").description("Protect secrets, and see what uses them");
   const protect = exampleCommand("protect", "Give a secret only to runs of versions that a group has approved", [
     "secret protect deploy-key --group security",
     "secret protect deploy-key --group security --approvals 2 --approve-current",
+    "secret protect registry --global --group security",
   ])
     .argument("<NAME>", "name of the parameter, of type password or secret")
     .requiredOption(...groupOption)
     .option(...approvalsOption)
     .option("--approve-current", "workflows that use it now go on in their latest version")
+    .option(...globalOption)
     .action(protectSecret);
   const unprotect = exampleCommand("unprotect", "Give a secret to all workflows of the team again", ["secret unprotect deploy-key"])
     .argument("<NAME>", "name of the secret")
+    .option(...globalOption)
     .action(unprotectSecret);
   const uses = exampleCommand("uses", "List the workflows whose latest version uses a secret", ["secret uses deploy-key"])
     .argument("<NAME>", "name of the secret")
+    .option(...globalOption)
     .addOption(outputOption())
     .action(listUses);
   for (const command of [protect, unprotect, uses]) secret.addCommand(command);
@@ -33,48 +38,62 @@ export function secretCommand(): Command {
 }
 
 const path = "/api/v2/team/{team}/parameters/{name}/protection";
+const globalPath = "/api/v2/parameters/{name}/protection";
 
 interface ProtectFlags {
   group: string;
   approvals: number;
   approveCurrent?: boolean;
+  global?: boolean;
 }
 
-async function protectSecret(name: string, { group, approvals, approveCurrent = false }: ProtectFlags, command: Command): Promise<void> {
+async function protectSecret(
+  name: string,
+  { group, approvals, approveCurrent = false, global }: ProtectFlags,
+  command: Command,
+): Promise<void> {
   const connection = connect(command);
-  const { approverGroupName, workflows } = await connection.client.put(path, {
-    params: { path: { team: await connection.team(), name } },
-    body: { approverGroup: group, approvalsRequired: approvals, approveCurrent },
-  });
+  const body = { approverGroup: group, approvalsRequired: approvals, approveCurrent };
+  const { approverGroupName, workflows } = global
+    ? await connection.client.put(globalPath, { params: { path: { name } }, body })
+    : await connection.client.put(path, { params: { path: { team: await connection.team(), name } }, body });
   write(`Versions that use secret ${plainLine(name)} need ${needs(approvals)} of ${plainLine(approverGroupName ?? group)}`);
-  const refused = workflows.filter(({ approved }) => !approved).map((one) => plainLine(one.name));
+  const refused = workflows.filter(({ approved }) => !approved).map(nameOfUse);
   if (refused.length > 0) write(`Runs of these workflows are refused until they are saved and approved: ${refused.join(", ")}`);
+}
+
+function nameOfUse(use: Use): string {
+  return plainLine(use.team === undefined ? use.name : `${use.team}/${use.name}`);
 }
 
 function needs(approvals: number): string {
   return approvals === 1 ? "one approval" : `${approvals} approvals`;
 }
 
-async function unprotectSecret(name: string, _: unknown, command: Command): Promise<void> {
+async function unprotectSecret(name: string, { global }: { global?: boolean }, command: Command): Promise<void> {
   const connection = connect(command);
-  await connection.client.delete(path, { params: { path: { team: await connection.team(), name } } });
+  if (global) await connection.client.delete(globalPath, { params: { path: { name } } });
+  else await connection.client.delete(path, { params: { path: { team: await connection.team(), name } } });
   write(`Secret ${plainLine(name)} is not protected`);
 }
 
-type Use = Schemas["SecretProtection"]["workflows"][number];
+type Use = Schemas["SecretProtection"]["workflows"][number] & { team?: string };
 
-async function listUses(name: string, { output }: { output: Format }, command: Command): Promise<void> {
+async function listUses(name: string, { output, global }: { output: Format; global?: boolean }, command: Command): Promise<void> {
   const connection = connect(command);
-  const found = await connection.client.get(path, { params: { path: { team: await connection.team(), name } } });
+  const found = global
+    ? await connection.client.get(globalPath, { params: { path: { name } } })
+    : await connection.client.get(path, { params: { path: { team: await connection.team(), name } } });
   const printed: Printed<Use> = {
     columns: [
+      ...(global ? [{ header: "TEAM", value: (use: Use) => use.team ?? "" }] : []),
       { header: "WORKFLOW", value: (use) => use.name },
       { header: "VERSION", value: ({ version }) => String(version) },
       { header: "GETS IT", value: ({ approved }) => (approved || !found.protected ? "yes" : "no") },
     ],
     nameOf: (use) => use.name,
   };
-  await printList(output, found.workflows, printed);
+  await printList<Use>(output, found.workflows, printed);
 }
 
 /** `millrace team protect` */
@@ -91,7 +110,7 @@ export function teamCommand(): Command {
   return team;
 }
 
-async function protectTeam({ group, approvals }: Omit<ProtectFlags, "approveCurrent">, command: Command): Promise<void> {
+async function protectTeam({ group, approvals }: Pick<ProtectFlags, "group" | "approvals">, command: Command): Promise<void> {
   const connection = connect(command);
   const name = await connection.team();
   const { approverGroupName } = await connection.client.put("/api/v2/team/{team}/protection", {

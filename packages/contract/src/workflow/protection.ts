@@ -134,6 +134,52 @@ export const secretProtectionRequest = named(
   ),
 );
 
+export interface GlobalSecretProtection extends Static<typeof globalSecretProtection> {}
+export const globalSecretProtection = named(
+  "GlobalSecretProtection",
+  Type.Object(
+    {
+      protected: Type.Boolean(),
+      approverGroupName: nullable(Type.String({ description: "Name of the group that approves in each team; null: it is not protected" })),
+      approvalsRequired: nullable(Type.Integer({ minimum: 1 })),
+      workflows: Type.Array(
+        Type.Object({
+          team: Type.String({ description: "Name of the team" }),
+          ref: Type.String({ description: "ID of the workflow" }),
+          name: Type.String(),
+          version: Type.Integer(),
+          approved: Type.Boolean({ description: "false: while the secret is protected, runs of this version are refused" }),
+        }),
+        { description: "Workflows whose latest version uses it, of all teams that may" },
+      ),
+    },
+    {
+      examples: [
+        {
+          ...{ protected: true, approverGroupName: group.name, approvalsRequired: 1 },
+          workflows: [{ team: "hawks", ref: "0198c1de-7d78-7c09-b58a-2b1c0d9e8f70", name: "release", version: 4, approved: true }],
+        },
+      ],
+    },
+  ),
+);
+
+export const globalSecretProtectionRequest = named(
+  "GlobalSecretProtectionRequest",
+  Type.Object(
+    {
+      approverGroup: Type.String({ minLength: 1, maxLength: 200, description: "Name of an approver group, the same in each team" }),
+      approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
+      approveCurrent: orNull(
+        Type.Boolean({
+          description: "Workflows that use it now go on in their latest version; default false: their runs are refused until approved",
+        }),
+      ),
+    },
+    { examples: [{ approverGroup: group.name, approvalsRequired: 2, approveCurrent: true }] },
+  ),
+);
+
 const members = {
   actionRef: Type.String({ description: "ID of the action, where people approve or reject it" }),
   status: stringEnum(actionStatuses, { description: "submitted: it waits; cancelled: it was closed without a decision" }),

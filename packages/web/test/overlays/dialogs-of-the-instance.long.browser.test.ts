@@ -25,6 +25,7 @@ describeInBrowser("dialogs and menus of the administration and of one's own acco
   const site = await openSite();
   const team = await shop(site);
   await site.make.user({ email: "ada@example.com" });
+  await site.call(site.adminToken, "POST", "/api/v2/parameters", { name: "registry", type: "password", value: "0pen-sesame" });
   const owner = await signedInTwice(site, await site.make.user({ email: "grace@example.com" }));
   lookAtEach(site, overPeopleAndInstance, { ...team.tokens, owner });
 });

@@ -58,6 +58,12 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     back: user.back,
   },
   { of: ["components/parameters/parameter-dialog"], path: "/admin/parameters", press: ["Add parameter"], name: "Add parameter" },
+  {
+    of: ["components/parameters/instance-secret-dialog"],
+    path: "/admin/parameters",
+    press: ["Protection of registry"],
+    name: "Protection of registry",
+  },
   { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create token"], name: "Create token" },
   {
     of: ["components/subscriptions/subscription-dialog"],

@@ -69,6 +69,21 @@ export const adminActions: readonly Action[] = [
     request: ({ name }) => ["POST", "/api/v2/parameters", { name, type: "text", value: "everywhere" }],
   },
   {
+    ...section("parameters"),
+    action: "protect a secret of the instance",
+    needs: inInstance("parameter/read"),
+    given: ({ ask, name }) => ask("POST", "/api/v2/parameters", { name, type: "password", value: "correct horse" }),
+    async does({ page, name }) {
+      await page.getByRole("button", { name: `Protection of ${name}` }).click();
+      const dialog = page.getByRole("dialog", { name: `Protection of ${name}` });
+      await dialog.getByLabel("Approver group").fill("security");
+      await dialog.getByRole("button", { name: "Protect secret" }).click();
+      await dialog.waitFor({ state: "detached" });
+    },
+    done: async ({ call, name }) => expect(await call("GET", `/api/v2/parameters/${name}/protection`)).toMatchObject({ protected: true }),
+    request: ({ name }) => ["PUT", `/api/v2/parameters/${name}/protection`, { approverGroup: "security" }],
+  },
+  {
     ...section("tokens"),
     action: "make a global token",
     needs: inInstance("token/read"),

@@ -5,8 +5,12 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readParameter } from "../../core/parameter/parameters-check.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
-import { createGlobalParameter, replaceGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
-import { deleteGlobalParameter, listGlobalParameters } from "../../store/team/global-parameters.ts";
+import {
+  createGlobalParameter,
+  deleteUnprotectedParameter,
+  replaceGlobalParameter,
+} from "../../domain/parameter/write-global-parameter.ts";
+import { listGlobalParameters } from "../../store/team/global-parameters.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 export const listParameters = defineEndpoint({
@@ -74,7 +78,7 @@ export const deleteParameter = defineEndpoint({
   params: Type.Object({ name: Type.String({ description: "Name of the parameter" }) }),
   response: null,
   async handle({ db, params, audit }) {
-    const before = await deleteGlobalParameter(db, params.name);
+    const before = await deleteUnprotectedParameter(db, params.name);
     if (before === undefined) throw new AppError("PARAMS_INVALID_REFERENCE", [params.name]);
     audit({ kind: "parameter", name: params.name, before: viewParameter(before) });
   },

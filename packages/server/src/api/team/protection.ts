@@ -114,7 +114,7 @@ export const getSecretProtection = defineEndpoint({
     const row = await findTeam(db, team.id);
     if (!row?.parameters.some((parameter) => parameter.name === name)) throw new AppError("PARAMS_INVALID_REFERENCE", [name]);
     const found = (await listSecretProtections(db, team.id)).find((secret) => secret.name === name);
-    return viewSecretProtection(found, await listSecretUses(db, team.id, name));
+    return viewSecretProtection(found, await listSecretUses(db, team.id, { name, layer: "team" }));
   },
 });
 

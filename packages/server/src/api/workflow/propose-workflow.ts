@@ -3,6 +3,7 @@ import { DocumentDiffs } from "../../core/apply/diff-documents.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";
 import { type Proposal, proposeVersion, waitsForApproval } from "../../domain/workflow/publish/propose-version.ts";
+import { secretsOf } from "../../domain/workflow/publish/required-approvals.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { changesSecrets } from "../apply/apply-context.ts";
@@ -37,7 +38,7 @@ export async function proposeWorkflow(
   const { id, name } = before.workflow;
   // Inboxes that are open show it: the request itself is only known as one of the workflow.
   afterCommit(() => services.bus.wake(channels.teams, `${placeOf(team.id)} action`));
-  const secrets = proposal.required.flatMap((one) => one.secrets);
+  const secrets = secretsOf(proposal.required);
   const after = { action: actionId, changes, ...(secrets.length > 0 && { secrets }) };
   audit({ kind: "workflow", id, name, action: "workflow/propose", after });
   return { read, proposed: { actionId, refusal: waitsForApproval(before.workflow, proposal.required, actionId) } };

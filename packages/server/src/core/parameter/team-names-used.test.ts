@@ -28,4 +28,17 @@ describe("the parameters of the team that a workflow may reach", () => {
   test("are none by other layers, results and plain text", () => {
     expect(used(["$(workflow.params.key)", "$(global.params.key)", "$(tasks.key.results.key)", "$(key)", "params.key"])).toEqual([]);
   });
+
+  test("are those of the instance by its layer, and by the name alone unless that means a parameter of the team", () => {
+    const secrets = [
+      { name: "key", layer: "global" },
+      { name: "own", layer: "global", hasShortName: false },
+      { name: "closed", layer: "global", isOpen: false },
+    ] as const;
+    const found = (value: unknown) => usedAmong(teamNamesUsed(value), secrets).map(({ name }) => name);
+    expect(found(["$(global.params.key)", "$(global.params.own)", "$(global.params.closed)"])).toEqual(["key", "own"]);
+    expect(found(["$(params.key)", "$(params.own)", { secretRef: { name: "own" } }])).toEqual(["key"]);
+    expect(found({ secretRef: { name: "$(params.which)" } })).toEqual(["key"]);
+    expect(found(["$(team.params.key)", "$(workflow.params.key)"])).toEqual([]);
+  });
 });

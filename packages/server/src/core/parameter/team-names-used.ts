@@ -1,23 +1,49 @@
 import { findReferences } from "./references.ts";
 
-/** Which parameters of the team a workflow may reach by what it says: more rather than fewer of them. */
+/** Which parameters of the team and of the instance a workflow may reach by what it says: more rather than fewer of them. */
 export interface TeamNamesUsed {
+  /** Of the team. */
   names: ReadonlySet<string>;
+  /** Of the instance, said so. */
+  globalNames: ReadonlySet<string>;
+  /** Without saying whose it is: of the team, or else of the instance. */
+  shortNames: ReadonlySet<string>;
   /** Some step takes a secret whose name is known only when it runs: it may be any. */
   isAny: boolean;
+}
+
+/** What a name in a text may mean. Without a layer: a parameter of the team. */
+export interface NamedSecret {
+  name: string;
+  layer?: "team" | "global";
+  /** Of the instance: no parameter of the team is meant by the name alone. */
+  hasShortName?: boolean;
+  /** Of the instance: false where the team may not use it, so that for the team it does not exist. */
+  isOpen?: boolean;
 }
 
 /** @param value whatever has the texts of the workflow and of its tasks, however deep */
 export function teamNamesUsed(value: unknown): TeamNamesUsed {
   const references = findReferences(value);
   const sources = secretSources(value);
-  const names = references.flatMap((one) => (one.kind === "param" && (one.layer === undefined || one.layer === "team") ? [one.name] : []));
-  return { names: new Set([...names, ...sources]), isAny: sources.some((name) => name.includes("$(")) };
+  const namesOf = (layer: "team" | "global" | undefined) =>
+    references.flatMap((one) => (one.kind === "param" && one.layer === layer ? [one.name] : []));
+  const short = [...namesOf(undefined), ...sources];
+  return {
+    names: new Set([...namesOf("team"), ...short]),
+    globalNames: new Set(namesOf("global")),
+    shortNames: new Set(short),
+    isAny: sources.some((name) => name.includes("$(")),
+  };
 }
 
 /** Of these. */
-export function usedAmong<Named extends { name: string }>({ names, isAny }: TeamNamesUsed, some: readonly Named[]): Named[] {
-  return some.filter(({ name }) => isAny || names.has(name));
+export function usedAmong<Secret extends NamedSecret>(used: TeamNamesUsed, some: readonly Secret[]): Secret[] {
+  const { names, globalNames, shortNames, isAny } = used;
+  return some.filter(({ name, layer, hasShortName = true, isOpen = true }) => {
+    if (layer !== "global") return isAny || names.has(name);
+    return isOpen && (globalNames.has(name) || (hasShortName && (isAny || shortNames.has(name))));
+  });
 }
 
 /** Names of what steps take into their environment (task/tekton/env-sources.ts). */

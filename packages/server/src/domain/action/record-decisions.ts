@@ -5,7 +5,7 @@ import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
 import { addDecisions, lockChain, readDecisionInputs } from "../../store/action/decisions.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { findProposal } from "../../store/workflow/proposals.ts";
-import { requiredApprovals } from "../workflow/publish/required-approvals.ts";
+import { requiredApprovals, secretsOf } from "../workflow/publish/required-approvals.ts";
 import type { Vote, Voter } from "./refuse-bad-votes.ts";
 
 /** An action with the vote that decides it. */
@@ -62,7 +62,7 @@ async function describeProposal(
   if (proposal === undefined) return undefined;
   const required = await requiredApprovals(tx, teamId, proposal.workflowId, proposal);
   const own = required.find(({ approverGroupId }) => approverGroupId === action.approverGroupId);
-  return { version: proposal.baseVersion + 1, secrets: own?.secrets ?? [] };
+  return { version: proposal.baseVersion + 1, secrets: own ? secretsOf([own]) : [] };
 }
 
 function describe({ action, vote, decision, voter, at }: DecidedAction): Omit<Decision, "workflow" | "inputs" | "images"> {

@@ -8,9 +8,15 @@ import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts
 import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTeamIds } from "../../store/team/directory.ts";
-import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/team/global-parameters.ts";
+import {
+  deleteGlobalParameter,
+  insertGlobalParameter,
+  lockGlobalParameter,
+  updateGlobalParameter,
+} from "../../store/team/global-parameters.ts";
 import { sealAgain } from "../secret/seal-again.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { keepProtectedSecret } from "./protect-global-secret.ts";
 
 /** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */
 
@@ -46,10 +52,21 @@ export async function replaceGlobalParameter(
   if (before === undefined) throw new AppError("PARAMS_INVALID_REFERENCE", [wanted.name]);
   const named = await withTeams(db, wanted, teams === undefined ? before.teams : teams, before.teams);
   refuseWiderSecret(named, before);
+  if (!isSecretParam(named)) await keepProtectedSecret(db, named.name, "become a parameter that is no secret");
   const after = seal(keyring, named, before);
   if (keepsSame && isSameJson(before, after)) return { before, after: before };
   await updateGlobalParameter(db, after);
   return { before, after };
+}
+
+/**
+ * @returns what it was; undefined when there was none of that name
+ * @throws CONFLICT
+ */
+export async function deleteUnprotectedParameter(db: Queryable, name: string): Promise<AbstractParam | undefined> {
+  await lockGlobalParameter(db, name);
+  await keepProtectedSecret(db, name, "be deleted");
+  return deleteGlobalParameter(db, name);
 }
 
 /** @param stored ids that stay good although their team is gone meanwhile */

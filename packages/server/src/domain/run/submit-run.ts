@@ -20,6 +20,7 @@ import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { Submission } from "../../store/run/submissions.ts";
+import type { SecretLayer } from "../../store/team/secret-protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./limits/check-quotas.ts";
@@ -194,8 +195,8 @@ function snapshotLayers(
 ): RunLayers {
   const urls = callbackTopics(plan).map((topic) => [topic, callbackUrl({ keyring, publicUrl }, runId, topic)]);
   return buildLayers({
-    global: features.globalParameters ? openGlobalParams(keyring, submission.globalParameters) : [],
-    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, givenTeamParameters(submission)) : [],
+    global: features.globalParameters ? openGlobalParams(keyring, givenParameters(submission, "global")) : [],
+    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, givenParameters(submission, "team")) : [],
     declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
     given: checkedParams(submission, input, plan.control),
     secretParams: input.secretParams,
@@ -205,9 +206,10 @@ function snapshotLayers(
 }
 
 /** Without protected secrets that the version is not approved for. */
-function givenTeamParameters({ teamParameters, protectedSecrets }: Submission): AbstractParam[] {
-  const withheld = new Set(withheldOf(protectedSecrets).map(({ name }) => name));
-  return withheld.size === 0 ? teamParameters : teamParameters.filter(({ name }) => !withheld.has(name));
+function givenParameters({ teamParameters, globalParameters, protectedSecrets }: Submission, of: SecretLayer): AbstractParam[] {
+  const parameters = of === "team" ? teamParameters : globalParameters;
+  const withheld = new Set(withheldOf(protectedSecrets).flatMap(({ name, layer }) => (layer === of ? [name] : [])));
+  return withheld.size === 0 ? parameters : parameters.filter(({ name }) => !withheld.has(name));
 }
 
 function namedAs(submission: Submission, { trialOf, nestedIn }: SubmitInput): Submission {

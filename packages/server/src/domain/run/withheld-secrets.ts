@@ -3,7 +3,7 @@ import { type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../core/paramet
 import type { Layers } from "../../core/run/run-state.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import { isTryName } from "../../core/workflow/try-name.ts";
-import type { ProtectedSecret } from "../../store/team/secret-protections.ts";
+import type { ProtectedSecret, SecretLayer } from "../../store/team/secret-protections.ts";
 import type { RunSecrets } from "./run-layers.ts";
 
 /**
@@ -62,15 +62,25 @@ const namesOfPlans = new WeakMap<Plan, TeamNamesUsed>();
 
 /** What a run that is done again has of them from before is taken out. */
 export function layersWithout(layers: Layers, withheld: readonly ProtectedSecret[]): Layers {
-  const { team = {} } = layers;
-  return withheld.some(({ name }) => Object.hasOwn(team, name)) ? { ...layers, team: without(team, withheld) } : layers;
+  if (withheld.length === 0) return layers;
+  return { ...layers, team: without(layers.team, withheld, "team"), global: without(layers.global, withheld, "global") };
 }
 
 export function secretsWithout(secrets: RunSecrets, withheld: readonly ProtectedSecret[]): RunSecrets {
-  return withheld.length === 0 || secrets.team === undefined ? secrets : { ...secrets, team: without(secrets.team, withheld) };
+  if (withheld.length === 0) return secrets;
+  const { team, global } = secrets;
+  return {
+    ...secrets,
+    ...(team && { team: without(team, withheld, "team") }),
+    ...(global && { global: without(global, withheld, "global") }),
+  };
 }
 
-function without(layer: Readonly<Record<string, unknown>>, withheld: readonly ProtectedSecret[]): Record<string, unknown> {
-  const names = new Set(withheld.map(({ name }) => name));
+function without(
+  layer: Readonly<Record<string, unknown>> = {},
+  withheld: readonly ProtectedSecret[],
+  of: SecretLayer,
+): Record<string, unknown> {
+  const names = new Set(withheld.flatMap((secret) => (secret.layer === of ? [secret.name] : [])));
   return Object.fromEntries(Object.entries(layer).filter(([name]) => !names.has(name)));
 }

@@ -2,22 +2,47 @@ import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 import type { ProtectionRow } from "../workflow/protections.ts";
 
-/** Secrets of a team that runs get only where people have approved the version of the workflow. */
+/** Secrets of a team and of the instance that runs get only where people have approved the version of the workflow. */
+
+export type SecretLayer = "team" | "global";
 
 /** For one version of a workflow. */
 export interface ProtectedSecret {
   name: string;
+  layer: SecretLayer;
+  /** The team may use it. Withheld it is all the same, since a run from before may have it. */
+  isOpen: boolean;
+  /** Of the instance: the team has no parameter of that name itself. */
+  hasShortName: boolean;
   approverGroupName: string;
   isApproved: boolean;
 }
 
-/** Those of the team `t`, for the version `v`, as a value. A team without any costs one look into an index (secret_protection_pkey). */
+/** Of the protection `s` of a secret of the instance, and the team `t`. */
+const isOpen = (db: Queryable) => db`
+  exists (select from global_parameter g where g.name = s.name
+          and (g.document->'teams' is null or t.id::text in (select json_array_elements_text(g.document->'teams'))))`;
+const hasShortName = (db: Queryable) => db`
+  not exists (select from json_array_elements(t.parameters) as own (document) where own.document->>'name' = s.name)`;
+
+/**
+ * Those of the team `t`, for the version `v`, as a value. Without any it costs one look into an index (secret_protection_pkey), and one at the
+ * few protections of the instance.
+ */
 export const protectedSecrets = (db: Queryable) => db`
-  coalesce((select json_agg(json_build_object('name', s.name, 'approverGroupName', g.name, 'isApproved', a.name is not null) order by s.name)
-            from secret_protection s
-              join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
-              left join secret_approval a on a.team_id = s.team_id and a.workflow_version_id = v.id and a.name = s.name
-            where s.team_id = t.id), '[]'::json)`;
+  coalesce((select json_agg(json_build_object('name', p.name, 'layer', p.layer, 'isOpen', p.is_open, 'hasShortName', p.has_short_name,
+                                              'approverGroupName', p.approver_group, 'isApproved', p.is_approved) order by p.layer desc, p.name)
+            from (
+              select s.name, 'team' as layer, true as is_open, true as has_short_name, g.name as approver_group, a.name is not null as is_approved
+              from secret_protection s
+                join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
+                left join secret_approval a on a.team_id = s.team_id and a.workflow_version_id = v.id and a.name = s.name
+              where s.team_id = t.id
+              union all
+              select s.name, 'global', ${isOpen(db)}, ${hasShortName(db)}, s.approver_group, a.name is not null
+              from global_secret_protection s
+                left join global_secret_approval a on a.team_id = t.id and a.workflow_version_id = v.id and a.name = s.name
+            ) p), '[]'::json)`;
 
 export async function listProtectedSecrets(db: Queryable, teamId: string, workflowVersionId: string): Promise<ProtectedSecret[]> {
   const [row] = await db<{ secrets: ProtectedSecret[] }[]>`
@@ -59,21 +84,43 @@ export async function deleteSecretProtection(db: Queryable, teamId: string, name
 }
 
 /** The version gets them, and so does what is nested in it. Those that are not protected any more are left out. */
-export async function approveSecrets(db: Queryable, teamId: string, workflowVersionId: string, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  await db`
-    with recursive part as (
-      select v.id, v.nesting from workflow_version v where v.team_id = ${teamId} and v.id = ${workflowVersionId}
-      union all
-      select n.id, n.nesting from part cross join json_each(part.nesting -> 'inner') as i (task, ref)
-        join workflow_version n on n.team_id = ${teamId} and n.workflow_id = (i.ref ->> 'workflowId')::uuid
-          and n.version = (i.ref ->> 'version')::int and n.replaced_at is null
-    )
-    insert into secret_approval (team_id, workflow_version_id, name)
-    select s.team_id, part.id, s.name from part cross join secret_protection s
-    where s.team_id = ${teamId} and s.name = any(${[...names]})
-    on conflict do nothing`;
+export async function approveSecrets(
+  db: Queryable,
+  teamId: string,
+  workflowVersionId: string,
+  secrets: readonly NamedLayer[],
+): Promise<void> {
+  const namesOf = (layer: SecretLayer) => secrets.flatMap((one) => (one.layer === layer ? [one.name] : []));
+  const [team, global] = [namesOf("team"), namesOf("global")];
+  if (team.length > 0)
+    await db`
+      ${withParts(db, teamId, workflowVersionId)}
+      insert into secret_approval (team_id, workflow_version_id, name)
+      select s.team_id, part.id, s.name from part cross join secret_protection s
+      where s.team_id = ${teamId} and s.name = any(${team})
+      on conflict do nothing`;
+  if (global.length > 0)
+    await db`
+      ${withParts(db, teamId, workflowVersionId)}
+      insert into global_secret_approval (team_id, workflow_version_id, name)
+      select ${teamId}::uuid, part.id, s.name from part cross join global_secret_protection s where s.name = any(${global})
+      on conflict do nothing`;
 }
+
+export interface NamedLayer {
+  name: string;
+  layer: SecretLayer;
+}
+
+/** A version and what is nested in it, as `part`. */
+const withParts = (db: Queryable, teamId: string, workflowVersionId: string) => db`
+  with recursive part as (
+    select v.id, v.nesting from workflow_version v where v.team_id = ${teamId} and v.id = ${workflowVersionId}
+    union all
+    select n.id, n.nesting from part cross join json_each(part.nesting -> 'inner') as i (task, ref)
+      join workflow_version n on n.team_id = ${teamId} and n.workflow_id = (i.ref ->> 'workflowId')::uuid
+        and n.version = (i.ref ->> 'version')::int and n.replaced_at is null
+  )`;
 
 /** The latest version of a workflow that may use a secret, as its text looks; names of all its tasks' versions go with it. */
 export interface PossibleUse {
@@ -89,7 +136,8 @@ export interface PossibleUse {
  * Workflows whose latest version has the name of the secret somewhere in its text or in that of its tasks, or takes a secret of a name that is
  * a reference. Reads all documents of the team: for the moment in which an owner looks at it.
  */
-export async function listPossibleUses(db: Queryable, teamId: string, name: string): Promise<PossibleUse[]> {
+export async function listPossibleUses(db: Queryable, teamId: string, { name, layer }: NamedLayer): Promise<PossibleUse[]> {
+  const approvals = layer === "team" ? db`secret_approval` : db`global_secret_approval`;
   const text = JSON.stringify(name).slice(1, -1);
   // A step may also name what it takes by a reference.
   const words = [text, "secretKeyRef", "secretRef"].map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
@@ -97,7 +145,7 @@ export async function listPossibleUses(db: Queryable, teamId: string, name: stri
     select w.id as "workflowId", w.name as "workflowName", v.version, v.id as "workflowVersionId",
       array(select u.task_version_id from workflow_version_task u
             where u.team_id = v.team_id and u.workflow_version_id = v.id order by u.task_version_id) as "taskVersionIds",
-      exists (select from secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id and a.name = ${name}) as "isApproved"
+      exists (select from ${approvals} a where a.team_id = v.team_id and a.workflow_version_id = v.id and a.name = ${name}) as "isApproved"
     from workflow w
       join workflow_version v on v.team_id = w.team_id and v.workflow_id = w.id and v.version = w.latest_version and v.replaced_at is null
     where w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}

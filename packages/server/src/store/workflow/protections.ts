@@ -110,7 +110,8 @@ export async function listProtectedUsing(db: Queryable, teamId: string, taskVers
     where u.team_id = ${teamId} and u.task_version_id = ${taskVersionId} and ${isNoTry(db)} and (
       exists (select from workflow_protection p where p.team_id = v.team_id and p.workflow_id = v.workflow_id)
       or exists (select from team_protection p where p.team_id = v.team_id)
-      or exists (select from secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id))
+      or exists (select from secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id)
+      or exists (select from global_secret_approval a where a.team_id = v.team_id and a.workflow_version_id = v.id))
     order by w.name`;
   return rows.map(({ name }) => name);
 }

@@ -154,6 +154,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/run/queue/engine-work.ts": "the engine asks once for what is due in all teams",
   "store/run/queue/engine-upkeep.ts":
     "queues, workers, signals and what the ends of runs have started are kept small for all teams at once",
+  "store/team/global-secret-protections.ts": "an administrator who protects a secret of the instance sees which teams may use it",
   "store/task/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/identity/invitation-links.ts": "a person who opens a link names no team: the link is looked up by its hash",
   "store/identity/sign-ins.ts": "a user who signs in has the roles of all their teams, and sees them",

@@ -16,6 +16,7 @@ import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-page.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { InstanceSecretDialog } from "./instance-secret-dialog.tsx";
 import { ParameterDialog } from "./parameter-dialog.tsx";
 import classes from "./parameters.module.css";
 import { SecretProtectionDialog } from "./secret-protection-dialog.tsx";
@@ -27,7 +28,7 @@ type Layer = "team" | "global";
  * never read.
  */
 export function ParameterSection({ team }: { team?: string }) {
-  const { query, save, remove, whyNotWrite, whyNotDelete } = useParameters(team);
+  const { query, save, remove, whyNotWrite, whyNotDelete, whyNotGuard } = useParameters(team);
   const [edited, setEdited] = useState<Parameter | "new">();
   const [deleted, setDeleted] = useState<Parameter>();
   const [guarded, setGuarded] = useState<string>();
@@ -47,10 +48,11 @@ export function ParameterSection({ team }: { team?: string }) {
     kind: "actions",
     cell: (parameter) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
-        {team !== undefined && isSecret(parameter) && (
+        {isSecret(parameter) && (
           <ActionButton
             size="compact-xs"
             variant="default"
+            whyNot={whyNotGuard}
             aria-label={guards("secretProtection.protectionOf", { name: parameter.name })}
             onClick={() => setGuarded(parameter.name)}
           >
@@ -97,6 +99,7 @@ export function ParameterSection({ team }: { team?: string }) {
       {team !== undefined && guarded !== undefined && (
         <SecretProtectionDialog team={team} name={guarded} onClose={() => setGuarded(undefined)} />
       )}
+      {team === undefined && guarded !== undefined && <InstanceSecretDialog name={guarded} onClose={() => setGuarded(undefined)} />}
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
@@ -215,5 +218,7 @@ function useParameters(team: string | undefined) {
     remove,
     whyNotWrite: rights.whyNot(`${resource}/write`),
     whyNotDelete: rights.whyNot(`${resource}/delete`),
+    // All members of a team see who approves.
+    whyNotGuard: team === undefined ? rights.whyNot("parameter/grant") : undefined,
   };
 }

@@ -13,6 +13,7 @@ import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { ApprovalFields } from "../protection/approval-fields.tsx";
 import { approvalPlaces, approvalRequest, approvalRules, approvalValues } from "../protection/approval-form.ts";
+import { SecretUses } from "./secret-uses.tsx";
 
 interface SecretProtectionDialogProps {
   team: string;
@@ -106,9 +107,7 @@ function formValues(protection: SecretProtection | undefined) {
   return { ...approvalValues(protection), approveCurrent: false };
 }
 
-function Uses({ protection: { workflows, ...protection } }: { protection: SecretProtection }) {
-  const names = (some: typeof workflows) => some.map((one) => one.name).join(", ");
-  const refused = workflows.filter(({ approved }) => !approved);
+function Uses({ protection }: { protection: SecretProtection }) {
   return (
     <>
       {protection.protected && (
@@ -116,14 +115,7 @@ function Uses({ protection: { workflows, ...protection } }: { protection: Secret
           {t("secretProtection.on", { count: protection.approvalsRequired ?? 1, group: protection.approverGroupName ?? "" })}
         </Text>
       )}
-      <Text size="sm">
-        {workflows.length === 0 ? t("secretProtection.unused") : t("secretProtection.uses", { names: names(workflows) })}
-      </Text>
-      {protection.protected && refused.length > 0 && (
-        <Text size="sm" className="quiet">
-          {t("secretProtection.refused", { names: names(refused) })}
-        </Text>
-      )}
+      <SecretUses isProtected={protection.protected} workflows={protection.workflows} />
     </>
   );
 }

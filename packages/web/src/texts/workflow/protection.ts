@@ -77,6 +77,10 @@ export const t = translate("protection", {
     turnOffHelp: "All workflows of the team can use the secret. What was approved for it is forgotten.",
     turnedOff: "Protection is off.",
   },
+  instanceSecret: {
+    groupHelp: "In each team, the group of this name approves. A team without it can't publish a version that uses the secret.",
+    turnOffHelp: "All workflows of the teams that may use the secret can. What was approved for it is forgotten.",
+  },
   proposalsTable: {
     proposals: "Proposed versions",
     none: "Nothing was proposed yet.",

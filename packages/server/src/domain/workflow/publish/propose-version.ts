@@ -10,7 +10,7 @@ import {
   type ProposedVersion,
 } from "../../../store/workflow/proposals.ts";
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
-import type { RequiredApproval } from "./required-approvals.ts";
+import { type RequiredApproval, refuseMissingGroups, secretsOf } from "./required-approvals.ts";
 
 /**
  * A version of a protected workflow is proposed: its draft is kept beside an action of the approver group, and the workflow does not change.
@@ -41,9 +41,11 @@ const maxOpen = 20;
  * twice is one proposal.
  *
  * @returns the id of the action
+ * @throws SECRET_PROTECTED where a group that has to approve can't
  */
 export async function proposeVersion(db: Queryable, teamId: string, proposing: Proposing): Promise<string> {
   const { workflow, proposer, required, head, document, used, reason, changes } = proposing;
+  refuseMissingGroups(required, workflow.name);
   const open = await listProposals(db, teamId, workflow.id, { limit: maxOpen, isOpen: true });
   const [own] = await listProposals(db, teamId, workflow.id, { limit: 1, isOpen: true, of: proposer.id });
   if (own !== undefined && own.baseVersion === workflow.latestVersion) {
@@ -71,7 +73,7 @@ interface Asking
 export async function askGroup(db: Queryable, teamId: string, asking: Asking): Promise<string> {
   const { workflowName, changes, required, ...proposal } = asking;
   const version = proposal.baseVersion + 1;
-  const { secrets } = required;
+  const secrets = secretsOf([required]);
   const uses = secrets.length === 0 ? "" : ` It uses the protected ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.join(", ")}.`;
   return insertProposal(db, teamId, {
     ...proposal,
@@ -88,7 +90,7 @@ export async function askGroup(db: Queryable, teamId: string, asking: Asking): P
 
 /** The answer to the save. */
 export function waitsForApproval({ name, latestVersion }: WorkflowRow, required: readonly RequiredApproval[], actionId: string): AppError {
-  const secrets = required.flatMap((one) => one.secrets);
+  const secrets = secretsOf(required);
   const what =
     secrets.length === 0 ? name : `${name}, which uses the protected ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.join(", ")},`;
   const groups = required.map(({ approverGroupName }) => approverGroupName).join(", then ");

@@ -46,9 +46,9 @@ export async function protectSecret(
   const group = await requireGroup(db, teamId, wanted);
   const after = { name, approverGroupId: group.id, approverGroupName: group.name, approvals: wanted.approvals };
   await setSecretProtection(db, teamId, after);
-  const uses = await listSecretUses(db, teamId, name);
+  const uses = await listSecretUses(db, teamId, { name, layer: "team" });
   const approved = approvesCurrent ? uses.filter(({ isApproved }) => !isApproved) : [];
-  for (const { workflowVersionId } of approved) await approveSecrets(db, teamId, workflowVersionId, [name]);
+  for (const { workflowVersionId } of approved) await approveSecrets(db, teamId, workflowVersionId, [{ name, layer: "team" }]);
   return { before, after, uses: uses.map((use) => ({ ...use, isApproved: use.isApproved || approvesCurrent })), approved };
 }
 

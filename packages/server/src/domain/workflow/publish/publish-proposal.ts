@@ -19,7 +19,7 @@ import { type ReadWorkflow, readVersion, requireWorkflow } from "../read-workflo
 import { loadSaveContext } from "../save-context.ts";
 import { testNewVersion } from "../tests/saved-tests.ts";
 import { askGroup, changesLabel } from "./propose-version.ts";
-import { type RequiredApproval, requiredApprovals } from "./required-approvals.ts";
+import { type RequiredApproval, refuseMissingGroups, requiredApprovals } from "./required-approvals.ts";
 
 /** What was published, for the audit. */
 export interface Published {
@@ -69,6 +69,7 @@ async function askNextGroup(
     (one) => !approvedBy.some((by) => by.approverGroupId === one.approverGroupId && by.approvals >= one.approvals),
   );
   if (next === undefined) return false;
+  refuseMissingGroups([next], name);
   // It is the same draft, made from the same version.
   const { attachments } = (await readActionDetails(db, teamId, actionId)) ?? { attachments: [] };
   const changes = attachments.flatMap((one) => (one.label === changesLabel && "text" in one ? [one.text] : []))[0] ?? "";

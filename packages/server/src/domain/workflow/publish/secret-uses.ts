@@ -1,8 +1,8 @@
-import { type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../../core/parameter/team-names-used.ts";
+import { type NamedSecret, type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../../core/parameter/team-names-used.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../../store/run/plans.ts";
 import { findSubmission } from "../../../store/run/submissions.ts";
-import { listPossibleUses, type PossibleUse, type ProtectedSecret } from "../../../store/team/secret-protections.ts";
+import { listPossibleUses, type NamedLayer, type PossibleUse, type ProtectedSecret } from "../../../store/team/secret-protections.ts";
 
 /** Protected secrets that the latest version of a workflow uses. */
 export async function secretsUsedBy(db: Queryable, teamId: string, workflowId: string): Promise<ProtectedSecret[]> {
@@ -11,12 +11,12 @@ export async function secretsUsedBy(db: Queryable, teamId: string, workflowId: s
   return usedAmong(await namesOf(db, teamId, found.workflowVersionId, found.taskVersionIds), found.protectedSecrets);
 }
 
-/** Workflows whose latest version uses a secret of the team. */
-export async function listSecretUses(db: Queryable, teamId: string, name: string): Promise<PossibleUse[]> {
+/** Workflows of a team whose latest version uses a secret. */
+export async function listSecretUses(db: Queryable, teamId: string, secret: NamedLayer & NamedSecret): Promise<PossibleUse[]> {
   const uses: PossibleUse[] = [];
-  for (const use of await listPossibleUses(db, teamId, name)) {
+  for (const use of await listPossibleUses(db, teamId, secret)) {
     const names = await namesOf(db, teamId, use.workflowVersionId, use.taskVersionIds);
-    if (usedAmong(names, [{ name }]).length > 0) uses.push(use);
+    if (usedAmong(names, [secret]).length > 0) uses.push(use);
   }
   return uses;
 }

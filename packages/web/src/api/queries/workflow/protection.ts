@@ -5,6 +5,7 @@ import { api, call } from "../../client.ts";
 type Schemas = components["schemas"];
 export type Protection = Schemas["WorkflowProtection"];
 export type TeamProtection = Schemas["TeamProtection"];
+export type GlobalSecretProtection = Schemas["GlobalSecretProtection"];
 export type SecretProtection = Schemas["SecretProtection"];
 export type Proposal = Schemas["WorkflowProposal"];
 
@@ -66,4 +67,19 @@ export async function protectSecret(team: string, name: string, body: Schemas["S
 
 export async function unprotectSecret(team: string, name: string): Promise<void> {
   await call(api.DELETE("/api/v2/team/{team}/parameters/{name}/protection", { params: { path: { team, name } } }));
+}
+
+/** Of a secret of the instance, with the workflows of all teams that use it. */
+export const globalSecretProtectionQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["global-parameters", "protection", name],
+    queryFn: () => call(api.GET("/api/v2/parameters/{name}/protection", { params: { path: { name } } })),
+  });
+
+export async function protectGlobalSecret(name: string, body: Schemas["GlobalSecretProtectionRequest"]): Promise<GlobalSecretProtection> {
+  return call(api.PUT("/api/v2/parameters/{name}/protection", { params: { path: { name } }, body }));
+}
+
+export async function unprotectGlobalSecret(name: string): Promise<void> {
+  await call(api.DELETE("/api/v2/parameters/{name}/protection", { params: { path: { name } } }));
 }

@@ -79,6 +79,11 @@ export const protection = {
     turnOffHelp: "Alle Workflows des Teams können das Geheimnis verwenden. Was dafür genehmigt war, wird vergessen.",
     turnedOff: "Der Schutz ist aufgehoben.",
   },
+  instanceSecret: {
+    groupHelp:
+      "In jedem Team genehmigt die Gruppe dieses Namens. Ein Team ohne sie kann keine Version veröffentlichen, die das Geheimnis verwendet.",
+    turnOffHelp: "Alle Workflows der Teams, denen das Geheimnis offensteht, können es verwenden. Was dafür genehmigt war, wird vergessen.",
+  },
   proposalsTable: {
     proposals: "Vorgeschlagene Versionen",
     none: "Noch nichts wurde vorgeschlagen.",
