@@ -15,7 +15,7 @@ const proposed = {
     author: "Ada",
     reason: "Says hello in Norwegian",
   },
-  ...{ note: null, creationDate: "2026-03-01T12:00:00.000Z", endDate: null },
+  ...{ note: null, creationDate: "2026-03-01T12:00:00.000Z", endDate: null, canWithdraw: true },
 };
 const changes = `--- version 2\n+++ version 3\n@@ -3 +3 @@\n-displayName: Welcome\n+displayName: Velkommen\n`;
 
@@ -189,6 +189,7 @@ const members = {
   note: nullable(Type.String({ description: "Why it was closed without a decision" })),
   creationDate: Type.String({ format: "date-time" }),
   endDate: nullable(Type.String({ format: "date-time" })),
+  canWithdraw: Type.Boolean({ description: "It waits, and the caller may withdraw it" }),
 };
 
 export interface WorkflowProposal extends Static<typeof workflowProposal> {}

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { abstractParam } from "../common.ts";
 import { page } from "../page.ts";
 import { type AsRead, named, openObject, orNull, ref } from "../schema.ts";
-import { maxWorkflowNameLength, workflowMembers, workflowTask } from "./workflow.ts";
+import { maxWorkflowNameLength, type WorkflowMemberRead, workflowMembers, workflowTask } from "./workflow.ts";
 
 /**
  * A workflow template: a workflow document that belongs to no team. It has neither status nor triggers, and its tasks are global
@@ -16,20 +16,7 @@ export const reservedTemplateNames = ["query"];
 export interface WorkflowTemplateInput extends Static<typeof workflowTemplate> {}
 
 /** What it reads. */
-export interface WorkflowTemplate
-  extends AsRead<
-    WorkflowTemplateInput,
-    | "id"
-    | "displayName"
-    | "version"
-    | "creationDate"
-    | "changelog"
-    | "annotations"
-    | "upgradesAvailable"
-    | "tasks"
-    | "params"
-    | "workspaces"
-  > {
+export interface WorkflowTemplate extends AsRead<WorkflowTemplateInput, WorkflowMemberRead> {
   /** Without those that a write removes. */
   labels: Record<string, string>;
 }

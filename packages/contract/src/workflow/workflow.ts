@@ -232,21 +232,21 @@ export const workflowMembers = {
 /** What a client writes. */
 export interface WorkflowInput extends Static<typeof workflow> {}
 
+/** Members that are there whenever a workflow, or a template of one, is read. */
+export type WorkflowMemberRead =
+  | "id"
+  | "displayName"
+  | "version"
+  | "creationDate"
+  | "changelog"
+  | "annotations"
+  | "upgradesAvailable"
+  | "tasks"
+  | "params"
+  | "workspaces";
+
 /** What it reads. */
-export interface Workflow
-  extends AsRead<
-    WorkflowInput,
-    | "id"
-    | "displayName"
-    | "version"
-    | "creationDate"
-    | "changelog"
-    | "annotations"
-    | "upgradesAvailable"
-    | "tasks"
-    | "params"
-    | "workspaces"
-  > {
+export interface Workflow extends AsRead<WorkflowInput, WorkflowMemberRead> {
   status: WorkflowStatus;
   /** Without those that a write removes. */
   labels: Record<string, string>;

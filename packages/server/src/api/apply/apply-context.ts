@@ -9,7 +9,7 @@ import type { Context, Permission, TeamScope } from "../endpoint.ts";
 /** What a document is saved with. In a dry run `audit` and `afterCommit` do nothing, and the transaction is undone. */
 export type ApplyContext = Pick<
   Context<unknown, unknown, unknown, Transaction>,
-  "db" | "principal" | "principalUnderLock" | "keyring" | "headers" | "services" | "audit" | "afterCommit"
+  "db" | "principal" | "principalUnderLock" | "keyring" | "headers" | "services" | "audit" | "auditNothing" | "afterCommit"
 > & { team: TeamScope | null };
 
 /** The outcome of a document. */

@@ -22,26 +22,31 @@ export function asPublished(
 
 type ProposeRequest = Pick<
   Context<unknown, unknown, unknown, Transaction>,
-  "db" | "team" | "principal" | "services" | "audit" | "afterCommit"
+  "db" | "team" | "principal" | "services" | "audit" | "auditNothing" | "afterCommit"
 >;
 
 /** Sends a version for approval, with what it changes. @returns what it would be, and the answer to the save */
 export async function proposeWorkflow(
-  { db, team, principal, services, audit, afterCommit }: ProposeRequest,
+  { db, team, principal, services, audit, auditNothing, afterCommit }: ProposeRequest,
   before: ReadWorkflow,
   proposal: Proposal,
 ): Promise<{ read: ReadWorkflow; proposed: { actionId: string; refusal: AppError } }> {
   const read = asPublished(before, proposal);
   const proposer = { id: principal.id, name: principal.name };
   const changes = describeChanges(before, read);
-  const actionId = await proposeVersion(db, team.id, { ...proposal, workflow: before.workflow, proposer, changes });
+  const { actionId, isNew } = await proposeVersion(db, team.id, { ...proposal, workflow: before.workflow, proposer, changes });
+  const proposed = { actionId, refusal: waitsForApproval(before.workflow, proposal.required, actionId) };
+  if (!isNew) {
+    auditNothing();
+    return { read, proposed };
+  }
   const { id, name } = before.workflow;
   // Inboxes that are open show it: the request itself is only known as one of the workflow.
   afterCommit(() => services.bus.wake(channels.teams, `${placeOf(team.id)} action`));
   const secrets = secretsOf(proposal.required);
   const after = { action: actionId, changes, ...(secrets.length > 0 && { secrets }) };
   audit({ kind: "workflow", id, name, action: "workflow/propose", after });
-  return { read, proposed: { actionId, refusal: waitsForApproval(before.workflow, proposal.required, actionId) } };
+  return { read, proposed };
 }
 
 /** As a unified diff without secrets. What it leaves out is said. */

@@ -159,13 +159,42 @@ describe("of the open proposals", () => {
     const id = await propose();
     const refused = await group[0]!.delete(`${at}/proposal/${id}`);
     expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining("owner") } });
-    expect(await proposals()).toMatchObject([{ status: "submitted" }]);
-    expect((await (await member("owner")).delete(`${at}/proposal/${id}`)).status).toBe(204);
+    expect(await proposals()).toMatchObject([{ status: "submitted", canWithdraw: true }]);
+    const [owner, reader] = [await member("owner"), await member("reader")];
+    for (const [by, canWithdraw] of [
+      [owner, true],
+      [group[0]!, false],
+      [reader, false],
+      [await tokenOf(editor, team), true],
+    ] as const) {
+      expect((await by.get(`${at}/proposal`)).body).toMatchObject([{ canWithdraw }]);
+      expect((await by.get(`${at}/proposal/${id}`)).body).toMatchObject({ canWithdraw });
+    }
+    expect((await owner.delete(`${at}/proposal/${id}`)).status).toBe(204);
     const own = await propose();
     expect((await (await tokenOf(editor, team)).delete(`${at}/proposal/${own}`)).status).toBe(204);
     expect(await proposals()).toMatchObject([{ note: expect.stringContaining("Withdrawn by") }, { status: "cancelled" }]);
     // Over already: nothing to withdraw.
+    expect(await proposals()).toMatchObject([{ canWithdraw: false }, { canWithdraw: false }]);
     expect((await group[0]!.delete(`${at}/proposal/${own}`)).status).toBe(204);
+  });
+
+  test("what is proposed twice is recorded once, whichever way it is saved", async () => {
+    const { at, editor, path, propose } = await guarded();
+    const id = await propose();
+    expect(await propose()).toBe(id);
+    const applied = await editor.post(`${path}/apply`, [{ kind: "Workflow", ...document("release", "echo 2") }]);
+    expect(applied.body.documents).toMatchObject([{ action: "proposed", actionRef: id }]);
+    await propose("echo 3");
+    const { content } = (await admin.get(`${path}/audit/query?limit=100&page=0`)).body as {
+      content: { action: string; object: unknown }[];
+    };
+    const { id: workflowId } = (await editor.get(at)).body;
+    const ofWorkflow = content.filter(
+      ({ object }) => JSON.stringify(object).includes(workflowId) || JSON.stringify(object).includes("release"),
+    );
+    expect(ofWorkflow.map(({ action }) => action).filter((action) => action === "workflow/propose")).toHaveLength(2);
+    expect(content.filter(({ action }) => action.startsWith("apply"))).toEqual([]);
   });
 
   test("a person has one, whichever tokens it comes by", async () => {

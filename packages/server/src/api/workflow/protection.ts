@@ -18,7 +18,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
 import { closeProposals, isOwnProposal, listProposals, type ProposalRow } from "../../store/workflow/proposals.ts";
 import { findProtectionInForce } from "../../store/workflow/protections.ts";
-import { defineEndpoint } from "../endpoint.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
 import { viewProtection } from "../team/protection.view.ts";
 import { asPublished, describeChanges } from "./propose-workflow.ts";
@@ -109,17 +109,28 @@ export const listWorkflowProposals = defineEndpoint({
   params: workflowPath,
   query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: "At most so many" }) }),
   response: Type.Array(ref(workflowProposal)),
-  async handle({ db, team, params, query: { limit } }) {
+  async handle({ db, team, params, principal, query: { limit } }) {
     const { workflow } = await readWorkflow(db, team.id, params.workflow);
-    return (await listProposals(db, team.id, workflow.id, { limit })).map(viewProposal);
+    const proposals: WorkflowProposal[] = [];
+    for (const proposal of await listProposals(db, team.id, workflow.id, { limit }))
+      proposals.push(viewProposal(proposal, await canWithdraw(db, team.id, principal, proposal)));
+    return proposals;
   },
 });
 
-function viewProposal({ actionId, status, baseVersion, author, reason, note, createdAt, endedAt }: ProposalRow): WorkflowProposal {
+/** Who proposed it, and owners. Of one that is over there is nothing to withdraw. */
+async function canWithdraw(db: Queryable, teamId: string, principal: Principal, proposal: ProposalRow): Promise<boolean> {
+  if (proposal.status !== "submitted" || !allows(principal, "workflow/write", teamId)) return false;
+  return allows(principal, "team/grant", teamId) || isOwnProposal(db, proposal, principal.id);
+}
+
+function viewProposal(proposal: ProposalRow, isWithdrawable: boolean): WorkflowProposal {
+  const { actionId, status, baseVersion, author, reason, note, createdAt, endedAt } = proposal;
   return {
     ...{ actionRef: actionId, status, version: baseVersion + 1, author, reason, note },
     creationDate: createdAt.toISOString(),
     endDate: endedAt?.toISOString() ?? null,
+    canWithdraw: isWithdrawable,
   };
 }
 
@@ -133,13 +144,17 @@ export const getWorkflowProposal = defineEndpoint({
   transaction: "read",
   params: proposalPath,
   response: ref(workflowDraft),
-  async handle({ db, team, params }) {
+  async handle({ db, team, params, principal }) {
     const { workflow } = await readWorkflow(db, team.id, params.workflow);
     const proposal = isId(params.action) ? await requireProposal(db, team.id, params.action) : undefined;
     if (proposal?.workflowId !== workflow.id) throw new AppError("ACTION_INVALID_REF", [params.action]);
     const base = await readVersion(db, team.id, workflow, proposal.baseVersion);
     const draft = asPublished(base, proposal);
-    return { ...viewProposal(proposal), workflow: viewWorkflow(draft), changes: describeChanges(base, draft) };
+    return {
+      ...viewProposal(proposal, await canWithdraw(db, team.id, principal, proposal)),
+      workflow: viewWorkflow(draft),
+      changes: describeChanges(base, draft),
+    };
   },
 });
 
@@ -157,8 +172,7 @@ export const withdrawWorkflowProposal = defineEndpoint({
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     const proposal = isId(params.action) ? await requireProposal(db, team.id, params.action) : undefined;
     if (proposal?.workflowId !== workflow.id) throw new AppError("ACTION_INVALID_REF", [params.action]);
-    const isOpen = proposal.status === "submitted";
-    if (isOpen && !allows(principal, "team/grant", team.id) && !(await isOwnProposal(db, proposal, principal.id)))
+    if (proposal.status === "submitted" && !(await canWithdraw(db, team.id, principal, proposal)))
       throw new AppError("PERMISSION_DENIED", [
         `only ${proposal.author}, who proposed it, or an owner of the team can withdraw this version`,
       ]);

@@ -15,7 +15,7 @@ import { auditedWorkflow, viewWorkflow, workflowTag } from "./workflow.view.ts";
 
 type SaveRequest = Pick<
   Context<unknown, unknown, unknown, Transaction>,
-  "db" | "team" | "principal" | "keyring" | "headers" | "services" | "audit" | "afterCommit"
+  "db" | "team" | "principal" | "keyring" | "headers" | "services" | "audit" | "auditNothing" | "afterCommit"
 >;
 
 /** How it is written: what only one of the workflow and its canvas has. */

@@ -29,7 +29,7 @@ interface ProposalsTableProps {
 /** The versions that were proposed: how each stands, where people decide it, and its draft to go on with. */
 export function ProposalsTable({ team, workflow, isProtected }: ProposalsTableProps) {
   const query = useQuery(proposalsQuery(team, workflow));
-  const whyNotWithdraw = useRights(team).whyNot("workflow/write");
+  const whyNotWrite = useRights(team).whyNot("workflow/write");
   const renew = useRenew();
   const [withdrawn, setWithdrawn] = useState<Proposal>();
   const draft = useOpenDraft(team, workflow);
@@ -74,7 +74,7 @@ export function ProposalsTable({ team, workflow, isProtected }: ProposalsTablePr
             <ActionButton
               size="compact-xs"
               variant="default"
-              whyNot={whyNotWithdraw}
+              whyNot={whyNotWrite ?? (proposal.canWithdraw ? undefined : t("proposalsTable.onlyTheirs", { author: proposal.author }))}
               aria-label={t("proposalsTable.withdrawTitle", { version: String(proposal.version) })}
               onClick={() => setWithdrawn(proposal)}
             >

@@ -23,7 +23,7 @@ const off = { protected: false, approverGroupRef: null, approverGroupName: null,
 const on = { protected: true, approverGroupRef: "g", approverGroupName: "managers", approvalsRequired: 1 };
 const proposal = {
   ...{ actionRef: "a", status: "rejected", version: 2, author: "Bo", reason: "Ship twice", note: null },
-  ...{ creationDate: "2026-01-01T00:00:00Z", endDate: "2026-01-02T00:00:00Z" },
+  ...{ creationDate: "2026-01-01T00:00:00Z", endDate: "2026-01-02T00:00:00Z", canWithdraw: false },
 };
 
 /** The draft, as the designer would show it. */
@@ -119,6 +119,17 @@ test("an editor sees who approves, and why they can't change it", async () => {
 test("says that a group is needed first", async () => {
   await showSection({ approverGroups: [] });
   expect(await screen.findByRole("link", { name: "Approver groups" })).toBeTruthy();
+});
+
+test("a proposal is withdrawn by those who may, and says to others who that is", async () => {
+  const waiting = { ...proposal, status: "submitted", endDate: null };
+  const permissions = ["workflow/read", "workflow/write"];
+  await showSection({ permissions, protection: on, proposals: [waiting] });
+  const withdraw = () => screen.findByRole("button", { name: "Withdraw version 2" });
+  expect((await withdraw()).getAttribute("aria-description")).toContain("Only Bo, who proposed it");
+  cleanup();
+  await showSection({ permissions, protection: on, proposals: [{ ...waiting, canWithdraw: true }] });
+  expect((await withdraw()).getAttribute("aria-description")).toBeNull();
 });
 
 test("a rejected proposal is put in the draft again, to be changed and saved", async () => {

@@ -92,6 +92,7 @@ export const t = translate("protection", {
     when: "When",
     actions: "Actions",
     withdraw: "Withdraw",
+    onlyTheirs: "Only {author}, who proposed it, or an owner of the team can withdraw it.",
     withdrawTitle: "Withdraw version {version}",
     withdrawAction: "Withdraw proposal",
     withdrawHelp: "Nobody can vote on it any more. Its draft stays readable, and can be proposed again.",

@@ -40,26 +40,28 @@ const maxOpen = 20;
  * Of one person, one is open for each workflow, whichever tokens it comes by: the newest takes the place of the one before, and asks for votes of its own. What is proposed
  * twice is one proposal.
  *
- * @returns the id of the action
+ * @returns the id of the action; not new: it was proposed already
  * @throws SECRET_PROTECTED where a group that has to approve can't
  */
-export async function proposeVersion(db: Queryable, teamId: string, proposing: Proposing): Promise<string> {
+export async function proposeVersion(db: Queryable, teamId: string, proposing: Proposing): Promise<{ actionId: string; isNew: boolean }> {
   const { workflow, proposer, required, head, document, used, reason, changes } = proposing;
   refuseMissingGroups(required, workflow.name);
   const open = await listProposals(db, teamId, workflow.id, { limit: maxOpen, isOpen: true });
   const [own] = await listProposals(db, teamId, workflow.id, { limit: 1, isOpen: true, of: proposer.id });
   if (own !== undefined && own.baseVersion === workflow.latestVersion) {
     const before = await findProposal(db, teamId, own.actionId);
-    if (before && isSameJson([before.head, before.document, before.used], [head, document, used])) return own.actionId;
+    if (before && isSameJson([before.head, before.document, before.used], [head, document, used]))
+      return { actionId: own.actionId, isNew: false };
   }
   if (own === undefined && open.length >= maxOpen)
     throw new AppError("CONFLICT", [`${maxOpen} versions of workflow ${workflow.name} wait for approval: decide or withdraw one first`]);
   await closeProposals(db, teamId, workflow.id, "A newer version of the same person took its place", { proposer: proposer.id });
-  return askGroup(db, teamId, {
+  const actionId = await askGroup(db, teamId, {
     ...{ workflowId: workflow.id, baseVersion: workflow.latestVersion, head, document, used, reason },
     ...{ proposer: proposer.id, author: proposer.name, changes, workflowName: workflow.name, approvedBy: [] },
     required: required[0]!,
   });
+  return { actionId, isNew: true };
 }
 
 interface Asking

@@ -95,6 +95,7 @@ export const protection = {
     when: "Wann",
     actions: "Aktionen",
     withdraw: "Zurückziehen",
+    onlyTheirs: "Zurückziehen können sie nur {author} und Eigentümer des Teams.",
     withdrawTitle: "Version {version} zurückziehen",
     withdrawAction: "Vorschlag zurückziehen",
     withdrawHelp: "Niemand kann mehr darüber abstimmen. Der Entwurf bleibt lesbar und kann wieder vorgeschlagen werden.",
