@@ -103,6 +103,8 @@ export interface PageSearch {
   line?: string | number;
   version?: number;
   before?: number;
+  /** In the designer: the failed run that is rerun once it is saved. On the page of a run: with which version. */
+  rerun?: string | number;
   after?: number;
   create?: boolean;
   new?: string;

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TaskDefinition } from "../api/queries/task/task-catalog.ts";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/workflow/designer.ts";
@@ -16,6 +16,7 @@ import { isMarker } from "./draft/draft.ts";
 import { useDraft } from "./draft/draft-context.ts";
 import { findTask } from "./draft/graph-edits.ts";
 import { useEdits } from "./draft/use-edits.ts";
+import { FirstFieldContext } from "./form/first-field.ts";
 import { SidePanel, useFold } from "./form/side-panel.tsx";
 import { writePath } from "./nested/nested-draft.ts";
 import { NestedOpener } from "./nested/nested-opener.ts";
@@ -49,7 +50,9 @@ export function Designer() {
 
 /** Of the workflow, or of one that is nested in it. */
 function ScopedDesigner() {
-  const [{ node, open }, setSearch] = useSearchState({ node: "", open: false });
+  const [{ node, open, rerun }, setSearch] = useSearchState({ node: "", open: false, rerun: "" });
+  // A task that failed is opened to be fixed.
+  const first = useRef(rerun === "" ? undefined : String(node));
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
   const select: Selection["select"] = useCallback(
     (ids) => setSelected((before) => new Set(typeof ids === "function" ? ids(before) : ids)),
@@ -83,18 +86,32 @@ function ScopedDesigner() {
   };
   return (
     <SelectionContext value={selection}>
-      <ReactFlowProvider>
-        <Bench onOpen={onOpen} />
-      </ReactFlowProvider>
+      <FirstFieldContext value={first}>
+        <ReactFlowProvider>
+          <Bench onOpen={onOpen} first={first} />
+        </ReactFlowProvider>
+      </FirstFieldContext>
     </SelectionContext>
   );
 }
 
-function Bench({ onOpen }: { onOpen: (task: string) => void }) {
+interface BenchProps {
+  onOpen: (task: string) => void;
+  first: RefObject<string | undefined>;
+}
+
+function Bench({ onOpen, first }: BenchProps) {
   const { whyNotEdit, catalog } = useDraft();
   const edits = useEdits();
   const [isFinding, setFinding] = useState(false);
-  const onAdd = useCallback((definition: TaskDefinition) => edits.add(definition), [edits]);
+  // By keyboard you stay in the palette, to add several.
+  const onAdd = useCallback(
+    (definition: TaskDefinition, isPressed: boolean) => {
+      const name = edits.add(definition);
+      if (isPressed) first.current = name;
+    },
+    [edits, first],
+  );
   const palette = useFold("palette");
   const form = useFold("form");
   const [isHelpOpen, setHelpOpen] = useState(false);

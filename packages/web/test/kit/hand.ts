@@ -32,11 +32,6 @@ export function handAt(page: Page) {
       count.keys++;
       await page.keyboard.press(chord);
     },
-    /** The browser's key for it, which a browser without a window does not hear. */
-    async back() {
-      count.keys++;
-      await page.goBack();
-    },
     async type(text: string) {
       count.words += text.trim().split(/\s+/).length;
       await page.keyboard.type(text);

@@ -17,26 +17,31 @@ const build: Job = {
     const hand = await open("/workflows/orders/design");
     const { page } = hand;
     const add = (name: string) => hand.click(page.getByRole("button", { name: `Add ${name}`, exact: true }));
-    const script = page.getByRole("textbox", { name: "Script", exact: true });
+    /** A task that is added takes the focus with its first field, which is loaded with the first of its kind. */
+    const focusIsIn = (label: string) =>
+      page
+        .locator(`[data-panel] :focus`)
+        .and(page.getByLabel(label, { exact: true }))
+        .waitFor();
 
     await add("Execute Shell");
-    await hand.click(script);
+    await focusIsIn("Script");
     await hand.type("echo large > $(results.size.path)");
     await hand.click(page.getByRole("tab", { name: "Results" }));
     await hand.click(page.getByLabel("Add result"));
     await hand.type("size");
     await hand.press("Enter");
     await add("Switch");
-    await hand.click(page.getByLabel("Value", { exact: true }));
+    await focusIsIn("Value");
     await hand.type("$(tasks.execute-shell.results.size)");
     await add("Manual Approval");
     await nodeOf(page, "manual-approval").waitFor();
     await add("Execute Shell");
-    await hand.click(script);
+    await focusIsIn("Script");
     await hand.type("echo ship");
     await hand.click(nodeOf(page, "switch"));
     await add("Execute Shell");
-    await hand.click(script);
+    await focusIsIn("Script");
     await hand.type("echo note");
     // The words of the link let the pointer through to it.
     await hand.click(page.getByTitle("otherwise").first(), { force: true });

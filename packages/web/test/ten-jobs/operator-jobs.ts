@@ -46,15 +46,12 @@ const fixAndRerun: Job = {
     expect((await runs.over(token, team, id)).status).toBe("failed");
     const hand = await open(`/activity/${id}`);
     const { page } = hand;
-    await hand.click(page.getByRole("button", { name: "Show log" }));
-    await hand.click(page.getByRole("link", { name: "Edit task in the designer" }));
-    await hand.click(page.getByRole("textbox", { name: "Script", exact: true }));
+    await hand.click(page.getByRole("link", { name: "Edit task", exact: true }));
+    // The form takes the focus once it is there.
+    await page.locator("[aria-label=Script]:focus").waitFor();
     await hand.press("ControlOrMeta+a");
     await hand.type("true");
-    await hand.press("ControlOrMeta+s");
-    await page.getByText("Saved as version 2.").first().waitFor();
-    await hand.back();
-    await hand.click(page.getByRole("button", { name: "Rerun from failed…" }));
+    await hand.click(page.getByRole("button", { name: "Save and rerun…" }));
     await hand.click(page.getByRole("dialog", { name: "Rerun" }).getByRole("button", { name: "Rerun", exact: true }));
     await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.includes(id));
     const again = new URL(page.url()).pathname.split("/").at(-1) as string;

@@ -8,6 +8,8 @@ export interface SaveOptions {
   members?: readonly string[];
   /** What somebody else saved: this save keeps it, but for what both have changed. */
   over?: LoadedWorkflow;
+  /** With the version that it is then; not when it was refused, or sent for approval. */
+  onSaved?: (version: number) => void;
 }
 
 /** Saving the draft, and what came of it. */

@@ -110,7 +110,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   // Once it was rejected, or closed, the draft is one that is not saved again.
   const isSent = isShown && request?.status !== "rejected" && request?.status !== "cancelled";
   const value: Saving = {
-    save: (options = {}) => saving.mutate(options),
+    save: (options = {}) => saving.mutate(options, { onSuccess: ({ data }) => options.onSaved?.(data.version ?? 0) }),
     isSaving: saving.isPending,
     error: isOutrun(saving.error) || isProposed(saving.error) ? null : saving.error,
     forgetError: saving.reset,

@@ -88,14 +88,15 @@ function choosing({ present, selected, select, show }: Bench) {
 function additions({ present, selected, change, select, middle, show }: Bench) {
   return {
     /**
-     * To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle.
+     * Answers its name. To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle.
      */
-    add(definition: TaskDefinition, at?: Point) {
+    add(definition: TaskDefinition, at?: Point): string | undefined {
       const spot = at ? { at } : spotFor(present().tasks, selected(), middle);
       const { draft, name } = addTask(present(), taskOf(definition), spot);
       change(() => draft);
       select([name]);
       show(draft, name);
+      return name;
     },
     addNote() {
       const id = crypto.randomUUID();

@@ -17,6 +17,7 @@ import { NestedFields } from "../nested/nested-fields.tsx";
 import { usePreview } from "../node/preview-context.ts";
 import { requestLists } from "../request/request-rows.ts";
 import { useCalledParams } from "./called-params.ts";
+import { firstField, useTakesFocus } from "./first-field.ts";
 import { availableReferences, hasReference, type NodeParam, offersOf, setParam } from "./node-params.ts";
 import { ParameterField } from "./parameter-field.tsx";
 import { ReferenceField } from "./reference-field.tsx";
@@ -33,6 +34,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const { team, catalog, history, change } = useDraft();
   const { definition, latest } = useNodeDefinition(task);
   const available = useAvailable(task);
+  const takesFocus = useTakesFocus(task.name);
   const set = useCallback(
     (name: string, value: unknown) =>
       change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`),
@@ -54,6 +56,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       ? { ...param, options: groupOptions(ofTeam?.approverGroups ?? [], given.get(param.name)?.value) }
       : param,
   );
+  const first = takesFocus ? firstField(declared) : undefined;
   return (
     <Stack gap="sm">
       <NestedFields task={task} />
@@ -64,7 +67,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       )}
       <Suspense fallback={<LoadingState label={t("nodeParameters.loadingTask")} rows={3} />}>
         {declared.map((param) => {
-          const props = { param, given: given.get(param.name), available, onChange: set };
+          const props = { param, given: given.get(param.name), available, onChange: set, autoFocus: param.name === first };
           if (asks && (requestLists as readonly string[]).includes(param.name))
             return <RequestList key={param.name} {...props} upstream={upstream} />;
           return <ParameterField key={param.name} {...props} />;

@@ -22,6 +22,8 @@ interface ParameterFieldProps {
   param: Param;
   given: NodeParam | undefined;
   available: readonly Offer[];
+  /** It has the focus when it appears. */
+  autoFocus?: boolean;
   onChange: (value: unknown) => void;
 }
 
@@ -80,7 +82,7 @@ function ChoiceField({ param, given, onChange }: ParameterFieldProps) {
   return <Select {...shared} data={options} value={textOf(value) || null} onChange={onChange} clearable />;
 }
 
-function WrittenField({ param, given, available, onChange }: ParameterFieldProps) {
+function WrittenField({ param, given, available, autoFocus = false, onChange }: ParameterFieldProps) {
   const shared = sharedOf(param);
   const text = textOf(given?.value);
   const type = param.type ?? "text";
@@ -94,7 +96,7 @@ function WrittenField({ param, given, available, onChange }: ParameterFieldProps
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
-  if (type === "json" || type.startsWith("texteditor")) return <CodeField {...{ param, text, available, onChange }} />;
+  if (type === "json" || type.startsWith("texteditor")) return <CodeField {...{ param, text, available, autoFocus, onChange }} />;
   return (
     <ReferenceField
       {...shared}
@@ -103,12 +105,13 @@ function WrittenField({ param, given, available, onChange }: ParameterFieldProps
       available={available}
       param={param.name}
       isLong={type === "textarea" || text.includes("\n")}
+      autoFocus={autoFocus}
     />
   );
 }
 
 /** A script or JSON: large in the wide editor, with its language, and what leads nowhere underlined. */
-function CodeField({ param, text, available, onChange }: Omit<ParameterFieldProps, "given"> & { text: string }) {
+function CodeField({ param, text, available, autoFocus = false, onChange }: Omit<ParameterFieldProps, "given"> & { text: string }) {
   const shared = sharedOf(param);
   const isWide = useContext(WideContext);
   const { setTarget } = usePreview();
@@ -139,6 +142,7 @@ function CodeField({ param, text, available, onChange }: Omit<ParameterFieldProp
         maxHeight={isWide ? "70dvh" : "400px"}
         complete={referenceCompletion(available)}
         diagnostics={diagnostics}
+        autoFocus={autoFocus}
         onFocus={setTarget}
         onChange={(next) => next !== text && onChange(isScript ? next : valueOfJson(next))}
       />

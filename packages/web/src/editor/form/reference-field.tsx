@@ -18,6 +18,7 @@ interface ReferenceFieldProps {
   /** What can stand between `$(` and `)`. */
   available: readonly Offer[];
   isLong?: boolean;
+  autoFocus?: boolean;
   /** The parameter whose value it is, for what it gives now. */
   param?: string | undefined;
 }

@@ -9,7 +9,8 @@ import classes from "./palette.module.css";
 import { draggedTask, groupTasks, paletteTasks } from "./palette-groups.ts";
 
 interface PaletteProps {
-  onAdd: (definition: TaskDefinition) => void;
+  /** @param isPressed with a mouse, and not by keyboard or touch */
+  onAdd: (definition: TaskDefinition, isPressed: boolean) => void;
   /** Undefined while it loads. */
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
 }
@@ -31,7 +32,7 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
         data-palette-search
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && first) onAdd(first);
+          if (event.key === "Enter" && first) onAdd(first, false);
         }}
       />
       {catalog === undefined && <LoadingState label={t("palette.loadingTasks")} />}
@@ -51,7 +52,7 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
                 className={classes.task}
                 draggable
                 onDragStart={(event) => event.dataTransfer.setData(draggedTask, task.name ?? "")}
-                onClick={() => onAdd(task)}
+                onClick={({ detail }) => onAdd(task, detail > 0 && window.matchMedia("(pointer: fine)").matches)}
                 title={task.description ?? ""}
               >
                 <TaskIcon type={task.type} icon={task.icon} />

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { isRunOver, runCan } from "@millrace/contract/run/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
@@ -141,7 +140,9 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
   const { data } = useQuery({ ...workflowQuery(team, run.workflowRef), enabled: canRerun && !run.trial });
   const latest = data?.data.version ?? run.workflowVersion;
   const isOlder = latest > run.workflowVersion;
-  const [isAsking, { open, close }] = useDisclosure(false);
+  // The designer leads here with the version that it has saved, which may not be read again yet.
+  const [{ rerun }, setAddress] = useSearchState({ rerun: 0 });
+  const isAsking = canRerun && whyNot === undefined && Number.isInteger(rerun) && rerun > 0;
   return (
     <>
       <ActionButton size="xs" variant="default" whyNot={whyNotSubmit} onClick={onAgain}>
@@ -161,14 +162,14 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
           size="xs"
           whyNot={whyNot}
           loading={action.isPending && action.variables === "rerun"}
-          onClick={() => (isOlder ? open() : action.mutate("rerun"))}
+          onClick={() => (isOlder ? setAddress({ rerun: latest }) : action.mutate("rerun"))}
         >
           {isOlder ? t("runActions.rerunFailedAsking") : t("runActions.rerunFailed")}
         </ActionButton>
       )}
       {isAsking && (
         <Suspense>
-          <RerunDialog from={undefined} version={latest} onClose={close} />
+          <RerunDialog from={undefined} version={rerun} onClose={() => setAddress({ rerun: 0 })} />
         </Suspense>
       )}
     </>

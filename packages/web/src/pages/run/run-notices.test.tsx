@@ -61,3 +61,17 @@ test("people are asked for the items that are there, and find the others in the 
   expect(text).toContain("19 more tasks wait for people");
   expect(screen.getByRole("button", { name: "Show them" })).toBeTruthy();
 });
+
+test("the task that failed is edited for a rerun, except where there is no rerun", async () => {
+  const failed = [task("ship", "script", "failed")];
+  const over = { status: "failed", phase: "completed", workflowName: "orders" } as const;
+  const address = () => screen.getByRole("link", { name: "Edit task" }).getAttribute("href");
+  await shown(failed, over);
+  expect(address()).toBe("/mill/workflows/orders/design?node=ship&rerun=r");
+  cleanup();
+  await shown(failed, { ...over, trial: {} });
+  expect(address()).toBe("/mill/workflows/orders/design?node=ship");
+  cleanup();
+  await shown(failed, { status: "failed", phase: "completed" });
+  expect(screen.queryByRole("link", { name: "Edit task" })).toBeNull();
+});

@@ -11,9 +11,11 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run/run.ts";
 import { Fold } from "../../ui/fold.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import { countWarnings } from "../../ui/state/notice.tsx";
 import { Acknowledgement } from "./comments/acknowledgement.tsx";
 import { useReruns } from "./rerun/task-origin.tsx";
+import { useEditPlace } from "./rerun/use-edit-place.ts";
 import classes from "./run.module.css";
 import { LinkedText, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-link.tsx";
@@ -93,6 +95,7 @@ export function RunNotices() {
           tone={run.status === "succeeded" ? "plain" : "failed"}
           action={t("runNotices.showLog")}
           onAction={() => choose(first.id, "log")}
+          aside={<EditButton task={first} />}
         >
           <FailedTask task={first} others={failed.length - 1 + moreFailed} />
         </Notice>
@@ -135,6 +138,18 @@ function countLeftOut(tasks: readonly TaskRun[], isMeant: (task: TaskRun) => boo
 function Reruns() {
   const reruns = useReruns();
   return reruns && <Notice tone="plain">{reruns}</Notice>;
+}
+
+/** The fix of a failed run begins here. */
+function EditButton({ task }: { task: TaskRun }) {
+  const place = useEditPlace(task);
+  return (
+    place && (
+      <Button size="compact-sm" variant="default" component={PlaceLink} {...place}>
+        {t("runNotices.editTask")}
+      </Button>
+    )
+  );
 }
 
 function FailedTask({ task, others }: { task: TaskRun; others: number }) {
@@ -199,14 +214,17 @@ interface NoticeProps {
   tone: "waiting" | "failed" | "plain";
   action?: string;
   onAction?: () => void;
+  /** Before the action. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
 /** One sentence about the run below its title, with what can be done about it. */
-function Notice({ tone, action, onAction, children }: NoticeProps) {
+function Notice({ tone, action, onAction, aside, children }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone}>
       <div className={classes.words}>{children}</div>
+      {aside}
       {action && (
         <Button size="compact-sm" variant="default" onClick={onAction}>
           {action}

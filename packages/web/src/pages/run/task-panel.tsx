@@ -4,9 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type TaskRun, taskRunQuery } from "../../api/queries/task/task-catalog.ts";
 import { LogView } from "../../components/log/log-view.tsx";
-import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { paths } from "../../paths.ts";
 import { t } from "../../texts/run/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
@@ -14,6 +12,7 @@ import { ActionBox } from "./action-box.tsx";
 import classes from "./panel.module.css";
 import { TaskMenu } from "./rerun/task-menu.tsx";
 import { TaskOrigin } from "./rerun/task-origin.tsx";
+import { useEditPlace } from "./rerun/use-edit-place.ts";
 import { LinkedText, useRunView } from "./run-context.tsx";
 import { TaskDetails } from "./task-details.tsx";
 import { TaskDuration } from "./task-list.tsx";
@@ -124,20 +123,12 @@ function WholeDetails({ task }: { task: TaskRun }) {
   return <TaskDetails task={task.truncated === true && data !== undefined ? data : task} />;
 }
 
-/** To the task in the designer, where you fix it: as it is now, in the latest version. */
-function EditLink({ task: { name, type } }: { task: Pick<TaskRun, "name" | "type"> }) {
-  const { team, run } = useRunView();
-  if (type === "start" || type === "end" || run.workflowName === undefined) return null;
+function EditLink({ task }: { task: TaskRun }) {
+  const place = useEditPlace(task);
+  if (place === undefined) return null;
   return (
     <Tooltip label={t("taskPanel.editTask")}>
-      <ActionIcon
-        component={PlaceLink}
-        to={paths.workflow(team, run.nested?.workflow ?? run.workflowName, "design")}
-        search={{ node: parentOf(name), ...(run.nested && { in: run.nested.task }) }}
-        variant="subtle"
-        color="gray"
-        aria-label={t("taskPanel.editTask")}
-      >
+      <ActionIcon component={PlaceLink} {...place} variant="subtle" color="gray" aria-label={t("taskPanel.editTask")}>
         <IconPencil size={16} />
       </ActionIcon>
     </Tooltip>

@@ -24,6 +24,9 @@ import classes from "./workflow-frame.module.css";
 
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
+/** Few come from a run that failed. */
+const RerunNotice = lazy(() => import("./rerun-notice.tsx").then((module) => ({ default: module.RerunNotice })));
+
 const TrialDialog = lazy(() => import("../../editor/trial/trial-dialog.tsx").then((module) => ({ default: module.TrialDialog })));
 
 const viewWords: Readonly<Record<string, string>> = {
@@ -109,6 +112,7 @@ export function WorkflowFrame() {
           <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
           <WorkflowTabs team={team} workflow={workflow} view={view} />
           {isEditor && <DraftNotices />}
+          <Suspense>{isEditor && search.rerun !== undefined && <RerunNotice />}</Suspense>
           <TrialBar />
           <Outlet />
         </div>

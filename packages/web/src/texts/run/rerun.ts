@@ -9,6 +9,12 @@ export const t = translate("rerun", {
     notItem: "Open the task of this item; items can't be rerun one by one.",
     never: "Tasks of this type can't be marked: people decide, a lock is held, or the path is chosen here.",
   },
+  rerunNotice: {
+    fixes: "Fix of run <run></run>",
+    saveRerun: "Save and rerun…",
+    rerun: "Rerun from failed…",
+    fixErrorsCodeFirst: "Fix the errors in the code first.",
+  },
   rerunDialog: {
     title: "Rerun",
     titleFrom: "Rerun from {task}",

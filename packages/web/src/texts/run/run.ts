@@ -113,6 +113,7 @@ export const t = translate("run", {
     decide: "Decide",
     handlersRun: "{why}. Compensations and handlers of the workflow run now; cancel the run again to stop them.",
     waitingPeople: "Waiting for people",
+    editTask: "Edit task",
     showLog: "Show log",
     showWaiting: "Show them",
     moreWaitPeople: "{count, plural, one {# more task waits} other {# more tasks wait}} for people",

@@ -19,6 +19,8 @@ export interface CodeEditorProps {
   language?: CodeLanguage;
   isReadOnly?: boolean;
   placeholder?: string;
+  /** It takes the focus as soon as it is there, unless you write elsewhere by then, or in a dialog over it. */
+  autoFocus?: boolean;
   /** CSS lengths; it grows between them. */
   minHeight?: string;
   maxHeight?: string;
@@ -88,6 +90,7 @@ export function CodeMirror(props: CodeEditorProps) {
       }),
     });
     view.current = own;
+    if (props.autoFocus && !isBusyElsewhere(own.dom)) own.focus();
     return () => own.destroy();
   }, []);
 
@@ -124,6 +127,13 @@ function hoverOf(hover: NonNullable<CodeEditorProps["hover"]>) {
     };
     return { pos: found.from, end: found.to, above: true, create };
   });
+}
+
+/** The focus is where somebody writes, or in a dialog that this is not part of. */
+function isBusyElsewhere(own: Element): boolean {
+  const focused = document.activeElement;
+  const dialog = focused?.closest("[role=dialog]");
+  return focused?.closest("input, textarea, [contenteditable=true]") != null || (dialog != null && !dialog.contains(own));
 }
 
 function insertInto(view: EditorView, text: string): void {

@@ -7,6 +7,12 @@ export const rerun = {
     notItem: "Den Task dieses Elements öffnen; Elemente können nicht einzeln erneut ausgeführt werden.",
     never: "Tasks dieses Typs können nicht markiert werden: Hier entscheiden Personen, wird eine Sperre gehalten oder der Weg gewählt.",
   },
+  rerunNotice: {
+    fixes: "Korrektur des Laufs <run></run>",
+    saveRerun: "Speichern und erneut ausführen …",
+    rerun: "Ab Fehler erneut ausführen …",
+    fixErrorsCodeFirst: "Zuerst die Fehler im Code korrigieren.",
+  },
   rerunDialog: {
     title: "Erneut ausführen",
     titleFrom: "Ab {task} erneut ausführen",

@@ -112,6 +112,7 @@ export const run = {
   runNotices: {
     decide: "Entscheiden",
     waitingPeople: "Wartet auf Personen",
+    editTask: "Task bearbeiten",
     showLog: "Log zeigen",
     moreTasksDidNot: "· {others, plural, one {# weiterer Task war} other {# weitere Tasks waren}} nicht erfolgreich",
     wasRejected: "wurde abgelehnt",

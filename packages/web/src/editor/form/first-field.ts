@@ -1,0 +1,26 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { createContext, type RefObject, useContext, useEffect, useState } from "react";
+
+/** The task whose first field gets the focus as soon as its form is shown: the one that was just added or opened to be fixed. */
+export const FirstFieldContext = createContext<RefObject<string | undefined>>({ current: undefined });
+
+/** Whether it is this task, once: when the form is shown another time, the focus stays where it is. */
+export function useTakesFocus(task: string): boolean {
+  const wanted = useContext(FirstFieldContext);
+  const [isWanted] = useState(() => wanted.current === task);
+  useEffect(() => {
+    if (wanted.current === task) wanted.current = undefined;
+  }, [wanted, task]);
+  return isWanted;
+}
+
+type Declared = Pick<components["schemas"]["AbstractParam"], "name" | "type" | "required">;
+
+/** What is written first: the script, else what is required, else the only one there is. Undefined: the task runs as it is. */
+export function firstField(declared: readonly Declared[]): string | undefined {
+  const isCode = ({ type }: Declared) => type === "json" || type?.startsWith("texteditor") === true;
+  const isWritten = ({ type }: Declared) => !["boolean", "select", "multiselect"].includes(type ?? "text");
+  const required = declared.length === 1 ? declared : declared.filter((param) => param.required === true);
+  const written = required.filter(isWritten);
+  return (written.find(isCode) ?? written[0])?.name;
+}

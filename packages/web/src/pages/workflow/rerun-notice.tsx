@@ -1,0 +1,52 @@
+import { Alert, Anchor, Group, Text } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { shortId } from "../../components/run-words.ts";
+import { useDraft } from "../../editor/draft/draft-context.ts";
+import { useSaving } from "../../editor/draft/save-context.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/run/rerun.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+
+/** Where a failed run led to the designer: its fix is saved and the run is rerun from here, after its plan. */
+export function RerunNotice() {
+  const { team, loaded, isDirty, pendingText, whyNotEdit } = useDraft();
+  const { save, isSaving } = useSaving();
+  const [{ rerun }] = useSearchState({ rerun: "" });
+  const navigate = useNavigate();
+  const [saved, setSaved] = useState<number>();
+  const run = String(rerun);
+  const open = (version: number) => navigate({ to: paths.run(team, run), search: { rerun: version } });
+  // What was saved is the draft's base first: until then, leaving it asks whether it may be lost.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save
+  useEffect(() => {
+    if (saved !== undefined && !isDirty) void open(saved);
+    setSaved(undefined);
+  }, [saved]);
+  if (run === "" || whyNotEdit !== undefined) return null;
+  return (
+    <Alert color="gray" variant="light" mx="md" my={8} py={4}>
+      <Group gap="sm">
+        <Text size="sm">
+          {t.rich("rerunNotice.fixes", {
+            run: () => (
+              <Anchor component={Link} to={paths.run(team, run)} inherit className="code">
+                {shortId(run)}
+              </Anchor>
+            ),
+          })}
+        </Text>
+        <ActionButton
+          size="compact-sm"
+          variant="default"
+          whyNot={pendingText === undefined ? undefined : t("rerunNotice.fixErrorsCodeFirst")}
+          loading={isSaving}
+          onClick={() => (isDirty ? save({ onSaved: setSaved }) : open(loaded.data.version ?? 0))}
+        >
+          {t(isDirty ? "rerunNotice.saveRerun" : "rerunNotice.rerun")}
+        </ActionButton>
+      </Group>
+    </Alert>
+  );
+}
