@@ -34,6 +34,8 @@ const groups = [
   { name: "form", test: /pages\/sign-in\/sign-in-page|src\/.*\.module\.css$|@xyflow\/.*\.css$/ },
   // Large libraries, each with what only it needs.
   { name: "markdown", test: /node_modules\/react-markdown|ui\/markdown-text/ },
+  // Long texts of two areas, which are not for every screen.
+  { name: "configure", test: /src\/texts\/(workflow\/configure|results)\.ts$/ },
   // Every screen but the first ones.
   { name: "kit", test: new RegExp(shared), minShareCount: 2 },
   { name: "charts", test: /node_modules\/recharts\/|ui\/chart\/(line-points|stacked-bars)/ },

@@ -34,7 +34,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "workflows", path: `/${team}/workflows`, kilobytes: 383, requests: 19 },
   { screen: "designer", path: `${workflow}/design`, kilobytes: 548, requests: 25 },
   { screen: "versions", path: `${workflow}/versions`, kilobytes: 442, requests: 21 },
-  { screen: "run", path: run, kilobytes: 504, requests: 25 },
+  { screen: "run", path: run, kilobytes: 507, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 445, requests: 21 },
   { screen: "code", path: `${workflow}/code`, kilobytes: 675, requests: 24 },
   { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 488, requests: 22 },

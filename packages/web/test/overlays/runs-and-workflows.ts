@@ -180,6 +180,12 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/workflow/version-list"], path: "/shop/workflows/report/versions", press: ["Restore version 1"], name: "Restore version 1" },
   { of: ["editor/designer"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
   {
+    of: ["editor/nested/nested-declarations"],
+    path: "/shop/workflows/batches/design?in=each",
+    press: ["Parameters and results"],
+    name: "Parameters and results",
+  },
+  {
     of: ["editor/node/node-editor"],
     path: "/shop/workflows/report/design?node=vote",
     press: ["Open in the large editor"],

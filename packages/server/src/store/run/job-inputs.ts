@@ -58,5 +58,5 @@ export async function listNodeValues(
       as w(team_id, run_id, node)
     cross join lateral (
       select q.run_id, q.node, q.status, q.results, q.params from task_run q
-      where q.team_id = w.team_id and q.run_id = w.run_id and q.node = w.node and q.item is null order by q.item offset 0) t`;
+      where q.team_id = w.team_id and q.run_id = w.run_id and q.node = w.node and q.item is null order by q.item limit (select null::bigint)) t`;
 }

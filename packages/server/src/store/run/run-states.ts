@@ -129,7 +129,7 @@ function selectTaskRuns(tx: Queryable, runs: readonly RunKey[]) {
              started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt", deadline_at as "deadlineAt",
              case when status = 'waiting' then params end as params
       from task_run q where q.team_id = k.team_id and q.run_id = k.id
-      order by q.node offset 0) t
+      order by q.node limit (select null::bigint)) t
     order by "runId", node, item nulls first`;
 }
 

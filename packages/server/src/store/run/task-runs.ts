@@ -66,7 +66,7 @@ const size = (db: Queryable) => db`octet_length(t.params::text) + octet_length(t
 /** Of one run, by node (as selectTaskRuns in run-states.ts); the items of a node follow it. Large ones may be truncated. */
 export async function listTaskRuns(db: Queryable, teamId: string, runId: string): Promise<TaskRunRow[]> {
   const source = db`from (
-    select q.* from task_run q where q.team_id = ${teamId} and q.run_id = ${runId} order by q.node offset 0) t order by t.node, t.item nulls first`;
+    select q.* from task_run q where q.team_id = ${teamId} and q.run_id = ${runId} order by q.node limit (select null::bigint)) t order by t.node, t.item nulls first`;
   const sizes = await db<SizedRow[]>`select t.id, ${size(db)} ${source}`;
   return db<TaskRunRow[]>`select ${columns(db, idsWithoutValues(sizes))} ${source}`;
 }
@@ -142,7 +142,7 @@ export async function queryTaskRuns(
 function taskRunsOf(db: Queryable, teamId: string, runIds: readonly string[]) {
   return db`unnest(${[...new Set(runIds.filter(isId))]}::uuid[]) as k(run_id) cross join lateral (
     select q.team_id, q.run_id, q.id, q.node, q.item, q.name, q.type, q.status from task_run q
-    where q.team_id = ${teamId} and q.run_id = k.run_id order by q.node offset 0) t`;
+    where q.team_id = ${teamId} and q.run_id = k.run_id order by q.node limit (select null::bigint)) t`;
 }
 
 function openRuns(db: Queryable, teamId: string) {

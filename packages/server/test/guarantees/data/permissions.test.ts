@@ -63,6 +63,7 @@ const inInstance: Record<string, readonly Who[]> = {
   write: ["operator", "admin"],
   action: ["operator", "admin"],
   delete: ["admin"],
+  grant: ["admin"],
 };
 const ofInstance: readonly Who[] = ["operator", "admin"];
 

@@ -1,5 +1,6 @@
 import { Button, Group, ScrollArea, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
 import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import { t } from "../../texts/workflow/designer.ts";
 import { endsOf, useSelection } from "../canvas/flow-elements.ts";
@@ -11,6 +12,8 @@ import { EdgeForm } from "./edge-form.tsx";
 import { NodeForm } from "./node-form.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
+
+const NestedDeclarations = lazy(async () => ({ default: (await import("../nested/nested-declarations.tsx")).NestedDeclarations }));
 
 interface SidePanelProps {
   edits: Edits;
@@ -116,6 +119,7 @@ function WorkflowForm({ edits }: { edits: Edits }) {
         </Text>
       )}
       <ProblemList problems={problems} onChoose={edits.show} />
+      {isNested && <DeclarationsButton />}
       <Title order={3}>{t("workflowForm.notes")}</Title>
       <Textarea
         aria-label={t("workflowForm.workflowNotes")}
@@ -126,6 +130,23 @@ function WorkflowForm({ edits }: { edits: Edits }) {
         onChange={({ currentTarget: { value: text } }) => change((draft) => ({ ...draft, markdown: text }), "notes")}
       />
     </Stack>
+  );
+}
+
+/** A workflow has a page for them; a nested one has a dialog. */
+function DeclarationsButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {t("nested.declarations")}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NestedDeclarations onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

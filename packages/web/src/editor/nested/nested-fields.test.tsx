@@ -1,4 +1,5 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { callerQuery } from "../../api/queries/identity/session.ts";
 import { taskCatalogQuery } from "../../api/queries/task/task-catalog.ts";
@@ -10,6 +11,7 @@ import { useDraft } from "../draft/draft-context.ts";
 import { DraftProvider } from "../draft/draft-provider.tsx";
 import { findTask, removeNodes } from "../draft/graph-edits.ts";
 import { TrialProvider } from "../trial/trial-provider.tsx";
+import { NestedDeclarations } from "./nested-declarations.tsx";
 import { NestedFields } from "./nested-fields.tsx";
 import { NestedOpener } from "./nested-opener.ts";
 import { NestedCrumbs, NestedScope, useNestedPath } from "./nested-scope.tsx";
@@ -42,10 +44,17 @@ function Place() {
 
 function Inner() {
   const { history, change } = useDraft();
+  const [isDeclaring, declare] = useState(false);
   return (
-    <button type="button" onClick={() => change((draft) => removeNodes(draft, new Set(["count"])))}>
-      {history.present.tasks.map(({ name }) => name).join(" ")}
-    </button>
+    <>
+      <button type="button" onClick={() => change((draft) => removeNodes(draft, new Set(["count"])))}>
+        {history.present.tasks.map(({ name }) => name).join(" ")}
+      </button>
+      <button type="button" onClick={() => declare(true)}>
+        Declare
+      </button>
+      {isDeclaring && <NestedDeclarations onClose={() => declare(false)} />}
+    </>
   );
 }
 
@@ -84,4 +93,28 @@ test("its parameters are named beside it, and keep what is known of them", async
     { name: "word", type: "number" },
     { name: "other", type: "text" },
   ]);
+});
+
+test("its parameters and results have the forms of any workflow, and are those of the nested one alone", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Open nested workflow" }));
+  await user.click(await screen.findByRole("button", { name: "Declare" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Parameters and results" }));
+  await user.click(dialog.getByRole("button", { name: /^word/ }));
+  const name = dialog.getAllByRole("textbox", { name: "Name" })[0] as HTMLElement;
+  // A name that is missing stays in the field, and not in the draft.
+  fireEvent.change(name, { target: { value: "" } });
+  expect(nested()?.params).toEqual(inner.params);
+  expect(name.getAttribute("aria-invalid")).toBe("true");
+  fireEvent.change(name, { target: { value: "weight" } });
+  await user.click(dialog.getByRole("checkbox", { name: "Required" }));
+  expect(nested()?.params).toEqual([{ name: "weight", type: "number", required: true }]);
+
+  await user.click(dialog.getByRole("button", { name: "Add result" }));
+  await user.click(dialog.getByRole("button", { name: "Add a task that sets it" }));
+  expect(nested()?.results).toEqual([{ name: "result" }]);
+  expect(nested()?.tasks?.map((task) => task.name)).toContain("set-result");
+  expect([whole?.params, whole?.results]).toEqual([[], undefined]);
+  await user.click(dialog.getByRole("button", { name: "Done" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });

@@ -37,9 +37,12 @@ export function NestedScope({ path, children }: { path: readonly string[]; child
 function scoped(outer: DraftSession, path: readonly string[]): DraftSession {
   const { history, change, problems } = outer;
   const inner = (draft: Draft): Draft => nestedDraft(draft, path) ?? { name: draft.name, params: [], tasks: [] };
+  const prefix = `${writePath(path)} `;
   return {
     ...outer,
     isNested: true,
+    typed: new Map([...outer.typed].flatMap(([name, one]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), one]] : []))),
+    setTyped: (section, one) => outer.setTyped(`${prefix}${section}`, one),
     history: {
       ...history,
       present: inner(history.present),

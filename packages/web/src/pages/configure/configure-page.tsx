@@ -6,6 +6,7 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { workflowChangesQuery, workflowSchedulesQuery } from "../../api/queries/workflow/workflows.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
+import { type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { TurnOnSchedules } from "../../forms/schedule-form/turn-on-schedules.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
@@ -24,7 +25,6 @@ import { ParametersSection } from "./parameters-section.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
-import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 /** Few workflows declare results, or are protected. */

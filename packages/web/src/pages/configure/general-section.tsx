@@ -1,10 +1,10 @@
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
+import { type Part, type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { t } from "../../texts/workflow/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { type Part, type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 interface Identity {
   displayName: string;

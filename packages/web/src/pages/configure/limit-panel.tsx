@@ -1,7 +1,7 @@
 import { SimpleGrid, Switch, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../texts/workflow/configure.ts";
-import classes from "./configure.module.css";
+import panel from "../../ui/panel.module.css";
 
 interface LimitPanelProps {
   word: string;
@@ -14,12 +14,12 @@ interface LimitPanelProps {
 /** A switch, and below it the fields of what is switched on. */
 export function LimitPanel({ word, about, isOn, onSwitch, children }: LimitPanelProps) {
   return (
-    <section className={classes.panel} aria-label={word}>
-      <div className={classes.panelHead}>
+    <section className={panel.panel} aria-label={word}>
+      <div className={panel.head}>
         <Switch label={word} description={about} checked={isOn} onChange={(event) => onSwitch(event.currentTarget.checked)} />
       </div>
       {isOn && (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={panel.body}>
           {children}
         </SimpleGrid>
       )}

@@ -1,4 +1,4 @@
-import type { Part } from "./use-section-draft.ts";
+import type { Part } from "../../editor/draft/use-section-draft.ts";
 
 /** The limits of a workflow as its form has them: fields that are being typed, and what of them the document can say. */
 

@@ -1,10 +1,10 @@
 import { NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { t } from "../../texts/workflow/configure.ts";
 import { CollectPanel } from "./collect-panel.tsx";
 import { KeyField, LimitPanel } from "./limit-panel.tsx";
 import { type LimitAction, type LimitsValue, newConcurrency, newRate, readLimits, writeLimits } from "./limits-draft.ts";
 import { SaveBar } from "./save-bar.tsx";
-import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 const choices: { value: LimitAction; label: string }[] = [
   { value: "queue", label: t("limitsSection.queue") },

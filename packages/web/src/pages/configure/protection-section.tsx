@@ -6,6 +6,7 @@ import { teamQuery } from "../../api/queries/identity/session.ts";
 import { type Protection, protectionQuery, protectWorkflow, unprotectWorkflow } from "../../api/queries/workflow/protection.ts";
 import { ApprovalFields } from "../../components/protection/approval-fields.tsx";
 import { approvalPlaces, approvalRequest, approvalRules, approvalValues } from "../../components/protection/approval-form.ts";
+import type { SectionProps } from "../../editor/draft/use-section-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/workflow/protection.ts";
@@ -15,7 +16,6 @@ import { FormRefusal, useSubmission } from "../../ui/form/use-submission.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import { ProposalsTable } from "./proposals-table.tsx";
-import type { SectionProps } from "./use-section-draft.ts";
 
 /** Whether new versions wait for an approval, of whom, and what was proposed. */
 export function ProtectionSection({ team, workflow }: SectionProps) {

@@ -4,12 +4,12 @@ import { callerQuery, teamQuery } from "../../api/queries/identity/session.ts";
 import { taskCatalogQuery } from "../../api/queries/task/task-catalog.ts";
 import { recentRunsQuery } from "../../api/queries/workflow/trials.ts";
 import { availableParametersQuery, type LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
+import { newSetter, resultsFault } from "../../editor/declared/result-list.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { TrialProvider } from "../../editor/trial/trial-provider.tsx";
 import { service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
-import { newSetter, resultsFault } from "./result-list.ts";
 import { ResultsSection } from "./results-section.tsx";
 
 const set = (output: string, value: string) => ({

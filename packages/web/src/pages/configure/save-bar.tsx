@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDraft } from "../../editor/draft/draft-context.ts";
+import type { SectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/workflow/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import classes from "./configure.module.css";
-import type { SectionDraft } from "./use-section-draft.ts";
 
 interface SaveBarProps {
   team: string;

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { workflowTokensQuery } from "../../api/queries/workflow/workflows.ts";
+import type { SectionProps } from "../../editor/draft/use-section-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/workflow/configure.ts";
@@ -13,7 +14,6 @@ import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { TokenDialog } from "./token-dialog.tsx";
-import type { SectionProps } from "./use-section-draft.ts";
 
 type Token = components["schemas"]["Token"];
 

@@ -2,10 +2,10 @@ import { SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import type { Workflow } from "../../api/queries/workflow/workflows.ts";
+import { type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { t } from "../../texts/workflow/configure.ts";
-import classes from "./configure.module.css";
+import panel from "../../ui/panel.module.css";
 import { SaveBar } from "./save-bar.tsx";
-import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 type Workspace = NonNullable<Workflow["workspaces"]>[number];
 type Kind = "workflow" | "workflowrun";
@@ -75,8 +75,8 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
     onChange({ ...workspace, name: kind, type: kind, spec });
   };
   return (
-    <section className={classes.panel} aria-label={word}>
-      <div className={classes.panelHead}>
+    <section className={panel.panel} aria-label={word}>
+      <div className={panel.head}>
         <Switch
           label={word}
           description={about}
@@ -85,7 +85,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
         />
       </div>
       {workspace !== undefined && (
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={panel.body}>
           <TextInput
             label={t("workspacesSection.size")}
             description={most ? t("workspacesSection.sizeHelp", { most }) : t("workspacesSection.sizeHelpExample2gi512mi")}

@@ -78,6 +78,11 @@ export const t = translate("designer", {
     params: "Parameters of the nested workflow",
     paramsHelp: "Nested tasks use them as $(params.NAME). Set their values below.",
     noTrial: "Try the outer workflow: its nested workflows run with it.",
+    declarations: "Parameters and results",
+    parameters: "Parameters",
+    noParameters: "The nested workflow has no parameters.",
+    results: "Results",
+    done: "Done",
   },
   taskNode: {
     noTaskSelected: "No task selected",

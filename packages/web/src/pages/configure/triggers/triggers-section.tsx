@@ -6,11 +6,11 @@ import { workflowProblemsQuery } from "../../../api/queries/workflow/workflow-dr
 import type { Workflow } from "../../../api/queries/workflow/workflows.ts";
 import { EventFilterEditor } from "../../../components/event-filters/event-filter-editor.tsx";
 import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/workflow-icon.tsx";
+import { type SectionProps, useSectionDraft } from "../../../editor/draft/use-section-draft.ts";
 import { t } from "../../../texts/workflow/triggers.ts";
-import classes from "../configure.module.css";
+import panel from "../../../ui/panel.module.css";
 import { SaveBar } from "../save-bar.tsx";
 import { TriggerTrial } from "../trials/trigger-trial.tsx";
-import { type SectionProps, useSectionDraft } from "../use-section-draft.ts";
 import { ConditionList } from "./condition-list.tsx";
 import {
   draftsOf,
@@ -78,8 +78,8 @@ function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems,
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
   const whyNot = isChanged ? t("triggersSection.saveChangesFirstOnly") : undefined;
   return (
-    <section className={classes.panel} aria-label={t("triggersSection.trigger", { word })}>
-      <div className={classes.panelHead}>
+    <section className={panel.panel} aria-label={t("triggersSection.trigger", { word })}>
+      <div className={panel.head}>
         <Icon size={20} stroke={1.75} aria-hidden />
         <Switch
           label={word}
@@ -89,7 +89,7 @@ function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems,
         />
       </div>
       {draft.enabled && (
-        <Stack gap="sm" className={classes.panelBody}>
+        <Stack gap="sm" className={panel.body}>
           {fault !== undefined && (
             <Text size="sm" role="alert" c="var(--status-failed)">
               {fault}

@@ -76,6 +76,11 @@ export const designer = {
     params: "Parameter des eingebetteten Workflows",
     paramsHelp: "Eingebettete Tasks verwenden sie als $(params.NAME). Die Werte stehen darunter.",
     noTrial: "Den äußeren Workflow probieren: Eingebettete Workflows laufen mit ihm.",
+    declarations: "Parameter und Ergebnisse",
+    parameters: "Parameter",
+    noParameters: "Der eingebettete Workflow hat keine Parameter.",
+    results: "Ergebnisse",
+    done: "Fertig",
   },
   taskNode: {
     noTaskSelected: "Kein Task ausgewählt",

@@ -1,7 +1,7 @@
 import type { WorkflowResultType } from "@millrace/contract/workflow/workflow.ts";
 import type { Workflow } from "../../api/queries/workflow/workflows.ts";
-import { type DraftTask, isMarker } from "../../editor/draft/draft.ts";
 import { t } from "../../texts/results.ts";
+import { type DraftTask, isMarker } from "../draft/draft.ts";
 
 /** The declared results of a workflow, and the tasks that set them. */
 

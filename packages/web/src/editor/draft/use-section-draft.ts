@@ -1,8 +1,8 @@
 import { ApiError } from "@millrace/client/api-error.ts";
 import type { Workflow } from "../../api/queries/workflow/workflows.ts";
-import { type Draft, sameJson } from "../../editor/draft/draft.ts";
-import { useDraft } from "../../editor/draft/draft-context.ts";
-import { useSaving } from "../../editor/draft/save-context.ts";
+import { type Draft, sameJson } from "./draft.ts";
+import { useDraft } from "./draft-context.ts";
+import { useSaving } from "./save-context.ts";
 
 /** Members of a workflow. */
 export type Part = Partial<Workflow>;
