@@ -21,7 +21,10 @@ describeInBrowser("dialogs and menus of runs and workflows", async () => {
   });
   await team.call("PUT", "/workflow/report/webhook-secret");
   const count = { name: "count", taskRef: "set-result-parameter", params: [{ name: "output", value: "count" }] };
-  await team.call("PUT", "/workflow", { name: "batches", tasks: [{ name: "each", taskRef: "run-workflow", workflow: { tasks: [count] } }] });
+  await team.call("PUT", "/workflow", {
+    name: "batches",
+    tasks: [{ name: "each", taskRef: "run-workflow", workflow: { tasks: [count] } }],
+  });
   const { id } = await team.call("GET", "/workflow/report");
   await site.call(owner, "POST", "/api/v2/token", { type: "workflow", name: "caller", principal: id, permissions: ["webhook/action"] });
   await team.call("POST", "/workflow", { name: "guarded", tasks: [shell("say", "true")] });
