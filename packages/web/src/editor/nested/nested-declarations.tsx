@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Title } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { t } from "../../texts/workflow/designer.ts";
 import { ParameterList, useParameterList } from "../declared/parameter-list-editor.tsx";
 import { ResultList, useResultList } from "../declared/result-list-editor.tsx";
@@ -15,6 +15,9 @@ export function NestedDeclarations({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={t("nested.declarations")} size="lg" centered>
       <fieldset className={classes.plain} disabled={whyNotEdit !== undefined}>
         <Stack gap="sm">
+          <Text size="sm" className="quiet">
+            {t("nested.declarationsHelp")}
+          </Text>
           <Title order={3}>{t("nested.parameters")}</Title>
           <ParameterList {...useParameterList()} none={t("nested.noParameters")} />
           <Title order={3}>{t("nested.results")}</Title>

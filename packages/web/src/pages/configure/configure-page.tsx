@@ -21,14 +21,14 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
-import { ParametersSection } from "./parameters-section.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 /** Few workflows declare results, or are protected. */
-const ResultsSection = lazy(async () => ({ default: (await import("./results-section.tsx")).ResultsSection }));
+const ParametersSection = lazy(async () => ({ default: (await import("./declared-sections.tsx")).ParametersSection }));
+const ResultsSection = lazy(async () => ({ default: (await import("./declared-sections.tsx")).ResultsSection }));
 const ProtectionSection = lazy(async () => ({ default: (await import("./protection-section.tsx")).ProtectionSection }));
 
 interface Section {

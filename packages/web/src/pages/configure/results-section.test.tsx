@@ -10,7 +10,7 @@ import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { TrialProvider } from "../../editor/trial/trial-provider.tsx";
 import { service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
-import { ResultsSection } from "./results-section.tsx";
+import { ResultsSection } from "./declared-sections.tsx";
 
 const set = (output: string, value: string) => ({
   ...{ name: `set-${output}`, taskRef: "set-result-parameter", type: "setwfproperty", dependencies: [{ taskRef: "start" }] },

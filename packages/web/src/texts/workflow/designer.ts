@@ -79,6 +79,7 @@ export const t = translate("designer", {
     paramsHelp: "Nested tasks use them as $(params.NAME). Set their values below.",
     noTrial: "Try the outer workflow: its nested workflows run with it.",
     declarations: "Parameters and results",
+    declarationsHelp: "The task that runs the nested workflow gives the parameters their values, and has the results.",
     parameters: "Parameters",
     noParameters: "The nested workflow has no parameters.",
     results: "Results",

@@ -77,6 +77,7 @@ export const designer = {
     paramsHelp: "Eingebettete Tasks verwenden sie als $(params.NAME). Die Werte stehen darunter.",
     noTrial: "Den äußeren Workflow probieren: Eingebettete Workflows laufen mit ihm.",
     declarations: "Parameter und Ergebnisse",
+    declarationsHelp: "Der Task, der den eingebetteten Workflow ausführt, gibt den Parametern Werte und hat die Ergebnisse.",
     parameters: "Parameter",
     noParameters: "Der eingebettete Workflow hat keine Parameter.",
     results: "Ergebnisse",

@@ -2,6 +2,8 @@ import { Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type NumberedParam, paramsFault } from "../../editor/declared/parameter-list.ts";
 import { ParameterList, useParameterList } from "../../editor/declared/parameter-list-editor.tsx";
+import { resultsFault } from "../../editor/declared/result-list.ts";
+import { ResultList, useResultList } from "../../editor/declared/result-list-editor.tsx";
 import type { SectionProps } from "../../editor/draft/use-section-draft.ts";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import { t } from "../../texts/workflow/configure.ts";
@@ -34,5 +36,16 @@ function Preview({ list }: { list: readonly NumberedParam[] }) {
       {list.length === 0 && <Text className="quiet">{t("parametersSection.runFormAppearsHere")}</Text>}
       <ParameterForm params={list.map(({ param }) => param)} values={values} onChange={setValues} />
     </section>
+  );
+}
+
+/** What runs of the workflow give to those that start them. */
+export function ResultsSection({ team }: SectionProps) {
+  const { section, setters } = useResultList();
+  return (
+    <Stack gap="sm" maw={720}>
+      <ResultList section={section} setters={setters} />
+      <SaveBar team={team} section={section} fault={resultsFault(section.value.list)} />
+    </Stack>
   );
 }
