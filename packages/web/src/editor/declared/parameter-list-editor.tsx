@@ -103,13 +103,15 @@ function ParameterEditor({
         <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0} mih={24}>
           <Group gap="xs" wrap="nowrap">
             <Chevron size={16} aria-hidden />
-            <Text component="span" fw={500}>
-              {param.label || param.name}
-            </Text>
-            <Text component="span" size="sm" className="quiet">
-              {param.name}, {param.type ?? "text"}
-              {param.required && `, ${t("parametersSection.required")}`}
-            </Text>
+            <span>
+              <Text component="span" fw={500} mr="xs">
+                {param.label || param.name}
+              </Text>
+              <Text component="span" size="sm" className="quiet">
+                {param.name}, {param.type ?? "text"}
+                {param.required && `, ${t("parametersSection.required")}`}
+              </Text>
+            </span>
           </Group>
         </UnstyledButton>
         {move("up", IconArrowUp, onUp)}
