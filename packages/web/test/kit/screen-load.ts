@@ -31,22 +31,22 @@ export interface LoadBudget {
 export const loadBudgets = (team: string, workflow: string, run: string): LoadBudget[] => [
   { screen: "sign-in", path: "/sign-in", kilobytes: 244, requests: 11 },
   { screen: "home", path: "/home", kilobytes: 257, requests: 12 },
-  { screen: "workflows", path: `/${team}/workflows`, kilobytes: 383, requests: 19 },
+  { screen: "workflows", path: `/${team}/workflows`, kilobytes: 385, requests: 19 },
   { screen: "designer", path: `${workflow}/design`, kilobytes: 548, requests: 25 },
   { screen: "versions", path: `${workflow}/versions`, kilobytes: 444, requests: 21 },
   { screen: "run", path: run, kilobytes: 507, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 447, requests: 21 },
   { screen: "code", path: `${workflow}/code`, kilobytes: 677, requests: 24 },
   { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 492, requests: 23 },
-  { screen: "activity", path: `/${team}/activity`, kilobytes: 401, requests: 21 },
+  { screen: "activity", path: `/${team}/activity`, kilobytes: 404, requests: 21 },
   { screen: "actions", path: `/${team}/actions`, kilobytes: 382, requests: 19 },
-  { screen: "schedules", path: `/${team}/schedules`, kilobytes: 407, requests: 18 },
+  { screen: "schedules", path: `/${team}/schedules`, kilobytes: 409, requests: 18 },
   { screen: "insights", path: `/${team}/insights`, kilobytes: 478, requests: 21 },
-  { screen: "integrations", path: `/${team}/integrations`, kilobytes: 396, requests: 18 },
-  { screen: "tasks", path: `/${team}/task-manager`, kilobytes: 410, requests: 18 },
+  { screen: "integrations", path: `/${team}/integrations`, kilobytes: 398, requests: 18 },
+  { screen: "tasks", path: `/${team}/task-manager`, kilobytes: 412, requests: 18 },
   { screen: "manage", path: `/${team}/manage/members`, kilobytes: 421, requests: 23 },
   { screen: "parameters", path: `/${team}/parameters`, kilobytes: 389, requests: 17 },
-  { screen: "profile", path: "/profile/account", kilobytes: 396, requests: 15 },
+  { screen: "profile", path: "/profile/account", kilobytes: 398, requests: 15 },
 ];
 
 /** What a page asks for: how much, and what is still under way. A stream that stays open counts as a request. */
