@@ -104,7 +104,7 @@ export async function queryTaskRuns(
   const hidden = filter.runs === undefined ? await listHiddenWithTrials(db, teamId) : await listHiddenWorkflows(db, teamId);
   const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
   const source = db`
-    from ${filter.runs ? taskRunsOf(db, teamId, filter.runs) : db`task_run t`} ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}
+    from ${filter.runs ? taskRunsOf(db, teamId, filter.runs) : db`task_run t`} ${ofRuns ? db`join run r on r.id = t.run_id and (r.team_id = t.team_id) is true` : db``}
     where t.team_id = ${teamId}
       ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
       ${filter.statuses ? db`and t.status = any(${[...filter.statuses]})` : db``}
@@ -171,10 +171,11 @@ export interface AttemptRow {
 
 export async function listAttempts(db: Queryable, teamId: string, taskRunIds: readonly string[]): Promise<AttemptRow[]> {
   return db<AttemptRow[]>`
-    select task_run_id as "taskRunId", attempt, status, reason, status_message as "statusMessage", exit_code as "exitCode", signal,
-           executor, isolation, host, place, waits, started_at as "startedAt", ended_at as "endedAt"
-    from task_run_attempt where team_id = ${teamId} and task_run_id = any(${taskRunIds as string[]})
-    order by task_run_id, attempt, id`;
+    select a.task_run_id as "taskRunId", a.attempt, a.status, a.reason, a.status_message as "statusMessage", a.exit_code as "exitCode", a.signal,
+           a.executor, a.isolation, a.host, a.place, a.waits, a.started_at as "startedAt", a.ended_at as "endedAt"
+    from unnest(${[...new Set(taskRunIds)]}::uuid[]) as k(id) cross join lateral (
+      select q.* from task_run_attempt q where q.team_id = ${teamId} and q.task_run_id = k.id order by q.attempt limit (select null::bigint)) a
+    order by a.task_run_id, a.attempt, a.id`;
 }
 
 /** Whose log it is; undefined also when its workflow was deleted. */
