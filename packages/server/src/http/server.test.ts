@@ -150,6 +150,10 @@ describe("errors have one shape", () => {
     expect((await api.put("/api/v2/echo/x", {})).headers["allow"]).toBe("GET, DELETE, HEAD, OPTIONS");
     expect(await api.send("OPTIONS", "/api/v2/echo")).toMatchObject({ status: 204, headers: { allow: "POST, OPTIONS" } });
     expect(await api.send("HEAD", "/api/v2/echo/x")).toMatchObject({ status: 200, text: "" });
+    expect(await api.send("HEAD", "/api/v2/echo")).toMatchObject({ status: 405, headers: { allow: "POST, OPTIONS" } });
+    // However the path is written, and before anything is said about a body.
+    expect((await api.put("/api/v2/%65cho/query/?a=%zz", "{")).headers["allow"]).toBe("GET, HEAD, OPTIONS");
+    expect((await api.send("OPTIONS", "/api/v2/nothing")).status).toBe(404);
   });
 
   test("a literal path is never taken for a name because of its method", async () => {

@@ -142,19 +142,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply, parts.services.outage?.note(error)));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
-  const allowAt = addEndpoints(app, parts, counters);
+  addEndpoints(app, parts, counters);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.isPage(request)) return pages.send(reply);
     const path = request.url.split("?", 1)[0]!;
-    const allow = isOurMethod(request.method) ? undefined : allowAt(path);
-    if (allow === undefined)
-      return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path.slice(0, 200)} here; see /api/docs`]), request, reply);
-    return answerError(log, new AppError("METHOD_NOT_ALLOWED", [request.method, allow]), request, reply.header("allow", allow));
+    return answerError(log, new AppError("NOT_FOUND", [`${request.method} ${path.slice(0, 200)} here; see /api/docs`]), request, reply);
   });
   return app;
 }
 
-function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): ReturnType<typeof refuseOtherMethods> {
+function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): void {
   const { sql, keyring, config, log, services, endpoints: given = allEndpoints } = parts;
   const endpoints = everyEndpoint(given);
   app.addHook("onResponse", (request, reply, done) => {
@@ -188,7 +185,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   for (const endpoint of endpoints) addEndpoint(app, endpoint, dependencies);
   // After the limits of requests, so that they hold for it, too.
   if (config.docsFolder !== undefined) addHandbook(app, config.docsFolder, () => [searchableOperations(makeApiDocument(endpoints))]);
-  return refuseOtherMethods(app, endpoints);
+  refuseOtherMethods(app, endpoints);
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, dependencies: EndpointDependencies): void {

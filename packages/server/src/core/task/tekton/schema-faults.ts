@@ -2,9 +2,11 @@ import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TProperties, TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { fitsSchema } from "../../document/validator.ts";
 
 /** What of a document does not fit its schema, in the words of someone who writes YAML. Paths are JSON pointers. */
 export function findSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
+  if (fitsSchema(schema, value)) return [];
   const errors = Errors(Object.fromEntries(namedSchemas()) as TProperties, schema, value) as SchemaError[];
   return errors
     .filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath))
