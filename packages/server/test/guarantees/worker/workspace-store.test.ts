@@ -3,11 +3,13 @@ import { appendFile, mkdir, readdir, rm, truncate, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFinal } from "@millrace/contract/status.ts";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { ArchiveStore, type ObjectStore } from "../../../src/archives/archive-store.ts";
 import { FolderStore } from "../../../src/archives/folder-store.ts";
+import { createLog } from "../../../src/base/process/log.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { archivedWorkspaces, openFolderPlace } from "../../../src/engine/folder-workspaces.ts";
+import { NotifyBridge } from "../../../src/store/database/notify.ts";
 import { prunePlaces } from "../../../src/store/run/queue/engine-upkeep.ts";
 import { releaseArchived } from "../../../src/store/worker/workspace-archives.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
@@ -20,6 +22,9 @@ import { testExecutor } from "../../kit/worker/test-executor.ts";
 /** Several workers on one database, each with folders of its own, and a store that all of them have. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
+// The nodes hear of what the kit does, as those of one service do. Without it each step of a run waits for their next looks, every 5 s.
+const bridge = await NotifyBridge.open(kit.bus, address, createLog("silent"));
+afterAll(() => bridge.close());
 
 const tempFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "kept-"));
@@ -120,7 +125,11 @@ const shared = (...types: ("workflow" | "workflowrun")[]) => ({ workspaces: type
 
 const halves = workflow(script("a", "add a", ["start"]), wait("wait", "go", ["a"]), script("b", "expect a", ["wait"]));
 
-const submit = async (team: string, name: string) => (await kit.submit(team, name, { start: true })).id;
+const submit = async (team: string, name: string) => {
+  const { id } = await kit.submit(team, name, { start: true });
+  kit.bus.wake("tasks");
+  return id;
+};
 const over = async (team: string, run: string) => {
   await until(async () => isFinal((await kit.run(team, run)).status), "the run is over", 60_000);
   return (await kit.run(team, run)).status;
