@@ -11,9 +11,13 @@ const web = join(root, "packages/web");
 const out = join(root, "dist/web");
 const stampFile = join(out, "sources.sha256");
 
-/** Several processes may ask for it at once: one of them builds, the others wait for what it makes. */
-export async function buildWeb() {
+/**
+ * Several processes may ask for it at once: one of them builds, the others wait for what it makes.
+ * @param {(line: string) => void} [say] called before it takes a while
+ */
+export async function buildWeb(say) {
   if (isBuiltFrom(hashSources())) return;
+  say?.("millrace: building the interface; this happens once for each version of its sources …");
   mkdirSync(join(root, "dist"), { recursive: true });
   const lock = await takeLock(join(root, "dist/web-lock"));
   try {

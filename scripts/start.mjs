@@ -20,5 +20,5 @@ await runProgram("packages/server/src/main.ts", process.argv.slice(2), async () 
   await buildPrograms(join(root, "dist/programs"));
   // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
   const { buildWeb } = await import("./build-web.mjs");
-  await buildWeb();
+  await buildWeb(console.error);
 });

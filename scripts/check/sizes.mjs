@@ -1,6 +1,6 @@
 // Files of the size that a reader wants. It fails for a file of the server, of the contract or of the web that is a splinter (few lines and a
 // single importer in its own room: then it is a part of that file), and for one of any package that is long, unless the lists below say why. It
-// ends with the biggest files and functions, which a review looks at first.
+// ends with the biggest files and functions, which a review checks first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

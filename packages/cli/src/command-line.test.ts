@@ -30,11 +30,11 @@ test("without a command it prints its help and succeeds", async () => {
 });
 
 test.each([
-  [["serv"], "millrace: Unknown command 'serv' (Did you mean serve?)\nRun millrace --help to see what is possible.\n"],
-  [["--port"], "millrace: Unknown option '--port'\nRun millrace --help to see what is possible.\n"],
+  [["serv"], "millrace: Unknown command 'serv' (Did you mean serve?)\nRun millrace --help for its usage.\n"],
+  [["--port"], "millrace: Unknown option '--port'\nRun millrace --help for its usage.\n"],
   [["serve", "8080"], /^millrace: Too many arguments for 'serve'.*\nRun millrace serve --help /],
-  [["db", "backup"], "millrace: Missing required argument 'FILE'\nRun millrace db backup --help to see what is possible.\n"],
-  [["db", "dump"], "millrace: Unknown command 'dump'\nRun millrace db --help to see what is possible.\n"],
+  [["db", "backup"], "millrace: Missing required argument 'FILE'\nRun millrace db backup --help for its usage.\n"],
+  [["db", "dump"], "millrace: Unknown command 'dump'\nRun millrace db --help for its usage.\n"],
   [["db", "keys", "forget"], /^millrace: Missing required argument 'KEY-ID'\nRun millrace db keys forget --help /],
   [["doctor", "--jsn"], /^millrace: Unknown option '--jsn' \(Did you mean --json\?\)\n/],
 ])("%j is not understood: exit code 2, and what would be right on standard error", async (args, expected) => {

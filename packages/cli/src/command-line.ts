@@ -35,7 +35,7 @@ export function commandLine(output: OutputConfiguration = {}): Command {
   const program = new Command("millrace")
     .description("Self-hosted workflow automation: versioned graphs of tasks, run durably on PostgreSQL.")
     .usage("COMMAND")
-    .helpCommand("help [COMMAND]", "Explain a command")
+    .helpCommand("help [COMMAND]", "Show help for a command")
     .addHelpText("after", "\nSettings are environment variables, such as MILLRACE_PORT and DATABASE_URL: see docs/configuration.md.");
   addConnectionOptions(program);
   program.commandsGroup("Workflows and runs:");
@@ -70,8 +70,8 @@ function clientCommands(): Command[] {
 function prepare(command: Command, output: OutputConfiguration): void {
   command
     .exitOverride()
-    .helpOption("-h, --help", "Explain this command")
-    .showHelpAfterError(`Run ${pathOf(command)} --help to see what is possible.`)
+    .helpOption("-h, --help", "Show help for this command")
+    .showHelpAfterError(`Run ${pathOf(command)} --help for its usage.`)
     .configureOutput({ ...output, outputError: (text, write) => write(inOurWords(text)) });
   if (command.parent !== null) command.helpCommand(false);
   for (const inner of command.commands) prepare(inner, output);

@@ -31,12 +31,12 @@ export class Failure extends Error {
 /** `millrace: REASON. FIX`, then a line for each place of a document that is wrong. Without escapes that a terminal would follow. */
 export function describeFailure(failure: Failure | ApiError): string {
   const { message, remedy } = failure instanceof Failure ? failure : { message: failure.message, remedy: remedyOf(failure) };
-  const places = failure instanceof ApiError ? failure.errors.filter((place) => place.message !== message) : [];
+  const places = failure instanceof ApiError ? failure.errors.filter((place) => !message.includes(place.message)) : [];
   const sentence = remedy === undefined ? message : `${message.replace(/[.:]?$/, "")}. ${remedy}`;
   const requestId = failure instanceof ApiError && failure.status >= 500 && failure.requestId;
   const lines = [
     `millrace: ${sentence}`,
-    ...places.map(({ path, message: says }) => `  ${path}: ${says}`),
+    ...places.map(({ path, message: says }) => `  ${path === "" ? "" : `${path}: `}${says}`),
     ...(requestId ? [`  request ID: ${requestId}`] : []),
   ];
   return lines.map((line) => `${maskTokens(plainText(line))}\n`).join("");
@@ -54,7 +54,9 @@ function exitCodeOfStatus({ status, reason }: ApiError): ExitCode {
   return exitCodes.notUnderstood;
 }
 
-function remedyOf({ status, reason }: ApiError): string | undefined {
+function remedyOf({ status, reason, message }: ApiError): string | undefined {
+  const [, missing] = /^There is no (run|team|workflow|schedule|subscription|action) \S+$/.exec(message) ?? [];
+  if (missing !== undefined) return `List them with: millrace list ${missing}s`;
   if (status === 401) return "Sign in with: millrace login";
   if (reason === "NO_ANSWER") return "Check the address, and that the service runs";
   if (reason === "REDIRECTED") return "Sign in with: millrace login URL";

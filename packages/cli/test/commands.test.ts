@@ -211,7 +211,7 @@ describe("running", () => {
     expect((await run("audit", "verify", "--noted", noted)).code).toBe(0);
     expect(await run("audit", "verify", "--noted", `${noted.split(":")[0]}:${"0".repeat(64)}`)).toMatchObject({
       code: 1,
-      out: expect.stringContaining("has another hash than was noted"),
+      out: expect.stringContaining("has a different hash than the noted one"),
     });
     watching.child.kill("SIGTERM");
     expect((await watching.ended).code).toBe(143);
@@ -289,8 +289,8 @@ describe("many runs, and what people say about them", () => {
   test("are counted, acted on together with progress, and a filter without a match changes nothing", async () => {
     for (let n = 0; n < 2; n++) await run("workflow", "submit", "slow", "--label", "kind=many");
     const many = ["--label", "kind=many", "--since", "1h"];
-    expect((await run("run", "bulk", "cancel", ...many, "--dry-run")).out).toBe("2 runs would be dealt with: cancel.\n");
-    expect(await run("run", "bulk", "cancel")).toMatchObject({ code: 2, error: expect.stringContaining("No filter says which runs") });
+    expect((await run("run", "bulk", "cancel", ...many, "--dry-run")).out).toBe("Would cancel 2 runs.\n");
+    expect(await run("run", "bulk", "cancel")).toMatchObject({ code: 2, error: expect.stringContaining("The filter is missing") });
     expect(await run("run", "bulk", "cancel", ...many)).toMatchObject({ code: 2, error: expect.stringContaining("Add --yes") });
     const done = await run("run", "bulk", "cancel", ...many, "--yes", "-o", "json");
     expect([done.code, JSON.parse(done.out)]).toMatchObject([0, { action: "cancel", status: "completed", total: 2, done: 2, left: 0 }]);
@@ -300,7 +300,7 @@ describe("many runs, and what people say about them", () => {
     expect((await run("run", "bulk", "list", "-o", "name")).out.trim().split("\n")).toEqual([again.out.trim(), JSON.parse(done.out).id]);
     expect(await run("run", "bulk", "rerun", "--label", "kind=none", "--yes")).toMatchObject({
       code: 4,
-      error: "millrace: No run matches, so nothing was done. Look with: millrace run list\n",
+      error: "millrace: No run matches, so nothing was done. Check with: millrace run list\n",
     });
   });
 
@@ -315,7 +315,7 @@ describe("many runs, and what people say about them", () => {
     expect((await run("run", "views", "-o", "name")).out).toBe("Failed today\n");
     const shown = async () => (await run("run", "list", "--view", "failed today", "--unacknowledged", "-o", "name")).out;
     expect(await shown()).toContain(id);
-    expect((await run("run", "acknowledge", id, "--comment", "Looking at it")).out).toBe(`You look after run ${id}\n`);
+    expect((await run("run", "acknowledge", id, "--comment", "Looking at it")).out).toBe(`Acknowledged: ${id}\n`);
     expect(await shown()).not.toContain(id);
     expect((await run("run", "acknowledge", id, "--undo")).code).toBe(0);
     expect(await shown()).toContain(id);

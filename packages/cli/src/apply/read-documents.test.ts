@@ -34,7 +34,7 @@ test("a folder is one stream in the order of the names, and each line has its pl
 
 test.each([
   [{ "x.txt": "" }, "", 4, "They end in"],
-  [{ "x.json": "{" }, "x.json", 2, "is not JSON"],
+  [{ "x.json": "{" }, "x.json", 2, "is not valid JSON"],
   [{}, "missing.yaml", 4, "there is no such file"],
 ])("%j, of which %j is asked for, has the exit code %d", (files, name, exitCode, says) => {
   const path = join(folderWith(files), name);

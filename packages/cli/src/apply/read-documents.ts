@@ -77,6 +77,6 @@ function readJson(file: string, text: string): string {
     const value: unknown = JSON.parse(text);
     return (Array.isArray(value) ? value : [value]).map((one) => `${JSON.stringify(one)}\n`).join(separator);
   } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `${file} is not JSON: ${(error as Error).message}`);
+    throw new Failure(exitCodes.notUnderstood, `${file} is not valid JSON: ${(error as Error).message}`);
   }
 }

@@ -27,15 +27,15 @@ const printed: Printed<Action> = {
 /** `millrace action …`: approvals and manual tasks. */
 export function actionCommand(): Command {
   const action = new Command("action").description("Decide approvals and manual tasks");
-  const list = exampleCommand("list", "List actions, the newest first", [
+  const list = exampleCommand("list", "List actions, newest first", [
     "action list",
     "action list --mine -o name",
     "action list --status approved",
   ])
     .option("--status <STATUS>", `${statuses.join(", ")}; default: submitted, which are open; can be repeated`, collectOf(statuses))
     .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
-    .option("--mine", "only those that wait for your vote")
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 50)
+    .option("--mine", "only actions that need your vote")
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 50)
     .addOption(outputOption())
     .action(listActions);
   const approve = exampleCommand("approve", "Approve actions", [
@@ -44,7 +44,7 @@ export function actionCommand(): Command {
   ])
     .argument("<ACTION...>", "IDs of actions")
     .option("--comment <TEXT>", "saved with your vote")
-    .option("--field <NAME=TEXT>", "a field to fill in; NAME:=JSON for values that are no text; can be repeated", collect)
+    .option("--field <NAME=TEXT>", "a field to fill in; NAME:=JSON for a value that is not text; can be repeated", collect)
     .action((ids: string[], flags: VoteFlags, command: Command) => vote(ids, true, flags, command));
   const reject = exampleCommand("reject", "Reject actions", ['action reject $ACTION --comment "Not on a Friday"'])
     .argument("<ACTION...>", "IDs of actions")

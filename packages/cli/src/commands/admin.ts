@@ -4,13 +4,13 @@ import { exampleCommand } from "./client-command.ts";
 
 /** `millrace admin …`: for an operator at the machine of the service, with its settings. It needs no token. */
 export function adminCommands(): Command {
-  const admin = new Command("admin").description("Get access again, and replace the encryption key, at the machine of the service");
-  const reset = exampleCommand("reset-access", "Create a new administrator token, and end the one of the first start", [
+  const admin = new Command("admin").description("Restore access, and replace the encryption key, on the machine of the service");
+  const reset = exampleCommand("reset-access", "Create a new administrator token, and revoke that of the first start", [
     "admin reset-access",
     "admin reset-access --end-sessions --yes",
   ])
-    .option("--end-sessions", "also sign out everyone, in all browsers")
-    .option("--yes", "without asking")
+    .option("--end-sessions", "also sign out all users, in all browsers")
+    .option("--yes", "don't ask for confirmation")
     .action(resetAccess);
   const rotate = exampleCommand("rotate-key", "Replace the encryption key while the service runs", ["admin rotate-key"])
     .addHelpText("after", "\nYou can interrupt it at any time, and run it again: it continues where it was.")

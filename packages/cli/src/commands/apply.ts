@@ -23,24 +23,24 @@ interface ApplyFlags {
 
 /** `millrace apply`, `millrace diff` */
 export function applyCommands(): Command[] {
-  const apply = exampleCommand("apply", "Save the documents of files, all of them or none", [
+  const apply = exampleCommand("apply", "Save the documents in files, all of them or none", [
     "apply -f workflows/",
     "apply -f workflows/ --dry-run",
     "apply -f workflows/ --prune managed-by=files --yes",
     "export --team stage | millrace apply -f - --team prod",
   ]);
-  const diff = exampleCommand("diff", "Show what apply would change; the exit code is 1 if there is something", [
+  const diff = exampleCommand("diff", "Show what apply would change; the exit code is 1 if there are changes", [
     "diff -f workflows/",
     "diff -f workflows/ --prune managed-by=files",
   ]);
   for (const command of [apply, diff])
     command
       .requiredOption("-f, --file <PATH>", "a file, a folder, or - for standard input; can be repeated", collect)
-      .option("--prune <KEY=VALUE>", "delete what has this label and is in no file: workflows, schedules and tasks of the team")
+      .option("--prune <KEY=VALUE>", "delete workflows, schedules and tasks that have this label and are in no file")
       .option("--global", "documents of the instance: teams, templates, global tasks, parameters and subscriptions");
   apply
-    .option("--dry-run", "change nothing, and show what would change")
-    .option("--yes", "delete without asking")
+    .option("--dry-run", "only show what would change")
+    .option("--yes", "don't ask before deleting")
     .addOption(outputOption())
     .action(applyDocuments);
   diff.action(showDiff);

@@ -26,20 +26,17 @@ const printed: Printed<Decision> = {
 
 /** `millrace audit …`: the records of decisions, and the check of their chain. */
 export function auditCommand(): Command {
-  const audit = new Command("audit").description("Read and check the records of decisions");
-  const list = exampleCommand("list", "List the records of decisions, the newest first", [
-    "audit list",
-    "audit list --action $ACTION -o json",
-  ])
+  const audit = new Command("audit").description("Read and verify the records of decisions");
+  const list = exampleCommand("list", "List the records of decisions, newest first", ["audit list", "audit list --action $ACTION -o json"])
     .option("--action <ACTION>", "only of this action")
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 50)
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 50)
     .addOption(outputOption())
     .action(listDecisions);
-  const verify = exampleCommand("verify", "Check that no decision was changed, added or taken away", [
+  const verify = exampleCommand("verify", "Check that no decision was changed, added or removed", [
     "audit verify",
     "audit verify --noted 17:$HASH",
   ])
-    .option("--noted <NUMBER:HASH>", "a record that you have noted: it must still be the same", readPlace)
+    .option("--noted <NUMBER:HASH>", "a record that you noted earlier, which must be unchanged", readPlace)
     .addOption(outputOption())
     .action(verifyDecisions);
   return audit.addCommand(list).addCommand(verify);

@@ -9,7 +9,7 @@ export function exampleCommand(name: string, description: string, examples: read
 /** The flags of all commands that talk to a service, which may stand anywhere on the line. */
 export function addConnectionOptions(program: Command): void {
   program
-    .option("--url <URL>", "address of the service, for commands that talk to one (MILLRACE_URL)")
+    .option("--url <URL>", "address of the service (MILLRACE_URL)")
     .option("--team <TEAM>", "name of the team (MILLRACE_TEAM)")
     .option("--context <NAME>", "saved service to use (MILLRACE_CONTEXT)");
 }
@@ -30,6 +30,6 @@ export function collectOf(known: readonly string[]) {
 /** @throws {InvalidArgumentError} */
 export function readCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 0 || text.trim() === "") throw new InvalidArgumentError("It has to be a whole number.");
+  if (!Number.isSafeInteger(count) || count < 0 || text.trim() === "") throw new InvalidArgumentError("Use a whole number, 0 or more.");
   return count;
 }

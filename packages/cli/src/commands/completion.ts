@@ -33,11 +33,11 @@ complete -c millrace -f -a '(__millrace_complete)'
 
 /** `millrace completion SHELL` */
 export function completionCommand(): Command {
-  return exampleCommand("completion", "Write a script that completes commands, options and names in a shell", [
+  return exampleCommand("completion", "Write a completion script for a shell: commands, options and names", [
     "completion bash > ~/.local/share/bash-completion/completions/millrace",
     'completion zsh > "${fpath[1]}/_millrace"',
     "completion fish > ~/.config/fish/completions/millrace.fish",
   ])
-    .addArgument(new Argument("<SHELL>", "whose script").choices(Object.keys(scripts)))
+    .addArgument(new Argument("<SHELL>", "the shell").choices(Object.keys(scripts)))
     .action((shell: keyof typeof scripts) => write(scripts[shell]));
 }

@@ -29,22 +29,22 @@ const printed: Printed<ShownContext> = {
 
 /** `millrace context …`: the services that `millrace login` saved. */
 export function contextCommand(): Command {
-  const context = new Command("context").description("Choose between saved services");
+  const context = new Command("context").description("Manage the saved services");
   const list = exampleCommand("list", "List the saved services", ["context list", "context list -o name"])
     .addOption(outputOption())
     .action(({ output }: { output: Format }) => printList(output, shownContexts(readConfig(configFile(environment))), printed));
-  const use = exampleCommand("use", "Choose the service and the team of the next commands", [
+  const use = exampleCommand("use", "Set the service and the team for the next commands", [
     "context use staging",
     "context use staging --team mill",
   ])
-    .argument("<NAME>", "as in context list")
+    .argument("<NAME>", "as shown by context list")
     .action(useContext);
   const show = exampleCommand("show", "Show a saved service, without its token", ["context show", "context show staging -o json"])
-    .argument("[NAME]", "default: the chosen one")
+    .argument("[NAME]", "default: the current one")
     .addOption(outputOption())
     .action(showContext);
   const remove = exampleCommand("remove", "Forget a saved service and its token", ["context remove staging"])
-    .argument("<NAME>", "as in context list")
+    .argument("<NAME>", "as shown by context list")
     .action(removeContext);
   for (const command of [list, use, show, remove]) context.addCommand(command);
   return context;
@@ -69,7 +69,7 @@ function useContext(name: string, _: unknown, command: Command): void {
 async function showContext(given: string | undefined, { output }: { output: Format }, command: Command): Promise<void> {
   const [, config] = read();
   const name = given ?? readWanted(command.optsWithGlobals(), environment).context ?? config.current;
-  if (name === undefined) throw new Failure(exitCodes.notFound, "No context is chosen", "Sign in with: millrace login URL");
+  if (name === undefined) throw new Failure(exitCodes.notFound, "There is no current context", "Sign in with: millrace login URL");
   const shown = shownContexts(config).find((one) => one.name === name);
   if (shown === undefined) throw unknownContext(config, name);
   await printOne(output, shown, printed);

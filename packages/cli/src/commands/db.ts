@@ -10,17 +10,17 @@ Examples:
 
 /** `millrace db …`: what `npm run db` does in a checkout. */
 export function dbCommands(): Command {
-  const db = new Command("db").description("Back up, restore and move all data, and care for the schema and the encryption keys");
+  const db = new Command("db").description("Back up, restore and move all data, and maintain the schema and the encryption keys");
   db.command("backup")
     .description("Write all data into a file, even while the service runs")
     .argument("<FILE>", "the file to create")
     .action((file: string) => run("backup", resolve(file)));
   db.command("restore")
-    .description("Read a backup into an empty database")
+    .description("Restore a backup into an empty database")
     .argument("<FILE>", "a file that db backup wrote")
     .action((file: string) => run("restore", resolve(file)));
   db.command("migrate")
-    .description("Bring the schema up to date before processes of this version start, which otherwise do it themselves")
+    .description("Update the schema before you start processes of this version, which otherwise do it themselves")
     .action(() => run("migrate"));
   db.command("move")
     .description("Move all data from the embedded database into an empty one on a PostgreSQL server")
@@ -38,7 +38,7 @@ export function dbCommands(): Command {
     .action(() => run("keys", "reseal"));
   keys
     .command("forget")
-    .description("Give up a lost key, and the secrets that need it")
+    .description("Give up a lost key, and the secrets encrypted with it")
     .argument("<KEY-ID>", "as shown by db keys status")
     .action((id: string) => run("keys", "forget", id));
   return db;

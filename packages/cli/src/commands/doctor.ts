@@ -8,7 +8,7 @@ import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
 export function doctorCommand(): Command {
   return new Command("doctor")
     .description("Check what the service needs: settings, disk, port, database, sandbox, container engine or cluster")
-    .option("--json", "write JSON")
+    .option("--json", "output JSON")
     .action(async ({ json }: { json?: true }) => {
       const { checkMachine } = await import("@millrace/server/doctor-command.ts");
       // biome-ignore lint/style/noProcessEnv: the settings of the service are the environment of this program

@@ -47,23 +47,24 @@ const printedHours: Printed<Schemas["ForecastHour"]> = {
 
 /** `millrace insights` */
 export function insightsCommand(): Command {
-  const times = exampleCommand("times", "Show what tasks did with their time: the 20 workflows, or tasks, with the most", [
+  const times = exampleCommand("times", "Show how tasks spent their time: the top 20 workflows or tasks", [
     "insights times --days 7",
     "insights times --tasks -o json",
   ])
     .option("--days <NUMBER>", "days to look back", readCount, 30)
-    .option("--tasks", "list tasks by the time of workers, instead of workflows")
+    .option("--tasks", "list tasks by worker time, instead of workflows")
     .addOption(outputOption())
     .action(showTimes);
-  const forecast = exampleCommand(
-    "forecast",
-    "Show the runs that schedules are going to start, hour by hour, against the limits of the team",
-    ["insights forecast --hours 48"],
-  )
+  const forecast = exampleCommand("forecast", "Show the runs that schedules will start, hour by hour, with the limits of the team", [
+    "insights forecast --hours 48",
+  ])
     .option("--hours <NUMBER>", "hours to look ahead, up to 168", readCount, 24)
     .addOption(outputOption())
     .action(showForecast);
-  return new Command("insights").description("Show where time goes, and what schedules will start").addCommand(times).addCommand(forecast);
+  return new Command("insights")
+    .description("Show where time is spent, and what schedules will start")
+    .addCommand(times)
+    .addCommand(forecast);
 }
 
 async function showTimes({ days, tasks, output }: { days: number; tasks?: boolean; output: Format }, command: Command): Promise<void> {
@@ -84,7 +85,7 @@ async function showForecast({ hours, output }: { hours: number; output: Format }
   await printList(output, forecast.hours, printedHours);
   const { totalRuns, runsThisMonth, maxConcurrentRuns, maxWorkflowRunMonthly, isPartial } = forecast;
   notify(`Runs: ${totalRuns} by schedules, ${runsThisMonth} this month so far (limit ${maxWorkflowRunMonthly ?? "none"}).`);
-  notify(`At once: limit ${maxConcurrentRuns ?? "none"}.${isPartial ? " There are more schedules than were looked at." : ""}`);
+  notify(`At once: limit ${maxConcurrentRuns ?? "none"}.${isPartial ? " There are more schedules than were counted." : ""}`);
 }
 
 function limitOf({ isOverMonthly, isOverConcurrent }: Schemas["ForecastHour"]): string | undefined {

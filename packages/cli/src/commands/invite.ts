@@ -19,9 +19,9 @@ export function inviteCommand(): Command {
     "invite bob@example.com --role reader",
     "invite bob@example.com --no-mail > link",
   ])
-    .argument("<EMAIL>", "address of the person; the link works for nobody else")
+    .argument("<EMAIL>", "address of the person; only this person can use the link")
     .addOption(new Option("--role <ROLE>", "in the team").choices(["owner", "editor", "reader"]).default("editor"))
-    .option("--no-mail", "don't send the link by email, if a mail server is configured")
+    .option("--no-mail", "don't send the link by email")
     .addOption(outputOption())
     .action(invite);
 }

@@ -18,14 +18,14 @@ export function signInCommands(): Command[] {
     "login https://millrace.example.com",
     "login https://millrace.example.com --token-stdin < token",
   ])
-    .argument("[URL]", "address of the service; default: that of the chosen context")
+    .argument("[URL]", "address of the service; default: that of the current context")
     .option("--name <NAME>", "name of the context; default: the host of the address")
-    .option("--token", "ask for an access token, also where a browser could be used")
-    .option("--token-stdin", "read the token from standard input; without it, MILLRACE_TOKEN is saved if it is set")
-    .addOption(new Option("--web", "in a browser, also without a terminal or with MILLRACE_TOKEN").conflicts(["token", "tokenStdin"]))
+    .option("--token", "ask for an access token instead of using a browser")
+    .option("--token-stdin", "read the token from standard input; default: MILLRACE_TOKEN, if it is set")
+    .addOption(new Option("--web", "use a browser, even without a terminal or with MILLRACE_TOKEN").conflicts(["token", "tokenStdin"]))
     .action(logIn);
   const logout = exampleCommand("logout", "Forget the saved token of a context", ["logout", "logout staging"])
-    .argument("[NAME]", "the context; default: the chosen one")
+    .argument("[NAME]", "the context; default: the current one")
     .action(logOut);
   return [login, logout];
 }
@@ -87,7 +87,7 @@ function logOut(given: string | undefined, _: unknown, command: Command): void {
   const file = configFile(environment);
   const config = readConfig(file);
   const name = given ?? readWanted(command.optsWithGlobals(), environment).context ?? config.current;
-  if (name === undefined) throw new Failure(exitCodes.notFound, "No context is chosen", "Name one: millrace logout NAME");
+  if (name === undefined) throw new Failure(exitCodes.notFound, "There is no current context", "Name one: millrace logout NAME");
   writeConfig(file, withoutToken(config, name));
   write(`Signed out of ${name}. The token itself is still valid: millrace token delete revokes one`);
 }

@@ -8,12 +8,12 @@ import { exampleCommand, readCount } from "./client-command.ts";
 
 const groupOption = ["--group <GROUP>", "name or ID of the approver group"] as const;
 const globalOption = ["--global", "a secret of the instance: in each team the group of that name approves"] as const;
-const approvalsOption = ["--approvals <NUMBER>", "members of the group who have to approve", readCount, 1] as const;
+const approvalsOption = ["--approvals <NUMBER>", "how many members of the group must approve", readCount, 1] as const;
 
 /** `millrace secret protect` */
 export function secretCommand(): Command {
   const secret = new Command("secret").description("Protect secrets, and see what uses them");
-  const protect = exampleCommand("protect", "Give a secret only to runs of versions that a group has approved", [
+  const protect = exampleCommand("protect", "Restrict a secret to runs of versions that a group has approved", [
     "secret protect deploy-key --group security",
     "secret protect deploy-key --group security --approvals 2 --approve-current",
     "secret protect registry --global --group security",
@@ -21,10 +21,10 @@ export function secretCommand(): Command {
     .argument("<NAME>", "name of the parameter, of type password or secret")
     .requiredOption(...groupOption)
     .option(...approvalsOption)
-    .option("--approve-current", "workflows that use it now go on in their latest version")
+    .option("--approve-current", "the latest version of each workflow that uses it now is approved")
     .option(...globalOption)
     .action(protectSecret);
-  const unprotect = exampleCommand("unprotect", "Give a secret to all workflows of the team again", ["secret unprotect deploy-key"])
+  const unprotect = exampleCommand("unprotect", "Let all workflows of the team use a secret again", ["secret unprotect deploy-key"])
     .argument("<NAME>", "name of the secret")
     .option(...globalOption)
     .action(unprotectSecret);
@@ -99,13 +99,13 @@ async function listUses(name: string, { output, global }: { output: Format; glob
 /** `millrace team protect` */
 export function teamCommand(): Command {
   const team = new Command("team").description("Protect all workflows of a team");
-  const protect = exampleCommand("protect", "Let new versions of all workflows wait for the approval of a group", [
+  const protect = exampleCommand("protect", "Require the approval of a group for new versions of all workflows", [
     "team protect --group release-managers",
   ])
     .requiredOption(...groupOption)
     .option(...approvalsOption)
     .action(protectTeam);
-  const unprotect = exampleCommand("unprotect", "Turn the protection of all workflows off", ["team unprotect"]).action(unprotectTeam);
+  const unprotect = exampleCommand("unprotect", "Turn off the protection of all workflows", ["team unprotect"]).action(unprotectTeam);
   for (const command of [protect, unprotect]) team.addCommand(command);
   return team;
 }

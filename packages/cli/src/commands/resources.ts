@@ -11,46 +11,46 @@ import { notify, write } from "../output/terminal.ts";
 import { collect, exampleCommand, readCount } from "./client-command.ts";
 
 const kindArgument = () => new Argument("<KIND>", `one of ${kindNames.join(", ")}`);
-const globalFlag = ["--global", "of the instance instead of a team: task, parameter, subscription"] as const;
+const globalFlag = ["--global", "of the instance instead of a team, for task, parameter and subscription"] as const;
 
 /** `millrace get|list|describe|delete|export KIND`: the same for all kinds of things. */
 export function resourceCommands(): Command[] {
-  const list = exampleCommand("list", "List things of a kind", [
+  const list = exampleCommand("list", "List resources of a kind", [
     "list workflows",
     "list tasks --global --search git",
     "list schedules -o json",
   ])
     .addArgument(kindArgument())
-    .option("--search <TEXT>", "only those whose name contains each of these words")
+    .option("--search <TEXT>", "only names that contain all of these words")
     .option("--label <KEY=VALUE>", "only those with this label; can be repeated", collect)
-    .option("--limit <NUMBER>", "at most so many", readCount, 100)
+    .option("--limit <NUMBER>", "most results to show", readCount, 100)
     .option(...globalFlag)
     .addOption(outputOption())
     .action(listKind);
-  const get = exampleCommand("get", "Show a thing as a document", ["get workflow nightly", "get task build --global -o json"])
+  const get = exampleCommand("get", "Show a resource as a document", ["get workflow nightly", "get task build --global -o json"])
     .addArgument(kindArgument())
-    .argument("<NAME>", "its name or ID")
+    .argument("<NAME>", "name or ID")
     .option(...globalFlag)
     .addOption(outputOption("yaml"))
     .action(getOne);
-  const describe = exampleCommand("describe", "Explain a thing, with what belongs to it", ["describe workflow nightly"])
+  const describe = exampleCommand("describe", "Show the details of a resource, and what belongs to it", ["describe workflow nightly"])
     .addArgument(kindArgument())
-    .argument("<NAME>", "its name or ID")
+    .argument("<NAME>", "name or ID")
     .option(...globalFlag)
     .action(describeOne);
-  const remove = exampleCommand("delete", "Delete things", ["delete schedule nightly-report", "delete workflow old older --yes"])
+  const remove = exampleCommand("delete", "Delete resources", ["delete schedule nightly-report", "delete workflow old older --yes"])
     .addArgument(kindArgument())
-    .argument("<NAME...>", "their names or IDs")
+    .argument("<NAME...>", "names or IDs")
     .option(...globalFlag)
-    .option("--yes", "without asking")
+    .option("--yes", "don't ask for confirmation")
     .action(removeAll);
-  const exported = exampleCommand("export", "Write documents that apply takes", [
+  const exported = exampleCommand("export", "Write resources as documents for apply", [
     "export > team.yaml",
     "export workflow nightly",
     "export tasks",
   ])
-    .argument("[KIND]", "one of those that apply takes; default: all of the team")
-    .argument("[NAME...]", "their names or IDs; default: all")
+    .argument("[KIND]", "a kind that apply supports; default: all")
+    .argument("[NAME...]", "names or IDs; default: all")
     .option(...globalFlag)
     .action(exportAll);
   return [list, get, describe, remove, exported];

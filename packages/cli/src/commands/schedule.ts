@@ -15,15 +15,15 @@ interface NextFlags {
 
 /** `millrace schedule next` */
 export function scheduleCommand(): Command {
-  const schedule = new Command("schedule").description("Look at schedules");
-  const next = exampleCommand("next", "Show the next times of a schedule, or of a cron expression", [
+  const schedule = new Command("schedule").description("Preview schedules");
+  const next = exampleCommand("next", "Show the next times of a schedule or a cron expression", [
     "schedule next nightly-report --count 3",
     'schedule next --cron "0 9 * * MON-FRI" --timezone Europe/Berlin',
   ])
-    .argument("[SCHEDULE]", "its name or ID")
+    .argument("[SCHEDULE]", "name or ID")
     .option("--cron <EXPRESSION>", "an expression instead of a schedule")
-    .option("--timezone <NAME>", "of the expression", "UTC")
-    .option("--count <NUMBER>", "so many, up to 10", readCount, 5)
+    .option("--timezone <NAME>", "time zone of the expression", "UTC")
+    .option("--count <NUMBER>", "how many times, up to 10", readCount, 5)
     .addOption(outputOption())
     .action(showNext);
   schedule.addCommand(next);

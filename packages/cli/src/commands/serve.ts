@@ -5,10 +5,10 @@ import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
 /** `millrace serve`: the service, as `npm start` starts it in a checkout. */
 export function serveCommand(): Command {
   return new Command("serve")
-    .description("Start the service: API, engine, worker and interface, with a database of its own unless DATABASE_URL names one")
+    .description("Start the service: API, engine, worker and interface, with an embedded database unless DATABASE_URL is set")
     .addHelpText(
       "after",
-      "\nIts data is in the folder .millrace of the current folder, unless MILLRACE_DATA_DIR names another. Ctrl-C or SIGTERM ends it.",
+      "\nIts data is in .millrace in the current folder, unless MILLRACE_DATA_DIR names another. Ctrl-C or SIGTERM stops it.",
     )
     .action(serve);
 }

@@ -11,22 +11,22 @@ import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow/workfl
 
 /** `millrace task …`: what people do while they write one. */
 export function taskCommand(): Command {
-  const task = new Command("task").description("Write tasks");
-  const init = exampleCommand("init", "Write a task to begin with", ["task init greet"])
+  const task = new Command("task").description("Write, check and try task definitions");
+  const init = exampleCommand("init", "Write a file with a sample task", ["task init greet"])
     .argument("<NAME>", "letters, digits and hyphens")
     .option("--file <FILE>", "default: NAME.yaml")
     .action(initTask);
   const validate = exampleCommand("validate", "Check task documents without saving them", ["task validate greet.yaml"])
     .argument("<FILE...>", "Tasks or StepActions in YAML; - for standard input")
-    .option("--global", "as a global task")
+    .option("--global", "check it as a global task")
     .action(validateTasks);
   const attempt = exampleCommand("try", "Run one task on its own, saved or from a file", [
     "task try greet --param name=Ann --watch",
     "task try --file greet.yaml --param name=Ann --watch",
   ])
-    .argument("[NAME]", "the task; with --file its name by default")
+    .argument("[NAME]", "name of the task; with --file, default: the name in the file")
     .option("--file <FILE>", "try the document in this file, without saving it")
-    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for values that are no text; can be repeated", collect);
+    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for a value that is not text; can be repeated", collect);
   for (const one of [init, validate, addWaitOptions(attempt).action(tryTask)]) task.addCommand(one);
   return task;
 }
@@ -58,8 +58,8 @@ spec:
 
 function initTask(name: string, { file = `${name}.yaml` }: { file?: string }): void {
   if (!/^[0-9A-Za-z-]{1,200}$/.test(name))
-    throw new Failure(exitCodes.notUnderstood, `${name} is no name of a task`, "Use letters, digits and hyphens");
-  if (existsSync(file)) throw new Failure(exitCodes.conflict, `${file} exists already`, "Name another one: --file FILE");
+    throw new Failure(exitCodes.notUnderstood, `${name} is not a valid task name`, "Use letters, digits and hyphens");
+  if (existsSync(file)) throw new Failure(exitCodes.conflict, `${file} exists already`, "Use another file: --file FILE");
   writeFileSync(file, sample(name), { flag: "wx" });
   write(`Wrote ${file}. Try it: millrace task try --file ${file} --watch`);
 }
@@ -97,7 +97,7 @@ interface TryFlags extends WaitFlags {
 async function tryTask(given: string | undefined, flags: TryFlags, command: Command): Promise<void> {
   const draftDocument = flags.file === undefined ? undefined : readText(flags.file);
   const name = given ?? (draftDocument === undefined ? undefined : await nameIn(draftDocument));
-  if (name === undefined) throw new Failure(exitCodes.notUnderstood, "The task is missing", "Name it, or use --file FILE");
+  if (name === undefined) throw new Failure(exitCodes.notUnderstood, "The task is missing", "Add its name, or use --file FILE");
   const params = (flags.param ?? []).map(readParam);
   const connection = connect(command);
   const run = await connection.client.post("/api/v2/team/{team}/task/{name}/try", {
@@ -116,6 +116,6 @@ async function nameIn(document: string): Promise<string | undefined> {
     const name = (parseYaml(document) as { metadata?: { name?: unknown } } | null)?.metadata?.name;
     return typeof name === "string" ? name : undefined;
   } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `The document is no YAML: ${(error as Error).message.split("\n")[0]}`);
+    throw new Failure(exitCodes.notUnderstood, `The document is not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
 }

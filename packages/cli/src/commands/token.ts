@@ -16,7 +16,7 @@ const types = ["user", "team", "workflow", "global"] as const;
 export function tokenCommand(): Command {
   const token = new Command("token").description("Create and revoke access tokens");
   const list = exampleCommand("list", "List the tokens that you can see", ["token list"])
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 100)
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 100)
     .addOption(outputOption())
     .action(listTokens);
   const create = exampleCommand("create", "Create a token, and write it to standard output: it is shown only once", [
@@ -24,19 +24,19 @@ export function tokenCommand(): Command {
     "token create laptop > token",
   ])
     .argument("<NAME>", "what it is for")
-    .addOption(new Option("--type <TYPE>", "whom it acts as").choices(types).default("user"))
-    .option("--workflow <NAME>", "of a token of the type workflow: name of the workflow")
+    .addOption(new Option("--type <TYPE>", "what it acts as").choices(types).default("user"))
+    .option("--workflow <NAME>", "with --type workflow: name of the workflow")
     .option(
       "--permission <PERMISSION>",
-      "such as workflow/action, or ** for all; can be repeated. A token of a user has those of the user",
+      "such as workflow/action, or ** for all; can be repeated. A user token has the permissions of its user",
       collect,
     )
-    .option("--expires <TIME>", "after which it is not valid any more, as in 12h or 90d; default: never")
+    .option("--expires <TIME>", "time until it expires, such as 12h or 90d; default: never")
     .addOption(outputOption())
     .action(createToken);
   const remove = exampleCommand("delete", "Revoke tokens", ["token delete ci --yes"])
-    .argument("<TOKEN...>", "their names or IDs")
-    .option("--yes", "without asking")
+    .argument("<TOKEN...>", "names or IDs")
+    .option("--yes", "don't ask for confirmation")
     .action(deleteTokens);
   for (const one of [list, create, remove]) token.addCommand(one);
   return token;
@@ -67,9 +67,15 @@ async function createToken(name: string, { type, workflow, permission, expires, 
   notify(`Millrace keeps only its hash: it can't be shown again. Expires: ${formatDate(created.expirationDate) ?? "never"}`);
 }
 
-/** Whom it acts as; undefined: the caller, or nobody in particular. */
+/** What the token acts as; undefined: the caller, or the instance. */
 async function principalOf(type: CreateFlags["type"], workflow: string | undefined, connection: Connection): Promise<string | undefined> {
   if (type === "team") return await connection.team();
+  if (type === "user" && (await connection.client.get("/api/v2/auth/caller")).userId == null)
+    throw new Failure(
+      exitCodes.notUnderstood,
+      "A user token acts as you, and you are signed in as no user",
+      "Add --type team or --type global",
+    );
   if (type !== "workflow") return undefined;
   if (workflow === undefined) throw new Failure(exitCodes.notUnderstood, "The workflow of the token is missing", "Add --workflow NAME");
   return `${await connection.team()}/${workflow}`;

@@ -4,7 +4,7 @@ import { Command } from "commander";
 export function versionCommand(): Command {
   return new Command("version")
     .description("Show the versions of Millrace, of Node and of the database schema")
-    .option("--json", "write JSON")
+    .option("--json", "output JSON")
     .action(async ({ json }: { json?: true }) => {
       const { readVersions } = await import("@millrace/server/read-versions.ts");
       const versions = await readVersions();

@@ -21,7 +21,7 @@ export async function writeCompletions(program: Command, line: readonly string[]
   const names = "words" in completion ? completion.words : await findNames(completion.names, completion.of, line).catch(() => []);
   const current = line.at(-1) ?? "";
   const safe = names.filter((name) => name.startsWith(current) && isHarmless(name, completion)).slice(0, mostNames);
-  // A request that goes on would keep the one who waits.
+  // A request that continues would keep the one who waits.
   await new Promise((resolve) => process.stdout.write(safe.map((name) => `${name}\n`).join(""), resolve));
   process.exit(0);
 }

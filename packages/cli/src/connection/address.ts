@@ -5,11 +5,11 @@ export function readAddress(text: string): string {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal(text) ? "http" : "https"}://${text}`);
   const remedy = "Give it as in https://millrace.example.com";
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Failure(exitCodes.notUnderstood, `${withoutPassword(text)} is no address of a service`, remedy);
+    throw new Failure(exitCodes.notUnderstood, `${withoutPassword(text)} is not the address of a service`, remedy);
   // Not shown: it may hold a password.
   if (url.username !== "" || url.password !== "")
-    throw new Failure(exitCodes.notUnderstood, "The address holds a user name or a password", "Leave it out, and sign in with a token");
-  if (url.search !== "" || url.hash !== "") throw new Failure(exitCodes.notUnderstood, `${text} has more than host and path`, remedy);
+    throw new Failure(exitCodes.notUnderstood, "The address contains a user name or a password", "Leave it out, and sign in with a token");
+  if (url.search !== "" || url.hash !== "") throw new Failure(exitCodes.notUnderstood, `${text} has a query or a fragment`, remedy);
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 

@@ -32,7 +32,7 @@ export function readConfig(file: string): Config {
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { contexts: {} };
-    throw new Failure(exitCodes.failed, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`, "Make it readable for you");
+    throw new Failure(exitCodes.failed, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`, "Check its permissions");
   }
   const config = parse(text);
   if (config === undefined) throw new Failure(exitCodes.failed, `${file} is damaged`, "Delete it, and sign in again: millrace login");
@@ -61,7 +61,11 @@ export function writeConfig(file: string, config: Config): void {
     chmodSync(dirname(file), 0o700);
     replace(targetOf(file), `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
-    throw new Failure(exitCodes.failed, `${file} can't be written (${(error as NodeJS.ErrnoException).code})`, "Make its folder yours");
+    throw new Failure(
+      exitCodes.failed,
+      `${file} can't be written (${(error as NodeJS.ErrnoException).code})`,
+      "Check the permissions of its folder",
+    );
   }
 }
 

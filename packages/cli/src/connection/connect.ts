@@ -41,7 +41,7 @@ export function open(url: string, token: string, namedTeam?: string): Connection
     const names = await listTeamNames(client);
     if (names.length === 1) return names[0]!;
     const known = names.length === 0 ? "" : `, such as ${names.join(", ")}`;
-    throw new Failure(exitCodes.notUnderstood, "No team is named", `Add --team TEAM, or set MILLRACE_TEAM${known}`);
+    throw new Failure(exitCodes.notUnderstood, "The team is missing", `Add --team TEAM, or set MILLRACE_TEAM${known}`);
   };
   return {
     client,

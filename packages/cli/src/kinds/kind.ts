@@ -62,7 +62,8 @@ export function onlyOne<Row extends object>(rows: readonly Row[], what: string, 
 }
 
 export function teamOf({ team }: Scope): string {
-  if (team === undefined) throw new Failure(exitCodes.notUnderstood, "This belongs to a team", "Leave out --global");
+  if (team === undefined)
+    throw new Failure(exitCodes.notUnderstood, "--global is not for this kind, which belongs to a team", "Leave out --global");
   return team;
 }
 

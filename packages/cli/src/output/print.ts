@@ -7,7 +7,7 @@ const formats = ["table", "json", "yaml", "name"] as const;
 export type Format = (typeof formats)[number];
 
 export function outputOption(standard: Format = "table"): Option {
-  return new Option("-o, --output <FORMAT>", "how to write the result").choices(formats).default(standard);
+  return new Option("-o, --output <FORMAT>", "output format").choices(formats).default(standard);
 }
 
 export interface Printed<Row> {

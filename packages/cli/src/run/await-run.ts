@@ -67,7 +67,7 @@ export function endOnSignal(abort: AbortController, runId: string): Signals {
     signals.received = name;
     process.exitCode = 128 + numbers[name];
     const more = `Go on watching: millrace run watch ${runId}\nCancel it:      millrace run cancel ${runId}\n`;
-    process.stderr.write(`\nmillrace: Run ${runId} goes on.\n${more}`);
+    process.stderr.write(`\nmillrace: Run ${runId} continues.\n${more}`);
     abort.abort();
   };
   for (const name of names) process.on(name, end);

@@ -37,9 +37,9 @@ test.each(["- a\n- b", "text", "a: [", ""])("%j is no file of parameters", async
 
 test("labels and durations are read, and what is none is refused with an example", () => {
   expect(readLabels(["a=b", "c=d=e", "f="])).toEqual({ a: "b", c: "d=e", f: "" });
-  expect(() => readLabels(["a"])).toThrow("a is no label");
+  expect(() => readLabels(["a"])).toThrow("a is not a label");
   expect(["90s", "10m", "2h", "5"].map(readDuration)).toEqual([90_000, 600_000, 7_200_000, 5_000]);
-  for (const text of ["soon", "-1s", "0", "9999999h"]) expect(() => readDuration(text)).toThrow(`${text} is no duration`);
+  for (const text of ["soon", "-1s", "0", "9999999h"]) expect(() => readDuration(text)).toThrow(`${text} is not a duration`);
 });
 
 function fileWith(text: string): string {

@@ -42,7 +42,7 @@ export async function readParamFile(file: string): Promise<Param[]> {
   try {
     content = parseYaml(text);
   } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `${file} is no YAML: ${(error as Error).message.split("\n")[0]}`);
+    throw new Failure(exitCodes.notUnderstood, `${file} is not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
   if (Array.isArray(content) && content.every((one) => typeof one?.name === "string")) return content as Param[];
   if (typeof content === "object" && content !== null && !Array.isArray(content))
@@ -55,7 +55,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (key === undefined) throw new Failure(exitCodes.notUnderstood, `${text} is no label`, "Write --label KEY=VALUE");
+      if (key === undefined) throw new Failure(exitCodes.notUnderstood, `${text} is not a label`, "Write --label KEY=VALUE");
       return [key, value!];
     }),
   );
@@ -67,6 +67,6 @@ export function readDuration(text: string): number {
   const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
   const milliseconds = Number(count) * units[unit as keyof typeof units];
   if (!(milliseconds > 0 && milliseconds < 2 ** 31))
-    throw new Failure(exitCodes.notUnderstood, `${text} is no duration`, "Write it as in 90s, 10m or 2h");
+    throw new Failure(exitCodes.notUnderstood, `${text} is not a duration`, "Use a number and a unit, such as 90s, 10m or 2h");
   return milliseconds;
 }

@@ -24,12 +24,12 @@ export interface FilterFlags {
 export function addFilterOptions(command: Command): Command {
   return command
     .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
-    .option("--search <TEXT>", "only those with all of these words: in parameters, results, errors, labels, names; or an ID")
-    .option("--status <STATUS>", "only with this status, such as failed; can be repeated", collectOf(statuses))
+    .option("--search <TEXT>", "only runs that contain all of these words in parameters, results, errors, labels or names; or an ID")
+    .option("--status <STATUS>", "only runs with this status, such as failed; can be repeated", collectOf(statuses))
     .option("--label <KEY=VALUE>", "only with this label; can be repeated", collect)
-    .option("--since <TIME>", "only those created so long ago or later, as in 90m, 24h or 7d", readSpan)
-    .option("--unacknowledged", "only those that nobody looks after")
-    .option("--view <NAME>", "the filters of a saved view, with the ones above instead of its own");
+    .option("--since <TIME>", "only runs created within this time, such as 90m, 24h or 7d", readSpan)
+    .option("--unacknowledged", "only failed runs that nobody has acknowledged")
+    .option("--view <NAME>", "the filters of a saved view; the options above override them");
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -37,7 +37,7 @@ const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 /** @throws {InvalidArgumentError} */
 function readSpan(text: string): number {
   const span = spanMs(text);
-  if (span === undefined) throw new InvalidArgumentError("Write a number with s, m, h or d, as in 24h.");
+  if (span === undefined) throw new InvalidArgumentError("Use a number and a unit (s, m, h or d), such as 24h.");
   return span;
 }
 

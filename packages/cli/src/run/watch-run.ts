@@ -15,7 +15,7 @@ export interface WatchOptions {
   runId: string;
   /** Of everything that is seen, the first time and whenever something may have changed. */
   show: (run: Run) => void;
-  /** Gives up watching; the run goes on. */
+  /** Gives up watching; the run continues. */
   signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export async function watchRun({ client, team, runId, show, signal }: WatchOptio
   }
 }
 
-/** What can't be followed is looked at from time to time. */
+/** What can't be followed is examined from time to time. */
 async function ringOnChanges(client: MillraceClient, team: string, runId: string, alarm: Alarm, signal: AbortSignal): Promise<void> {
   try {
     for await (const { kind, id } of client.changes({ team, signal })) if (kind === "reset" || id === runId) alarm.ring();

@@ -45,7 +45,7 @@ async function parseStream(text: string) {
   try {
     return parseYamlStream(text);
   } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `The documents are no YAML: ${(error as Error).message.split("\n")[0]}`);
+    throw new Failure(exitCodes.notUnderstood, `The documents are not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
 }
 

@@ -43,5 +43,5 @@ test("workflows and tests of files belong together by name", async () => {
     { workflow: "alone", draftDocument: expect.stringContaining("name: alone"), tests: undefined },
   ]);
   await expect(planTests("kind: WorkflowTest\nname: lost\n")).rejects.toThrow("Test lost has no workflow");
-  await expect(planTests("a: [\n")).rejects.toThrow("no YAML");
+  await expect(planTests("a: [\n")).rejects.toThrow("not valid YAML");
 });

@@ -16,27 +16,27 @@ const at = "/api/v2/team/{team}/workflowrun/{runId}" as const;
 
 /** `millrace run rerun` and `millrace run mark-succeeded`: both show what will run before it does. */
 export function rerunCommands(): Command[] {
-  const rerun = exampleCommand("rerun", "Run the failed tasks and all that follow them again, as a new run; or from any task", [
+  const rerun = exampleCommand("rerun", "Run the failed tasks again, or from any task, and the tasks after them, as a new run", [
     "run rerun $RUN --watch",
     "run rerun $RUN --from deploy --plan",
     "run rerun $RUN --from deploy --version 4 --param city=Oslo --yes",
   ])
     .argument("<RUN>", "ID of the run")
-    .option("--from <TASK>", "run this task again, and all that follow it; can be repeated", collect)
-    .addOption(new Option("--version <NUMBER>", "with this version of the workflow").argParser(readCount))
-    .option("--latest", "with the latest version of the workflow")
-    .option("--param <NAME=TEXT>", "with another value; NAME:=JSON for what is no text; can be repeated", collect)
+    .option("--from <TASK>", "run this task and the tasks after it again; can be repeated", collect)
+    .addOption(new Option("--version <NUMBER>", "use this version of the workflow").argParser(readCount))
+    .option("--latest", "use the latest version of the workflow")
+    .option("--param <NAME=TEXT>", "a new value of a parameter; NAME:=JSON for a value that is not text; can be repeated", collect)
     .action(rerunOne);
-  const mark = exampleCommand("mark-succeeded", "Mark a failed task as succeeded and go on behind it, as a new run", [
+  const mark = exampleCommand("mark-succeeded", "Mark a failed task as succeeded and continue after it, as a new run", [
     "run mark-succeeded $RUN --task deploy --reason 'Deployed from the console' --yes",
     "run mark-succeeded $RUN --task build --result image=shop:4 --reason 'Built elsewhere' --plan",
   ])
     .argument("<RUN>", "ID of the run")
     .requiredOption("--task <TASK>", "the task that failed")
-    .option("--result <NAME=TEXT>", "a result of the task; NAME:=JSON for what is no text; can be repeated", collect)
-    .option("--reason <TEXT>", "why, for those who read the run later")
+    .option("--result <NAME=TEXT>", "a result of the task; NAME:=JSON for a value that is not text; can be repeated", collect)
+    .option("--reason <TEXT>", "why; shown with the run")
     .action(markOne);
-  for (const command of [rerun, mark]) command.option("--plan", "only show what would run").option("--yes", "without asking");
+  for (const command of [rerun, mark]) command.option("--plan", "only show what would run").option("--yes", "don't ask for confirmation");
   return [addWaitOptions(rerun), addWaitOptions(mark)];
 }
 
@@ -62,15 +62,15 @@ async function rerunOne(runId: string, flags: RerunFlags, command: Command): Pro
     const run = await client.put(`${at}/rerun`, { params: { path } });
     return finishCreated(connection, run, flags, "Created");
   }
-  if (latest && version !== undefined) throw new Failure(exitCodes.notUnderstood, "--latest and --version exclude each other");
-  const wish = { from, version, params: param?.map(readParam) };
-  let plan = await client.post(`${at}/rerun/plan`, { params: { path }, body: wish });
+  if (latest && version !== undefined) throw new Failure(exitCodes.notUnderstood, "--latest and --version can't be combined");
+  const options = { from, version, params: param?.map(readParam) };
+  let plan = await client.post(`${at}/rerun/plan`, { params: { path }, body: options });
   if (latest && plan.version !== plan.latestVersion) {
-    wish.version = plan.latestVersion;
-    plan = await client.post(`${at}/rerun/plan`, { params: { path }, body: wish });
+    options.version = plan.latestVersion;
+    plan = await client.post(`${at}/rerun/plan`, { params: { path }, body: options });
   }
   if (await isOnlyShown(plan, flags)) return;
-  const run = await client.post(`${at}/rerun`, { params: { path }, body: { ...wish, plan: plan.digest } });
+  const run = await client.post(`${at}/rerun`, { params: { path }, body: { ...options, plan: plan.digest } });
   await finishCreated(connection, run, flags, "Created");
 }
 
@@ -84,12 +84,12 @@ async function markOne(runId: string, flags: MarkFlags, command: Command): Promi
   const connection = connect(command);
   const { client } = connection;
   const { task, result, reason } = flags;
-  if (!flags.plan && !reason?.trim()) throw new Failure(exitCodes.notUnderstood, "A task is marked with a reason", "Add --reason TEXT");
+  if (!flags.plan && !reason?.trim()) throw new Failure(exitCodes.notUnderstood, "The reason is missing", "Add --reason TEXT");
   const path = { team: await connection.team(), runId };
-  const wish = { task, results: result?.map(readResult) };
-  const plan = await client.post(`${at}/mark-succeeded/plan`, { params: { path }, body: wish });
+  const options = { task, results: result?.map(readResult) };
+  const plan = await client.post(`${at}/mark-succeeded/plan`, { params: { path }, body: options });
   if (await isOnlyShown(plan, flags)) return;
-  const body = { ...wish, reason: reason ?? "", plan: plan.digest };
+  const body = { ...options, reason: reason ?? "", plan: plan.digest };
   const run = await client.post(`${at}/mark-succeeded`, { params: { path }, body });
   await finishCreated(connection, run, flags, "Created");
 }

@@ -41,23 +41,23 @@ const printedItems: Printed<Schemas["BulkRun"]> = {
 export function bulkCommand(): Command {
   const bulk = new Command("bulk").description("Cancel, retry or rerun all runs that match a filter");
   for (const [action, does] of [
-    ["cancel", "Stop all runs that match"],
-    ["retry", "Run all that match again from the beginning, as new runs"],
-    ["rerun", "Run the failed tasks of all that match again, and all that follow them, as new runs"],
+    ["cancel", "Cancel all runs that match"],
+    ["retry", "Retry all runs that match from the beginning, as new runs"],
+    ["rerun", "Rerun the failed tasks of all runs that match, and the tasks after them, as new runs"],
   ] as const)
     bulk.addCommand(actionOnMany(action, does));
-  const list = exampleCommand("list", "List actions on many runs, the newest first", ["run bulk list"])
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 20)
+  const list = exampleCommand("list", "List bulk actions, newest first", ["run bulk list"])
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 20)
     .addOption(outputOption())
     .action(listBulk);
-  const get = exampleCommand("get", "Show how far an action on many runs is", ["run bulk get $BULK", "run bulk get $BULK --failed"])
-    .argument("<BULK>", "ID of the action")
-    .option("--failed", "the runs for which it failed, and why")
-    .option("--limit <NUMBER>", "with --failed: at most so many runs, up to 1000", readCount, 100)
+  const get = exampleCommand("get", "Show the progress of a bulk action", ["run bulk get $BULK", "run bulk get $BULK --failed"])
+    .argument("<BULK>", "ID of the bulk action")
+    .option("--failed", "list the runs for which it failed, and why")
+    .option("--limit <NUMBER>", "with --failed: most runs to show, up to 1000", readCount, 100)
     .addOption(outputOption())
     .action(getBulk);
-  const stop = exampleCommand("stop", "Stop an action on many runs; what is done stays done", ["run bulk stop $BULK"])
-    .argument("<BULK>", "ID of the action")
+  const stop = exampleCommand("stop", "Stop a bulk action; what is done stays done", ["run bulk stop $BULK"])
+    .argument("<BULK>", "ID of the bulk action")
     .action(stopBulk);
   for (const one of [list, get, stop]) bulk.addCommand(one);
   return bulk;
@@ -70,9 +70,9 @@ function actionOnMany(action: Action, does: string): Command {
   ]);
   return addFilterOptions(command)
     .option("--all", "all runs of the team, without a filter")
-    .option("--dry-run", "only say how many runs match")
-    .option("--yes", "without asking")
-    .option("--detach", "do not wait until it is done")
+    .option("--dry-run", "only show how many runs match")
+    .option("--yes", "don't ask for confirmation")
+    .option("--detach", "don't wait until it is done")
     .addOption(outputOption())
     .action((flags: BulkFlags, _: Command) => actOnMany(action, flags, _));
 }
@@ -89,12 +89,11 @@ async function actOnMany(action: Action, flags: BulkFlags, command: Command): Pr
   const connection = connect(command);
   const filter = await readFilter(connection, flags);
   if (Object.keys(filter).length === 0 && !flags.all)
-    throw new Failure(exitCodes.notUnderstood, "No filter says which runs", "Add one, such as --status failed, or --all");
+    throw new Failure(exitCodes.notUnderstood, "The filter is missing", "Add one, such as --status failed, or --all");
   const { count, isMinimum } = await countRuns(connection, filter);
   const words = `${isMinimum ? "at least " : ""}${count} ${count === 1 ? "run" : "runs"}`;
-  if (flags.dryRun)
-    return write(count === 0 ? "No run matches." : `${words[0]!.toUpperCase()}${words.slice(1)} would be dealt with: ${action}.`);
-  if (count === 0) throw new Failure(exitCodes.notFound, "No run matches, so nothing was done", "Look with: millrace run list");
+  if (flags.dryRun) return write(count === 0 ? "No run matches." : `Would ${action} ${words}.`);
+  if (count === 0) throw new Failure(exitCodes.notFound, "No run matches, so nothing was done", "Check with: millrace run list");
   await confirm(`${action[0]!.toUpperCase()}${action.slice(1)} ${words}`, flags.yes === true);
   const bulk = await connection.client.post("/api/v2/team/{team}/workflowrun/bulk", {
     params: { path: { team: await connection.team() } },
@@ -117,7 +116,7 @@ const pauseMs = 500;
 async function finish(connection: Connection, requested: Bulk, { detach, output }: BulkFlags): Promise<void> {
   let bulk = requested;
   if (!detach) {
-    notify(`Interrupting this stops the watching only. To stop the action: millrace run bulk stop ${bulk.id}`);
+    notify(`Ctrl-C stops only the watching. To stop the action: millrace run bulk stop ${bulk.id}`);
     while (bulk.status === "running") {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       bulk = await findBulk(connection, bulk.id);

@@ -8,7 +8,7 @@ import { notify, write } from "../../output/terminal.ts";
 import { listViews } from "../../run/run-filter.ts";
 import { exampleCommand, readCount } from "../client-command.ts";
 
-/** What people say about runs, who looks after a failure, and the views that they have saved. */
+/** Comments on runs, acknowledged failures, and the views that they have saved. */
 
 const printedComments: Printed<Schemas["RunComment"]> = {
   columns: [
@@ -34,18 +34,18 @@ export function noteCommands(): Command[] {
     .argument("<RUN>", "ID of the run")
     .argument("<TEXT>", "the comment")
     .action(addComment);
-  const comments = exampleCommand("comments", "List the comments on a run, the oldest first", ["run comments $RUN"])
+  const comments = exampleCommand("comments", "List the comments on a run, oldest first", ["run comments $RUN"])
     .argument("<RUN>", "ID of the run")
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 200)
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 200)
     .addOption(outputOption())
     .action(listComments);
-  const acknowledge = exampleCommand("acknowledge", "Say that you look after the failure of a run", [
+  const acknowledge = exampleCommand("acknowledge", "Show others that you take care of a failed run", [
     'run acknowledge $RUN --comment "Looking at it"',
     "run acknowledge $RUN --undo",
   ])
     .argument("<RUN...>", "IDs of runs that failed, timed out, are invalid or were cancelled")
     .option("--comment <TEXT>", "shown beside your name")
-    .option("--undo", "nobody looks after it any more")
+    .option("--undo", "withdraw the acknowledgement")
     .action(acknowledgeRuns);
   const views = exampleCommand("views", "List saved views, for run list --view", ["run views", "run views -o name"])
     .addOption(outputOption())
@@ -75,7 +75,7 @@ async function acknowledgeRuns(ids: string[], { comment, undo }: { comment?: str
     const params = { path: { team: await connection.team(), runId } };
     if (undo) await connection.client.delete(path, { params });
     else await connection.client.put(path, { params, body: comment === undefined ? {} : { text: comment } });
-    write(undo ? `Nobody looks after run ${plainLine(runId)} any more` : `You look after run ${plainLine(runId)}`);
+    write(undo ? `Acknowledgement withdrawn: ${plainLine(runId)}` : `Acknowledged: ${plainLine(runId)}`);
   }
 }
 

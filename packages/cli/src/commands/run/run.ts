@@ -24,20 +24,20 @@ type Run = Schemas["WorkflowRun"];
 
 /** `millrace run …` */
 export function runCommand(): Command {
-  const run = new Command("run").description("Follow and change runs");
+  const run = new Command("run").description("List, watch and control runs");
   for (const command of [...readingCommands(), ...changingCommands(), ...noteCommands(), bulkCommand()]) run.addCommand(command);
   return run;
 }
 
 function readingCommands(): Command[] {
-  const list = exampleCommand("list", "List runs, the newest first", [
+  const list = exampleCommand("list", "List runs, newest first", [
     "run list --workflow nightly --status failed",
     "run list --search A-2345",
     "run list --limit 5 -o name",
     'run list --view "Failed today"',
   ]);
   addFilterOptions(list)
-    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 20)
+    .option("--limit <NUMBER>", "most results to show, up to 1000", readCount, 20)
     .addOption(outputOption())
     .action(listRuns);
   const get = exampleCommand("get", "Show a run, its tasks and its results", ["run get $RUN", "run get $RUN -o json"])
@@ -46,26 +46,26 @@ function readingCommands(): Command[] {
     .action(getRun);
   const watch = exampleCommand("watch", "Show tasks and logs until the run ends; the exit code is its outcome", ["run watch $RUN"])
     .argument("<RUN>", "ID of the run")
-    .option("--timeout <TIME>", "watch at most so long, as in 90s, 10m or 2h")
+    .option("--timeout <TIME>", "longest time to watch, such as 90s, 10m or 2h")
     .addOption(outputOption())
     .action(watchOne);
-  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", [
+  const logs = exampleCommand("logs", "Show the logs of a run", [
     "run logs $RUN -f",
     "run logs $RUN --task build --tail 100",
     "run logs $RUN --search timeout",
   ])
     .argument("<RUN>", "ID of the run")
-    .option("--task <NAME>", "only of this task; can be repeated", collect)
-    .option("-f, --follow", "go on until the run ends")
-    .option("--tail <NUMBER>", "only the last lines of each task", readCount)
-    .option("--timestamps", "begin each line with its time")
-    .option("--search <TEXT>", "only the lines with this text, of all tasks")
+    .option("--task <NAME>", "only the log of this task; can be repeated", collect)
+    .option("-f, --follow", "follow the log until the run ends")
+    .option("--tail <NUMBER>", "only this many last lines of each task", readCount)
+    .option("--timestamps", "put its time before each line")
+    .option("--search <TEXT>", "only lines with this text, in all tasks")
     .action(showLogs);
   return [list, get, watch, logs];
 }
 
 function changingCommands(): Command[] {
-  const cancel = exampleCommand("cancel", "Stop runs", ["run cancel $RUN"]).argument("<RUN...>", "IDs of runs").action(cancelRuns);
+  const cancel = exampleCommand("cancel", "Cancel runs", ["run cancel $RUN"]).argument("<RUN...>", "IDs of runs").action(cancelRuns);
   const retry = exampleCommand("retry", "Run again from the beginning, as a new run", ["run retry $RUN --watch"])
     .argument("<RUN>", "ID of the run")
     .action(retryOne);
@@ -180,7 +180,7 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
 /** Each line with the name of its task and its number there. What is searched is all that is stored. */
 async function searchLogs(connection: Connection, runId: string, { search = "", task, timestamps, follow, tail }: LogFlags): Promise<void> {
   if (follow || tail !== undefined)
-    throw new Failure(exitCodes.notUnderstood, "--search goes with neither --follow nor --tail", "Leave them out");
+    throw new Failure(exitCodes.notUnderstood, "--search can't be combined with --follow or --tail", "Leave them out");
   const path = { team: await connection.team(), runId };
   let from: string | undefined;
   do {

@@ -23,13 +23,13 @@ export function keepCommands(): Command[] {
   return [
     onEach(
       "archive",
-      "Put workflows away: nothing starts them, and lists leave them out",
+      "Archive workflows: they can't be started, and lists leave them out",
       async (connection, workflow) => connection.client.put(archived, await place(connection, workflow)),
       "Archived",
     ),
     onEach(
       "restore",
-      "Bring archived workflows back",
+      "Restore archived workflows",
       async (connection, workflow) => connection.client.delete(archived, await place(connection, workflow)),
       "Restored",
     ),

@@ -10,18 +10,18 @@ import { exampleCommand, readCount } from "../client-command.ts";
 /** Workflows whose new versions wait for an approval, and the versions that wait. */
 export function protectCommands(): Command[] {
   return [
-    exampleCommand("protect", "Let new versions of a workflow wait for the approval of a group", [
+    exampleCommand("protect", "Require the approval of a group for new versions of a workflow", [
       "workflow protect release --group release-managers",
       "workflow protect release --group release-managers --approvals 2",
     ])
       .argument("<WORKFLOW>", "name or ID of the workflow")
       .requiredOption("--group <GROUP>", "name or ID of the approver group")
-      .option("--approvals <NUMBER>", "members of the group who have to approve", readCount, 1)
+      .option("--approvals <NUMBER>", "how many members of the group must approve", readCount, 1)
       .action(protectWorkflow),
-    exampleCommand("unprotect", "Turn the protection of a workflow off; versions that wait are closed", ["workflow unprotect release"])
+    exampleCommand("unprotect", "Turn off the protection of a workflow, and close its open proposals", ["workflow unprotect release"])
       .argument("<WORKFLOW>", "name or ID of the workflow")
       .action(unprotectWorkflow),
-    exampleCommand("proposals", "List the versions of a protected workflow that were proposed, the newest first", [
+    exampleCommand("proposals", "List the proposed versions of a protected workflow, newest first", [
       "workflow proposals release",
       "workflow proposals release -o name",
     ])

@@ -32,9 +32,9 @@ export function testCommand(): Command {
   ])
     .argument("[TARGET...]", "files or folders with workflows and their tests; or names of saved workflows")
     .option("--name <TEST>", "only the tests with this name; can be repeated", collect)
-    .option("--junit <FILE>", "write the results as JUnit XML, too")
-    .option("--from-run <RUN>", "make a test of a finished run, and write it instead of running tests")
-    .option("--save", "with --from-run: store it as a test of the workflow")
+    .option("--junit <FILE>", "also write the results as JUnit XML")
+    .option("--from-run <RUN>", "run no tests; write a test made from this finished run")
+    .option("--save", "with --from-run: save it as a test of the workflow")
     .addOption(outputOption())
     .action(runTests);
 }

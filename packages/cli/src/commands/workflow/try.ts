@@ -30,15 +30,15 @@ export function tryCommand(): Command {
     "try orders.yaml --only send --pin results.yaml --watch",
     "try orders --up-to send --from-run $RUN",
   ])
-    .argument("<FILE|NAME>", "a workflow in YAML or JSON, - for standard input; or the name of one that is saved")
-    .option("--only <TASK>", "run only this task; the results that it uses are pinned, or those of --from-run")
-    .option("--up-to <TASK>", "run this task and all before it")
-    .option("--pin <FILE>", "tasks that do not run, with their results: TASK: {RESULT: VALUE} in YAML or JSON; can be repeated", collect)
-    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for values that are no text; can be repeated", collect)
-    .option("--param-file <FILE>", "parameters in YAML or JSON; --param comes after them", collect)
-    .option("--from-run <RUN>", "take parameters, and with --only results, from this run")
-    .option("--workflow-version <NUMBER>", "of a saved workflow; default: the latest", readCount)
-    .option("--name <NAME>", "the workflow that the file is a draft of; default: its name in the file");
+    .argument("<FILE|NAME>", "a file with a workflow in YAML or JSON, - for standard input; or the name of a saved workflow")
+    .option("--only <TASK>", "run only this task; the results that it uses come from --pin or --from-run")
+    .option("--up-to <TASK>", "run this task and all tasks before it")
+    .option("--pin <FILE>", "results of tasks that don't run, as TASK: {RESULT: VALUE} in YAML or JSON; can be repeated", collect)
+    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for a value that is not text; can be repeated", collect)
+    .option("--param-file <FILE>", "parameters in YAML or JSON; --param overrides them", collect)
+    .option("--from-run <RUN>", "use the parameters of this run, and with --only its results")
+    .option("--workflow-version <NUMBER>", "version of a saved workflow; default: the latest", readCount)
+    .option("--name <NAME>", "the workflow that the file is a draft of; default: the name in the file");
   return addWaitOptions(attempt).action(tryWorkflow);
 }
 
@@ -66,7 +66,7 @@ async function nameIn(document: string): Promise<string> {
   const content = (await parse(document, "The document")) as { name?: unknown; metadata?: { name?: unknown } } | null;
   const name = content?.name ?? content?.metadata?.name;
   if (typeof name === "string" && name !== "") return name;
-  throw new Failure(exitCodes.notUnderstood, "The document has no name", "Add one, or say --name NAME");
+  throw new Failure(exitCodes.notUnderstood, "The document has no name", "Add one, or use --name NAME");
 }
 
 /** `TASK: {RESULT: VALUE}`, or `TASK: {status, results: [{name, value}], decision}` as the API has it. @throws {Failure} */
@@ -91,6 +91,6 @@ async function parse(text: string, what: string): Promise<unknown> {
   try {
     return parseYaml(text);
   } catch (error) {
-    throw new Failure(exitCodes.notUnderstood, `${what} is no YAML: ${(error as Error).message.split("\n")[0]}`);
+    throw new Failure(exitCodes.notUnderstood, `${what} is not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
 }

@@ -30,7 +30,7 @@ export function addWaitOptions(command: Command): Command {
   return command
     .option("--watch", "show tasks and logs until the run ends; the exit code is its outcome")
     .option("--wait", "wait silently until the run ends; the exit code is its outcome")
-    .option("--timeout <TIME>", "wait at most so long, as in 90s, 10m or 2h")
+    .option("--timeout <TIME>", "longest time to wait, such as 90s, 10m or 2h")
     .addOption(outputOption());
 }
 
@@ -43,10 +43,10 @@ export function workflowCommand(): Command {
     "workflow submit deploy --param-file params.yaml --wait --timeout 30m -o json",
   ])
     .argument("<NAME>", "name or ID of the workflow")
-    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for values that are no text; can be repeated", collect)
-    .option("--param-file <FILE>", "parameters in YAML or JSON, - for standard input; --param comes after them", collect)
+    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for a value that is not text; can be repeated", collect)
+    .option("--param-file <FILE>", "parameters in YAML or JSON, - for standard input; --param overrides them", collect)
     .option("--label <KEY=VALUE>", "a label of the run; can be repeated", collect)
-    .option("--workflow-version <NUMBER>", "default: the latest", readCount)
+    .option("--workflow-version <NUMBER>", "version to run; default: the latest", readCount)
     .option("--start", "start it now, ahead of the queue");
   for (const one of [addWaitOptions(submit).action(submitWorkflow), ...keepCommands(), ...protectCommands()]) workflow.addCommand(one);
   return workflow;
