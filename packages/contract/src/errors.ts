@@ -17,7 +17,11 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: { code: 415, status: 415, text: "Content type {0} is not supported here; use {1}" },
   REQUEST_TIMEOUT: { code: 408, status: 408, text: "The request was not received completely within 60 s" },
   HEADERS_TOO_LARGE: { code: 431, status: 431, text: "The path and headers are together larger than 16 KiB" },
-  NOT_ACTIVATED: { code: 423, status: 423, text: "This instance is not activated yet; see PUT /api/v2/activate" },
+  NOT_ACTIVATED: {
+    code: 423,
+    status: 423,
+    text: "No valid token, and this instance is not activated yet: send the administrator's token, or open /activate in a browser",
+  },
   WORKFLOW_TEAM_INACTIVE: { code: 423, status: 423, text: "Team {0} is not active" },
   TOO_MANY_REQUESTS: { code: 429, status: 429, text: "Too many requests; try again in {0} s" },
   INTERNAL: { code: 500, status: 500, text: "Internal error; the log has the details under this requestId" },
@@ -41,7 +45,7 @@ export const errors = {
   WORKFLOW_INVALID_REFERENCE: { code: 1201, status: 404, text: "There is no workflow {0}" },
   WORKFLOW_NON_UNIQUE_NAME: { code: 1201, status: 422, text: "Workflow name {0} is {1}" },
   WORKFLOW_NOT_ACTIVE: { code: 1202, status: 409, text: "Workflow {0} is not active" },
-  WORKFLOW_ARCHIVED: { code: 1202, status: 409, text: "Workflow {0} is archived; restore it first, by DELETE of its archive" },
+  WORKFLOW_ARCHIVED: { code: 1202, status: 409, text: "Workflow {0} is archived; restore it first" },
   WORKFLOW_REVISION_NOT_FOUND: { code: 1204, status: 409, text: "Workflow {0} has no version {1}" },
   WORKFLOW_TESTS_FAILED: {
     code: 1209,
@@ -82,7 +86,7 @@ export const errors = {
   WORKFLOWRUN_LOOP: {
     code: 1308,
     status: 409,
-    text: "{0}. Where the repetition is meant, let the task run-workflow or a schedule start the run, or send the request without its lineage ({1})",
+    text: "{0}. If the repetition is intended, start the run with the task run-workflow or with a schedule, or send the request without its lineage ({1})",
   },
   WORKFLOWRUN_LIMIT_REACHED: { code: 1309, status: 429, text: "The run can't start now: {0}" },
   TASK_INVALID_REFERENCE: { code: 1401, status: 404, text: "There is no task or template {0}" },
@@ -106,7 +110,7 @@ export const errors = {
   SECRET_UNREADABLE: { code: 409, status: 409, text: "{0}" },
   INTEGRATION_NOT_CONFIGURED: { code: 1601, status: 409, text: "Integration {0} is not configured: {1}" },
   INTEGRATION_FAILED: { code: 1601, status: 409, text: "Integration {0} can't be used now: {1}" },
-  ACTION_INVALID_APPROVERGROUP: { code: 1602, status: 400, text: "Approver group {0} is not of this team" },
+  ACTION_INVALID_APPROVERGROUP: { code: 1602, status: 400, text: "Approver group {0} does not belong to this team" },
   ACTION_UNABLE_TO_ACTION: { code: 1603, status: 409, text: "Action {0} cannot be decided: {1}" },
   ACTION_INVALID_VALUES: { code: 1604, status: 400, text: "Action {0} cannot be decided with these values: {1}" },
   ACTION_INVALID_DELEGATE: { code: 1605, status: 400, text: "Action {0} cannot be delegated to {1}: {2}" },
@@ -122,7 +126,7 @@ export const errors = {
   SUBSCRIPTION_LIMIT: { code: 1903, status: 409, text: "The limit of {0} subscriptions is reached: delete one first" },
   SUBSCRIPTION_NOT_ACTIVE: { code: 1904, status: 409, text: "Subscription {0} is paused: set isActive to true first" },
   DELIVERY_INVALID_REF: { code: 1905, status: 404, text: "There is no delivery {0}" },
-  DELIVERY_NOT_OVER: { code: 1906, status: 409, text: "Delivery {0} is {1}; only one that is delivered or dead can be sent again" },
+  DELIVERY_NOT_OVER: { code: 1906, status: 409, text: "Delivery {0} is {1}; only a delivery that is delivered or dead can be sent again" },
 } as const;
 
 export type Reason = keyof typeof errors;

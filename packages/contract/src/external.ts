@@ -98,7 +98,7 @@ export const externalClaims = named(
       worker: Type.String({ description: "ID of the worker, for all further requests" }),
       leaseSeconds: Type.Optional(Type.Integer({ description: "Present for a new worker: send heartbeats at least three times as often" })),
       attempts: Type.Array(ref(externalClaim)),
-      warnings: Type.Optional(Type.Array(Type.String(), { description: "Names that are no external task of the team" })),
+      warnings: Type.Optional(Type.Array(Type.String(), { description: "Names that are not external tasks of the team" })),
     },
     { examples: [{ worker: exampleWorker, leaseSeconds: 30, attempts: [exampleClaim] }] },
   ),

@@ -127,7 +127,7 @@ export const overview = named(
       failures: Type.Array(ref(failedWorkflow), { description: "Workflows of which runs failed in the last day, the latest first" }),
       late: Type.Array(ref(lateRun), { description: "Open runs that are late by the rules of alerts, the longest first" }),
       nextRuns: Type.Array(ref(nextRun), { description: "Of the schedules that are due first" }),
-      favourites: Type.Array(ref(favourite), { description: "Workflows that you have marked; empty for a token that is no person" }),
+      favourites: Type.Array(ref(favourite), { description: "Workflows that you have marked; empty for a token without a user" }),
       health: ref(health),
     },
     {

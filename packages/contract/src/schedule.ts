@@ -166,7 +166,7 @@ export const scheduleFiring = named(
     scheduledDate: Type.String({ description: "The scheduled time, without the jitter" }),
     date: Type.String({ description: "When it happened" }),
     outcome: stringEnum(firingOutcomes),
-    count: Type.Integer({ minimum: 1, description: "How many times this entry stands for; more than 1 only if they were missed" }),
+    count: Type.Integer({ minimum: 1, description: "How many times this entry represents; more than 1 only if they were missed" }),
     workflowRunRef: Type.Optional(Type.String({ description: "ID of the submitted run" })),
     message: Type.Optional(Type.String()),
   }),

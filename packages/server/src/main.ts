@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const outage = new DatabaseOutage();
   const log = createLog(config.logLevel, openLogOutput(config.logFormat, process.stdout), (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
-  surviveRejections(process, (error) => log.error({ err: error }, "nothing handled this error, and the service goes on; please report it"));
+  surviveRejections(process, (error) => log.error({ err: error }, "unhandled error; the service continues. Please report it"));
   const tracing = await openTracing(process.env, (problem) => log.warn({ problem }, "traces can't be sent to the collector"));
   const { signal } = listenForShutdown(process, () => process.exit(1));
   const instance = await startUnlessStopped(startInstance(config, log, signal, { outage, tracing }), signal);

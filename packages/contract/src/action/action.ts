@@ -79,7 +79,7 @@ export const action = named(
     teamName: Type.String(),
     type: stringEnum(actionTypes),
     status: stringEnum(actionStatuses),
-    title: nullable(Type.String({ description: "Null: the name of the task stands for it" })),
+    title: nullable(Type.String({ description: "Null: the name of the task is used" })),
     instructions: nullable(Type.String({ description: "Markdown" })),
     fields: Type.Array(ref(abstractParam), { description: "What a vote fills in" }),
     fieldCount: Type.Integer({ minimum: 0, description: "How many fields it has, also where a list leaves them out" }),

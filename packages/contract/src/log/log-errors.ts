@@ -6,7 +6,7 @@ const errorWords =
 const errorPhrases =
   /no such file or directory|permission denied|not permitted|read-only file system|no space left|command not found|: not found$|connection refused|timed out|out of memory|segmentation fault|core dumped|\berr!/i;
 
-/** One of these stands in every line that looks like an error: where none is, no line has to be looked at. */
+/** One of these stands in every line that looks like an error: where none is, no line has to be examined. */
 const errorHints =
   /error|fatal|exception|traceback|panic|fail|critical|no such file|denied|not permitted|read-only|no space|not found|refused|timed out|out of mem|segmentation|dumped|err!/i;
 

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { page } from "../page.ts";
 import { named, stringEnum } from "../schema.ts";
 
-/** The outcome of each event for each of those who hear of it. */
+/** The outcome of each event for each receiver. */
 
 /** How events leave. `codehost` has no subscriptions: runs of its events report themselves. */
 export const deliveryChannels = ["webhook", "email", "chat", "codehost"] as const;

@@ -47,7 +47,7 @@ export const scheduleForecast = named(
       runsThisMonth: Type.Integer({ description: "Submitted so far, however they were started" }),
       totalRuns: Type.Integer({ description: "That the schedules start" }),
       runsOfUnknownDuration: Type.Integer({ description: "Of these, those that count as concurrent only at their start" }),
-      isPartial: Type.Boolean({ description: "There are more schedules, or more times, than are looked at" }),
+      isPartial: Type.Boolean({ description: "There are more schedules, or more times, than are counted" }),
       hours: Type.Array(ref(forecastHour), { description: "Every hour, the present one first" }),
       schedules: Type.Array(ref(forecastSchedule), {
         description: "The 20 that start the most runs; needs the permission `schedule/read`",

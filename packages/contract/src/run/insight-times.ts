@@ -6,7 +6,7 @@ import { named, ref } from "../schema.ts";
 const milliseconds = (description: string) => Type.Integer({ format: "int64", minimum: 0, description });
 const kinds = {
   worker: milliseconds("A worker had it, without the parts below that belong to its attempt (quota and start)"),
-  queue: milliseconds("It was its turn, and no worker had claimed it"),
+  queue: milliseconds("Ready, and not claimed by a worker yet"),
   quota: milliseconds("A quota of the cluster kept its pod back"),
   start: milliseconds("The cluster looked for a node, images were pulled, and its first step was started"),
   retry: milliseconds("Between two attempts, without the queue"),
@@ -33,7 +33,7 @@ export const runTimes = named(
   "RunTimes",
   Type.Object(
     {
-      submission: milliseconds("From its submission to its start: for its turn, or a place under the quota of the team"),
+      submission: milliseconds("From its submission to its start: in the queue, or waiting for a slot of the team's quota"),
       elapsed: milliseconds("From its start to its end, or until now"),
       total: ref(taskTimes),
       tasks: Type.Array(ref(timesOfTask), { description: "The hundred that took the longest" }),

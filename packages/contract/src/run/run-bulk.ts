@@ -26,7 +26,7 @@ export const runFilterMembers = {
   phase: words(phases),
   triggers: words(triggers),
   workflowruns: texts("IDs of runs"),
-  acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure" })),
+  acknowledged: Type.Optional(Type.Boolean({ description: "Whether its failure was acknowledged" })),
   waits: Type.Optional(Type.Boolean({ description: "Only runs that have begun and of which nothing runs, or none of them" })),
 };
 

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { page } from "../page.ts";
 import { named } from "../schema.ts";
 
-/** What people say about a run, and who looks after its failure. */
+/** Comments on a run, and the acknowledgement of its failure. */
 
 const creatorMembers = {
   createdByRef: Type.String({ description: "ID of the user or token" }),

@@ -29,5 +29,5 @@ export function isRunOver({ phase }: RunInState): boolean {
   return phase === "completed" || phase === "finalized";
 }
 
-/** Of a forEach with more items than this, a summary of its run has only those to look at first. */
+/** Of a forEach with more items than this, a summary of its run has only the most relevant. */
 export const summaryItems = 12;

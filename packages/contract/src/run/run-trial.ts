@@ -26,7 +26,7 @@ export const nestedRun = named(
     workflowRef: Type.String({ description: "ID of the workflow in whose document it stands" }),
     workflow: Type.Optional(Type.String({ description: "Its name; absent if it was deleted" })),
     task: Type.String({
-      description: "The task that has it; where they stand in each other, all names with / between them, escaped as in a JSON pointer",
+      description: "The task that has it; if nested, all names with / between them, escaped as in a JSON pointer",
     }),
   }),
 );

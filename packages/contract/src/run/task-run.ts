@@ -29,7 +29,7 @@ const waitTime = (description: string) => Type.Optional(Type.Integer({ minimum: 
 export const attemptWaitTimes = named(
   "AttemptWaitTimes",
   Type.Object({
-    queue: waitTime("From its turn until a worker claimed it"),
+    queue: waitTime("From ready until a worker claimed it"),
     quota: waitTime("A quota of the cluster"),
     scheduling: waitTime("A node of the cluster"),
     imagePull: waitTime("Images of its steps"),
@@ -206,7 +206,7 @@ export const taskRunLogSearch = named(
     }),
     lines: Type.Integer({ minimum: 0, description: "Number of these lines" }),
     steps: Type.Array(Type.String(), { description: "Names of the steps of these lines" }),
-    searchedTo: Type.Integer({ minimum: 0, description: "Number of the last line that was looked at" }),
+    searchedTo: Type.Integer({ minimum: 0, description: "Number of the last line that was searched" }),
     next: Type.Optional(
       Type.Integer({ minimum: 1, description: "Pass it as `fromLine` to search on; missing if all lines so far were searched" }),
     ),

@@ -1,4 +1,4 @@
-/** How much of its latest runs an overview of a workflow looks at. The browser reads it, too, so it brings no schemas. */
+/** How much of its latest runs an overview of a workflow checks. The browser reads it, too, so it brings no schemas. */
 
 /** So many of the newest runs say what is usual for a workflow. */
 export const usualRuns = 200;

@@ -36,7 +36,9 @@ export interface LoopInput extends Static<typeof loop> {}
 export const loop = named(
   "Loop",
   Type.Object({
-    while: orNull(ref(loopCondition), { description: "Checked before each round: the loop goes on while it holds. Either this or until" }),
+    while: orNull(ref(loopCondition), {
+      description: "Checked before each round: the loop continues while it holds. Either this or until",
+    }),
     until: orNull(ref(loopCondition), { description: "Checked after each round: the loop ends when it holds. Either this or while" }),
     maxRounds: orNull(Type.Integer({ minimum: 1, maximum: maxRoundsOfLoop, description: `Default ${defaultMaxRounds}` })),
     pauseSeconds: orNull(Type.Integer({ minimum: 0, maximum: maxPauseSeconds, description: "Between two rounds; default 0" })),

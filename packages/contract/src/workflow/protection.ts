@@ -126,7 +126,8 @@ export const secretProtectionRequest = named(
       approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
       approveCurrent: orNull(
         Type.Boolean({
-          description: "Workflows that use it now go on in their latest version; default false: their runs are refused until approved",
+          description:
+            "Approves the latest versions of the workflows that use it now; default false: their runs are refused until approved",
         }),
       ),
     },
@@ -172,7 +173,8 @@ export const globalSecretProtectionRequest = named(
       approvalsRequired: orNull(Type.Integer({ minimum: 1, maximum: 100, description: "Members who have to approve; default 1" })),
       approveCurrent: orNull(
         Type.Boolean({
-          description: "Workflows that use it now go on in their latest version; default false: their runs are refused until approved",
+          description:
+            "Approves the latest versions of the workflows that use it now; default false: their runs are refused until approved",
         }),
       ),
     },

@@ -18,7 +18,7 @@ export interface WorkflowUsual extends Static<typeof workflowUsual> {}
 export const workflowUsual = named(
   "WorkflowUsual",
   Type.Object({
-    runs: Type.Integer({ description: `Runs looked at: the newest ${usualRuns} at most` }),
+    runs: Type.Integer({ description: `Runs counted: the newest ${usualRuns} at most` }),
     succeeded: Type.Integer(),
     failed: Type.Integer({ description: "Failed, timed out or invalid" }),
     duration: ref(range),

@@ -94,8 +94,8 @@ export interface PreviewLoop extends Static<typeof previewLoop> {}
 export const previewLoop = named(
   "PreviewLoop",
   Type.Object({
-    rounds: Type.Integer({ description: "How many rounds came before; 0: it is looked at before the first one" }),
-    value: Type.Optional(Type.String({ description: "What the condition looks at. Absent if it is not known yet" })),
+    rounds: Type.Integer({ description: "How many rounds came before; 0: it is checked before the first one" }),
+    value: Type.Optional(Type.String({ description: "The value that the condition checks. Absent if it is not known yet" })),
     holds: Type.Optional(Type.Boolean({ description: "Whether one of the patterns matches it" })),
     ends: Type.Optional(Type.Boolean({ description: "Whether the loop is over then" })),
     why: Type.Optional(Type.String({ description: "Why it is not known" })),

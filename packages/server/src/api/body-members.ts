@@ -12,7 +12,7 @@ export function wordOf(name: string, text: string | null | undefined, words: rea
   throw invalidMember(name, `is ${JSON.stringify(text)}; it must be one of ${words.join(", ")}`);
 }
 
-/** @param message goes on after the name: "is …; it must be …" */
+/** @param message continues after the name: "is …; it must be …" */
 export function invalidMember(name: string, message: string): AppError {
   return new AppError("VALIDATION_FAILED", [`body /${name} ${message}`], { details: [{ path: `/${name}`, message }] });
 }

@@ -105,7 +105,7 @@ export interface Notice {
 }
 
 export interface Services {
-  /** Called after commit to say that a run, a queue or a timer has news; a hint only. */
+  /** Called after commit to say that a run, a queue or a timer has changed; only a notification. */
   wake(news: { teamId: string }): void;
   /** A sentence while some role of this process is not up, for `/ready`. */
   whyNotReady?(): string | undefined;
@@ -195,7 +195,7 @@ export interface Reply {
   refusal?: AppError;
   /** The answer is this error, although what the request has written stays. */
   committed?: AppError;
-  /** Of a stream: whether that caller may go on reading, or is cut off within two seconds. Left out: whom the endpoint lets in. */
+  /** Of a stream: whether that caller may continue reading, or is cut off within two seconds. Left out: whom the endpoint lets in. */
   goesOnFor?(principal: Principal): boolean;
 }
 

@@ -40,7 +40,7 @@ export function presentTry(body: unknown): unknown {
   return whole((value) => change({ draft: presentTask })(without("draft")(value)), body);
 }
 
-/** A request to try a workflow, or to look at what its expressions give. */
+/** A request to try a workflow, or to preview its expressions. */
 export function presentDraftRequest(body: unknown): unknown {
   return whole((value) => change({ draft: presentDraft })(without("draft")(value)), body);
 }

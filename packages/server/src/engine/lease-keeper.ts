@@ -24,7 +24,7 @@ interface LeaseKeeperParts {
  * (services/heartbeat.ts), because this loop may be busy for longer than a lease. Others take over what is held when the lease is
  * over, but for time in which the database did not answer (core/worker/worker-watch.ts).
  *
- * On this side only the monotonic clock counts. A worker that reaches no database cannot know whether others reach it. It goes on, since an
+ * On this side only the monotonic clock counts. A worker that reaches no database can't tell whether others do. It continues, since an
  * outage is to lose nothing, and ends its attempts itself after a lease, and no sooner than after `outageMs`: for so long at most the
  * old process and a new attempt run side by side when only this worker was cut off (docs/guarantees.md).
  */

@@ -61,7 +61,7 @@ export class LogMover {
     }
   }
 
-  /** Lets another process go on at once. */
+  /** Lets another process continue at once. */
   async stop(): Promise<void> {
     await endMoving(this.#parts.sql, this.#id);
   }

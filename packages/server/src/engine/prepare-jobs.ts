@@ -40,7 +40,7 @@ import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
  * were when the task run became ready, now with the secrets in clear, and put into the steps.
  *
  * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same
- * pass, so that text which came in through a parameter is not looked at again. A token of the codehost is put in as they are; it is
+ * pass, so that text which came in through a parameter is not examined again. A token of the codehost is put in as they are; it is
  * asked for on the network, outside of any transaction, and while the other jobs of the same claim already run.
  */
 

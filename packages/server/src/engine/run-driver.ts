@@ -53,7 +53,7 @@ export class RunDriver {
     this.#parts = parts;
   }
 
-  /** One look at everything. @returns milliseconds until the next look is due if nothing wakes the driver before */
+  /** Checks everything once. @returns milliseconds until the next look is due if nothing wakes the driver before */
   async tick(): Promise<number> {
     const news = await findEngineWork(this.#parts.sql, newsLimit);
     this.#parts.context.clock.note(news.now.getTime());
@@ -74,7 +74,7 @@ export class RunDriver {
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }
 
-  /** Starts queued runs, and lets those go on that wait for a place, while teams have room. @returns how many */
+  /** Starts queued runs, and lets those continue that wait for a slot, while teams have room. @returns how many */
   async givePlaces(): Promise<number> {
     let total = 0;
     for (;;) {

@@ -307,7 +307,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   getCallback,
   receiveEvent,
   receiveWebhook,
-  // events out
+  // outgoing events
   queryTeamSubscriptions: querySubscriptions.team,
   createTeamSubscription: createSubscription.team,
   getTeamSubscription: getSubscription.team,
@@ -319,7 +319,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryTeamDeliveries: queryDeliveries.team,
   replayTeamDelivery: replayDelivery.team,
   replayTeamDeadDeliveries: replayDeadDeliveries.team,
-  // events out, of the instance
+  // outgoing events, of the instance
   querySubscriptions: querySubscriptions.instance,
   createSubscription: createSubscription.instance,
   getSubscription: getSubscription.instance,

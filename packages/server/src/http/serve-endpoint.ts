@@ -284,7 +284,7 @@ const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task
 const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings|subscription)(?:\/|$)/;
 const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter", settings: "system" };
 
-/** Tells who looks at the team, or at the instance, that something was written there: a hint after the commit, one a request. */
+/** Notifies the open pages of the team, or of the instance, of a write: after the commit, once a request. */
 function notifyTeam(endpoint: Endpoint, request: FastifyRequest, bus: EventBus | undefined): void {
   if (!isWrite(endpoint) || endpoint.isNoChange === true) return;
   const team = request.caller?.team;

@@ -197,7 +197,7 @@ describe("bodies", () => {
     const { body } = await api.post("/api/v2/echo", { size: "big", parts: [{}] });
     expect(body.errors).toEqual([
       { path: "/name", message: "is missing" },
-      { path: "/size", message: 'is "big"; it must be integer' },
+      { path: "/size", message: 'is "big"; it must be an integer' },
       { path: "/parts/0/id", message: "is missing" },
     ]);
     expect(body.message).toBe("The request is invalid: body /name is missing (and 2 more, see errors)");

@@ -15,7 +15,7 @@ import { transaction } from "../store/database/transaction.ts";
 /** From one round to the next, by any process. */
 const everySeconds = 30;
 const batchSize = 500;
-/** Until a run is looked at again at which a statement failed. */
+/** Until a run is examined again at which a statement failed. */
 const pauseMinutes = 5;
 
 /**
@@ -48,7 +48,7 @@ async function checkAlerts({ sql, settings, log }: AlertParts, signal: AbortSign
   const { alerts: limits } = await settings.load(sql);
   const step: Step = (work) => transaction(sql, async (tx) => ((await tryAlerting(tx)) ? work(tx) : undefined));
   const failures: unknown[] = [];
-  // What is wrong with one team's runs keeps nobody else's queues and schedules from being looked at.
+  // What is wrong with one team's runs keeps nobody else's queues and schedules from being checked.
   const parts = [
     () =>
       step(async (tx) => {
@@ -83,7 +83,7 @@ async function checkRuns(step: Step, limits: AlertLimits, log: Log, signal: Abor
       if (isOutage(error) && !isStatementTimeout(error)) throw error;
       if (size === 1) {
         const run = await step((tx) => watchFirstLater(tx, pauseMinutes));
-        log.error({ err: error, ...run }, "the engine failed to see whether a run is late; it is looked at again later");
+        log.error({ err: error, ...run }, "whether a run is late could not be checked; trying again later");
         isMore = run !== undefined;
       }
       size = Math.max(1, Math.floor(size / 8));

@@ -26,7 +26,7 @@ export function createEngineService(driver: RunDriver, bus: EventBus, log: Log):
 /** After a look that failed. */
 const watchAgainMs = 900;
 
-/** A loop of its own: the engine may have work for longer than a look at the workers may wait. */
+/** A loop of its own: the engine may have work for longer than a check of the workers may wait. */
 export function createWatchService(watcher: WorkerWatcher, log: Log): Service {
   return new Loop({ name: "worker watch", intervalMs: watchAgainMs, log, round: () => watcher.tick() });
 }
@@ -68,7 +68,7 @@ export function createDispatchService(dispatcher: EventDispatcher, bus: EventBus
   return loop;
 }
 
-/** Tells who looks at deliveries that something came of one. Those of reactions nobody looks at. */
+/** Notifies pages that show deliveries of an outcome. No page shows those of reactions. */
 function tellRecords(bus: EventBus): DelivererParts["onRecord"] {
   return ({ subscriptionId, subscriptionTeamId }, isPaused) => {
     if (subscriptionId === null) return;

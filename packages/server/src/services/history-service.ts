@@ -66,7 +66,7 @@ async function removeOnce({ sql, settings, log, beganAt, signal }: Round): Promi
     clearInterval(progress);
     clearInterval(look);
   }
-  // When the process stops, another one finds the removal unfinished and goes on.
+  // When the process stops, another one finds the removal unfinished and continues.
   if (!signal.aborted) await noteRemoval(sql, beganAt, removed, true);
   if (hasRemoved(removed)) say(ended.aborted ? "removal of history was interrupted" : "history removed");
 }

@@ -13,7 +13,7 @@ const patienceMs = 20_000;
 
 /**
  * Removes workspaces that nobody can use any more, wherever they are kept (folders of this machine, volumes of a cluster): of runs that
- * are over, which are finalized by that, and of workflows that were deleted. What the keepers have is the list of what there is to look at.
+ * are over, which are finalized by that, and of workflows that were deleted. What the keepers have is the list of what there is to check.
  *
  * Teams do not wait for each other: a workspace that can't be removed is logged once and tried again later, and one that takes long
  * holds up its own team only.

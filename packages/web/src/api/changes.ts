@@ -5,7 +5,7 @@ import { doubtConnection } from "./connection.ts";
  * The streams of changes: of one team (`GET /api/v2/team/{team}/changes`), or of all that the caller may read and of the instance
  * (`GET /api/v2/changes`). Their events are hints that name what changed; what is shown of it is asked for again. The browser
  * connects again by itself and is told then to ask for everything; where it can't connect, everything is asked for every five
- * seconds instead. Only the tab that is looked at holds a stream: browsers open few connections to one host.
+ * seconds instead. Only the visible tab holds a stream: browsers open few connections to one host.
  */
 interface Watched {
   path: string;
@@ -66,7 +66,7 @@ type WordsOf<Kinds> = Kinds[keyof Kinds] extends readonly (infer Word)[] ? Word 
 export type ChangedWord = Exclude<WordsOf<typeof wordsOfTeam> | WordsOf<typeof wordsEverywhere>, `${string}/${string}`>;
 
 const pollMs = 5_000;
-/** Answers for which the service looks at much: after one of them comes a rest, however much happens meanwhile. */
+/** Answers that cost the service much work: after one of them comes a rest, however much happens meanwhile. */
 const heavyWords = new Set(["insights", "workflows/list", "workflow-overview"]);
 const restMs = 2_000;
 

@@ -6,7 +6,7 @@ export type Connection = "online" | "offline" | "signedOut";
 /**
  * Whether the service can be reached. What fails (a request, the stream of changes, the network of the device) only raises the
  * question; one small request answers it, again and again until all is well. While it can't be reached, nothing else is asked for:
- * questions wait, and go on by themselves.
+ * questions wait, and continue by themselves.
  */
 const againMs = 2_000;
 
@@ -26,7 +26,7 @@ export const connection = {
 function set(next: Connection): void {
   if (next === state) return;
   state = next;
-  // By this, the questions of the pages pause or go on.
+  // By this, the questions of the pages pause or continue.
   onlineManager.setOnline(next !== "offline");
   for (const listener of listeners) listener();
 }

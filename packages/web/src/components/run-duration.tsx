@@ -5,7 +5,7 @@ interface RunDurationProps {
   run: { startTime?: string; duration: number; phase: string };
 }
 
-/** How long a run took; how long it takes by now, each second, while it goes on. */
+/** How long a run took; how long it takes by now, each second, while it continues. */
 export function RunDuration({ run }: RunDurationProps) {
   if (run.startTime === undefined) return <span className="quiet">–</span>;
   return run.phase === "running" ? <Ticking since={run.startTime} /> : <span>{durationText(run.duration)}</span>;

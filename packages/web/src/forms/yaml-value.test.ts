@@ -9,7 +9,7 @@ test("merge keys are resolved, and what stands beside them wins", () => {
 test.each([
   ["a: 1\na: 2\n", /unique/],
   ['{"a": 1, "a": 2}', /unique/],
-  ["a: 1\n---\nb: 2\n", /^The text holds several documents/],
+  ["a: 1\n---\nb: 2\n", /^The text contains several documents/],
   ["a: 12345678901234567890\n", /12345678901234567890 has more digits/],
   ["a:\n\tb: 1\n", /Tabs/],
   ["a: &a [x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\n", /alias/],

@@ -39,9 +39,9 @@ export const t = translate("forms", {
     notWorkflowMustObject: "This is not a workflow: it must be an object with a name and tasks.",
   },
   yamlValue: {
-    textHoldsSeveralDocuments: "The text holds several documents; keep one of them.",
-    numberHasMoreDigits: "The number {source} has more digits than a number holds; write it as text, in quotes.",
-    aliasStandsInsideWhat: "An alias stands inside what it names.",
+    textHoldsSeveralDocuments: "The text contains several documents; keep one of them.",
+    numberHasMoreDigits: "The number {source} has more digits than a number can have; write it as text, in quotes.",
+    aliasStandsInsideWhat: "An alias is inside its own anchor.",
   },
   runDialog: {
     run: "Run {name}",

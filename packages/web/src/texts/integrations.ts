@@ -187,7 +187,7 @@ export const t = translate("integrations", {
     loadingIntegrations: "Loading integrations",
     unlink: "Unlink",
     workspace: "A workspace",
-    useTeamMembersDo: "{name} can use this team: its members can do there what they can do here. Type <code></code> to begin.",
+    useTeamMembersDo: "{name} can use this team: its members can do there what they can do here. Type <code></code> to start.",
     addAppWorkspaceThen:
       "<link>Add the app to your workspace</link>, then link the workspace. The first link of a workspace needs an administrator.",
     workspaceLabel: "Workspace",

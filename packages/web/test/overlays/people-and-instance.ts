@@ -12,7 +12,7 @@ const user = more("ada@example.com");
 /** What opens above the administration and one's own pages. */
 export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/row-menu"], path: "/admin/teams", press: [team.press], role: "menu", name: team.press },
-  { of: ["components/how-to/how-to"], path: "/admin/teams", press: ["API"], name: "Teams by the API" },
+  { of: ["components/how-to/how-to"], path: "/admin/teams", press: ["API"], name: "Teams over the API" },
   { of: ["pages/admin/teams/teams-section"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
   { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
   {

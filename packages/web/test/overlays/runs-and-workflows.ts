@@ -110,7 +110,7 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   },
   { of: ["pages/run/comments/run-comments"], path: "/shop/activity/{over}", press: ["Comments"], name: "Comments" },
   { of: ["pages/activity/list-tools"], path: "/shop/activity", press: ["Columns"], name: "Columns" },
-  { of: ["pages/activity/activity-page"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
+  { of: ["pages/activity/activity-page"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list over the API" },
   {
     of: ["pages/activity/bulk-bar"],
     path: "/shop/activity",

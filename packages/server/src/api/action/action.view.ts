@@ -85,7 +85,7 @@ function idOf(principal: string): string {
   return principal.replace(/^user:/, "");
 }
 
-/** One action with all that there is to look at, and what happened to it. */
+/** One action with everything that people see of it, and its history. */
 export function viewWholeAction(row: ActionRow, teamName: string, details: ActionDetails, notes: readonly ActionNoteRow[]): Action {
   return {
     ...viewAction(row, teamName),

@@ -165,7 +165,7 @@ describe("what someone changed in the database is named", async () => {
     const { head } = await verify();
     expect(await verify(`?number=${head.number}&hash=${head.hash}`)).toMatchObject({ valid: true });
     const other = await verify(`?number=1&hash=${head.hash}`);
-    expect(other).toMatchObject({ valid: false, problems: [{ number: 1, message: "Record 1 has another hash than was noted" }] });
+    expect(other).toMatchObject({ valid: false, problems: [{ number: 1, message: "Record 1 has a different hash than the noted one" }] });
     expect(await verify(`?number=9&hash=${head.hash}`)).toMatchObject({ problems: [{ message: "There is no record 9" }] });
     expect(ids).toHaveLength(2);
   });

@@ -61,7 +61,7 @@ export const verifyDecisions = defineEndpoint({
   path: "/api/v2/team/:team/decision/verify",
   summary: "Check the chain of decisions",
   description:
-    "Reads all records of the team and names those that were changed, added or taken away, and votes that are no longer what the record says. " +
+    "Reads all records of the team and names those that were changed, added or removed, and votes that are no longer what the record says. " +
     "`number` and `hash` are those of a record that you have noted. Only for editors and owners of the team.",
   tag: "Actions",
   permission: "team/write",

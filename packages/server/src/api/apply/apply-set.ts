@@ -32,7 +32,7 @@ interface SetOutcome {
 
 /**
  * Applies a set in the caller's transaction: each document is saved by the rules of its own endpoint, one after the other, so that it finds what
- * it refers to. A document with problems does not keep the others from being looked at; the set as a whole is refused then, which undoes all of
+ * it refers to. A document with problems does not prevent checks of the others; the set as a whole is refused then, which undoes all of
  * it. A dry run does the same work behind a savepoint, and goes back to it.
  *
  * @throws VALIDATION_FAILED or PERMISSION_DENIED with all problems, unless it is a dry run
@@ -105,7 +105,7 @@ async function saveSet(
   return { outcomes, problems: gone.problems };
 }
 
-/** So long rows are held at most that others want: while workflows are created, no queued run of the team begins. */
+/** Rows that others want are locked at most so long: while workflows are created, no queued run of the team begins. */
 const maxSavingMs = 20_000;
 
 function tooSlow(): AppError {
@@ -195,7 +195,7 @@ function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {
   };
 }
 
-/** The other requests of the process have their turn between two diffs. */
+/** The other requests of the process are served between two diffs. */
 async function withDiffs(outcomes: readonly Outcome[]): Promise<AppliedDocument[]> {
   const differ = new DocumentDiffs();
   const documents: AppliedDocument[] = [];

@@ -33,7 +33,7 @@ export interface Pruned {
   before: ShownDocument;
 }
 
-/** More at once is more likely a wrong label than a wish. */
+/** More at once is more likely a wrong label than intended. */
 const maxPruned = 500;
 
 /**

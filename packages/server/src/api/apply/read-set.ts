@@ -31,7 +31,7 @@ interface Body {
 const maxTokens = 600_000;
 
 /**
- * Reads all documents of a set, and goes on after one with errors. The other requests of the process have their turn between two documents.
+ * Reads all documents of a set, and continues after one with errors. The other requests of the process are served between two documents.
  * @throws VALIDATION_FAILED for an empty set, or one with too many documents
  */
 export async function readSet(request: Body, scope: ApplyScope): Promise<ReadSet> {

@@ -40,7 +40,7 @@ export async function saveSchedule(
   };
 }
 
-/** The workflow is held, so that no other schedule of that name is made meanwhile. */
+/** The workflow is locked, so that no other schedule of that name is made meanwhile. */
 async function findPresent({ db }: ApplyContext, teamId: string, input: ScheduleInput, name: string): Promise<ScheduleRow | undefined> {
   if (input.id && isId(input.id)) {
     const byId = await findSchedule(db, teamId, input.id);

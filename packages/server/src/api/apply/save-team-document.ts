@@ -33,7 +33,7 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
     throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission} in team ${name}`]);
   };
   requireRight(context.principal);
-  // The right may have been taken away while another change held the team.
+  // The right may have been taken away while another change locked the team.
   const principalUnderLock = async () => requireRight(await context.principalUnderLock());
   const { before, after, view, rows } = await saveTeam({ ...context, principalUnderLock }, present, { ...input, name });
   const isSame = isSameJson([rows.before, shown(before)], [rows.after, shown(after)]);

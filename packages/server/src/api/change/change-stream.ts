@@ -94,7 +94,7 @@ export class ChangeStream extends Readable {
     if (news === undefined || mine.length > 0) this.#gather();
   }
 
-  /** Only of the place that is looked at: over all teams there would be no end of them. Unknown ones may be among those. */
+  /** Only of one team: over all teams there would be too many. Unknown ones may be among those. */
   #noteDeliveries(places: ReadonlySet<string> | undefined): void {
     const place = this.#options.teamId ?? "instance";
     if (places === undefined || places.has(place)) this.#noteNews(new Set([`${place} delivery`]));
@@ -104,7 +104,7 @@ export class ChangeStream extends Readable {
     this.#gathering ??= setTimeout(() => this.#look("news"), this.#options.teamId === undefined ? gatherMs.everywhere : gatherMs.team);
   }
 
-  /** One look at a time; what comes meanwhile is looked at afterwards. */
+  /** One look at a time; what comes meanwhile is examined afterwards. */
   #look(why: "first" | "news" | "beat"): void {
     this.#gathering = undefined;
     if (this.#isLooking || this.destroyed) return;

@@ -14,7 +14,7 @@ import type { DialogAnswer, InteractionContext } from "./submit-dialog.ts";
 const hurried = { timeoutMs: 2000 };
 
 /**
- * Approves an action with what was filled in in its dialog. The dialog only says which action is meant: rights and fields are looked at now.
+ * Approves an action with what was filled in in its dialog. The dialog only says which action is meant: rights and fields are examined now.
  * Sent again, it is a second vote, which is refused. Faults stand beside their fields, all else beside the first.
  */
 export async function decideByDialog(

@@ -37,7 +37,7 @@ const hurried = { timeoutMs: 2000 };
 
 /**
  * Starts the run that someone has filled in the dialog for: durably, before the dialog is answered. The dialog only says which workflow is
- * meant; rights, trigger and parameters are looked at now. The same dialog sent again is answered again and starts nothing more.
+ * meant; rights, trigger and parameters are examined now. The same dialog sent again is answered again and starts nothing more.
  */
 export async function submitDialog(
   context: InteractionContext,

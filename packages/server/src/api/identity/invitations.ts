@@ -152,7 +152,7 @@ type Inviting = Pick<
 
 const signInIsOff = "sign-in is off (MILLRACE_AUTH=off): everyone who reaches this instance can do everything";
 
-/** The team is held. */
+/** The team is locked. */
 async function invite(context: Inviting, wanted: { email: string; role: InvitationRow["role"]; sendsMail: boolean | undefined }) {
   const { db, team, services, keyring, audit, afterCommit } = context;
   const { email, role } = wanted;

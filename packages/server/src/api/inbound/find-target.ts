@@ -14,7 +14,7 @@ import type { Context, Principal } from "../endpoint.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 
-/** So many of the same name are looked at, and so many are named in the refusal. */
+/** So many of the same name are examined, and so many are named in the refusal. */
 const maxFound = 100;
 const maxNamed = 5;
 

@@ -18,7 +18,7 @@ import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";
 
-/** Starts the workflow with the payload, once for each signed delivery. Its conditions look at the payload, too. */
+/** Starts the workflow with the payload, once for each signed delivery. Its conditions check the payload, too. */
 export async function startByWebhook(context: WebhookContext, ref: string, chat?: ChatOrigin): Promise<WorkflowRun> {
   const proven = await proveWebhook(context, ref);
   if (chat !== undefined) await requireLinked(context, chat, proven.workflow);

@@ -11,7 +11,7 @@ export interface WantedBegin {
 
 export interface LogBegin {
   cursor: LogCursor;
-  /** Known only where it was asked by number: counting costs a look at all chunks. */
+  /** Known only where it was asked by number: counting costs a check of all chunks. */
   numbers?: { firstLine: number; totalLines: number };
 }
 

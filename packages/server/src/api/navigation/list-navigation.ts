@@ -17,7 +17,7 @@ export const listNavigation = defineEndpoint({
   tag: "System",
   permission: "signed-in",
   transaction: "none",
-  query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or ID of the team that is looked at" })) }),
+  query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or ID of the current team" })) }),
   response: Type.Array(ref(navigation)),
   async handle({ db, query, principal, services }) {
     const team = query.team ? await findVisibleTeam(db, principal, query.team) : undefined;

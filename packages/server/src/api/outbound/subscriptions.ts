@@ -29,7 +29,7 @@ export const querySubscriptions = inBothPlaces(({ path, of, params }) =>
     path: `${path}/query`,
     summary: `Find subscriptions ${of}`,
     description: "A page of subscriptions, by date of creation.",
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/read",
     transaction: "read",
     params: Type.Object(params),
@@ -48,7 +48,7 @@ export const getSubscription = inBothPlaces((place) =>
     method: "GET",
     path: `${place.path}/:subscription`,
     summary: `Read a subscription ${place.of}`,
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/read",
     transaction: "read",
     params: subscriptionParams(place),
@@ -65,7 +65,7 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
     description:
       "From now on, events that match its filters are sent to its target: docs/outbound-events.md. The secret that signs webhooks is only in this " +
       "response.",
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/write",
     transaction: "write",
     params: Type.Object(params),
@@ -102,7 +102,7 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     path: `${place.path}/:subscription`,
     summary,
     description: `${how} The channel can't be changed. Rotate the secret to change it; another \`target.url\` requires the secret in the same request. With \`isActive\` false no events are recorded or sent, and queued deliveries wait.`,
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
@@ -128,7 +128,7 @@ export const deleteSubscription = inBothPlaces((place) =>
     path: `${place.path}/:subscription`,
     summary: `Delete a subscription ${place.of}, with its deliveries`,
     description: "Queued deliveries are not sent. To pause it instead, set `isActive` to false.",
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
@@ -148,7 +148,7 @@ export const rotateSecret = inBothPlaces((place) =>
     summary: `Give a subscription ${place.of} a new secret`,
     description:
       "The secret is only in this response. For 24 hours each webhook has two signatures: of the new secret and of the previous one.",
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
@@ -173,7 +173,7 @@ export const testSubscription = inBothPlaces((place) =>
     description:
       "Sends an event of the type `dev.millrace.subscription.test` at once, like any other event but regardless of the filters. The response is its delivery; " +
       "`delivery/query` shows its progress.",
-    tag: "Events out",
+    tag: "Outgoing events",
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),

@@ -185,7 +185,10 @@ describe("an action on all runs that match", () => {
   test("is refused when something else is expected, and when there are too many", async () => {
     const { bulk } = await teamWithRuns(2);
     const refused = await admin.post(bulk, { action: "cancel", filter: {}, expected: 3 });
-    expect(refused).toMatchObject({ status: 409, body: { message: "2 runs match the filter now, not 3: look at them again" } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { message: "2 runs match the filter now, not 3: check them, and send the request again" },
+    });
     expect((await admin.post(bulk, { action: "explode", filter: {} })).status).toBe(400);
     expect((await admin.post(bulk, { action: "cancel" })).status).toBe(400);
     expect(await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).toMatchObject({

@@ -36,7 +36,7 @@ export const requestBulkAction = defineEndpoint({
   path,
   summary: "Cancel, retry or rerun all runs that match a filter",
   description:
-    `The runs are those that match now, ${mostBulkRuns} at most; they are dealt with one by one in the background. Your right to act on them is ` +
+    `The runs are those that match now, ${mostBulkRuns} at most; they are processed one by one in the background. Your right to act on them is ` +
     "checked again for each. 400 if none matches. 409 if `expected` is another number, or if five bulk actions of the team are still running.",
   tag: "Runs",
   permission: "workflowrun/action",

@@ -114,7 +114,7 @@ async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run:
   });
 }
 
-/** Items of a list get their row as their turn comes (core/run/items/for-each.ts); until then it is known how many there are. */
+/** Items of a list get their row when they start (core/run/items/for-each.ts); until then it is known how many there are. */
 function withoutRow(items: TaskRunItems, { waitKind, waitKey }: TaskRunRow): TaskRunItems {
   const missing = waitKind === "items" ? Number(waitKey ?? 0) - items.total : 0;
   if (missing <= 0) return items;

@@ -20,7 +20,7 @@ describe("a workflow with a loop", () => {
   test.each<[string, object, string, string]>([
     ["neither condition", { loop: {} }, "/tasks/0/loop", "must have either while or until"],
     ["both conditions", { loop: { until, while: until } }, "/tasks/0/loop", "must have either while or until"],
-    ["a forEach beside it", { loop: { until }, forEach: { items: [1] } }, "/tasks/0/loop", "cannot stand beside forEach"],
+    ["a forEach beside it", { loop: { until }, forEach: { items: [1] } }, "/tasks/0/loop", "can't be combined with forEach"],
     ["a pattern that is none", { loop: { until: { ...until, matches: "(" } } }, "/tasks/0/loop/until/matches", "not a valid pattern"],
     ["a reference to nothing", { loop: { until: { ...until, value: "$(params.x)" } } }, "/tasks/0/loop/until/value", "$(params.x)"],
     [

@@ -63,10 +63,15 @@ export const replayRun = defineEndpoint({
   response: workflowRun,
   async handle({ db, team, params, query, body, principal, headers, services, audit, afterCommit }) {
     const row = await getRunRow(db, team.id, params.runId, principal);
-    const { plan: seen, ...wish } = body ?? {};
+    const { plan: seen, ...options } = body ?? {};
     const own = { teamId: team.id, runId: row.id, start: query.start, initiatedBy: principal.id, lineage: lineageOf({ headers }) };
-    const run = await rerunRun(db, services.runs, { ...own, wish, seen });
-    const after = { rerunOf: row.id, from: wish.from, version: run.row.workflowVersion, params: wish.params?.map(({ name }) => name) };
+    const run = await rerunRun(db, services.runs, { ...own, options, seen });
+    const after = {
+      rerunOf: row.id,
+      from: options.from,
+      version: run.row.workflowVersion,
+      params: options.params?.map(({ name }) => name),
+    };
     audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after });
     afterCommit(() => publishSubmitted(services, run));
     return viewSubmitted(run.row, principal, await findRerun(db, team.id, run.id));
@@ -93,7 +98,7 @@ export const listReruns = defineEndpoint({
 export const planMark = defineEndpoint({
   ...shared,
   path: `${path}/mark-succeeded/plan`,
-  summary: "Plan to go on behind a failed task",
+  summary: "Plan to continue after a failed task",
   description: "What would run if the task had succeeded with these results. Nothing is changed.",
   permission: "taskrun/write",
   transaction: "read",
@@ -108,7 +113,7 @@ export const planMark = defineEndpoint({
 export const markSucceeded = defineEndpoint({
   ...shared,
   path: `${path}/mark-succeeded`,
-  summary: "Mark a failed task as succeeded and go on",
+  summary: "Mark a failed task as succeeded and continue",
   description:
     "Creates a run in which the task counts as succeeded with these results; it shows who marked it and why. What succeeded is reused, the rest " +
     "runs. Approvals, locks and switches can't be marked. 409 if `plan` is another one now, and for a run that is still open.",
@@ -124,7 +129,7 @@ export const markSucceeded = defineEndpoint({
     const { plan: seen, task, reason, results = [] } = body;
     const own = { teamId: team.id, runId: row.id, start: query.start, initiatedBy: principal.id, lineage: lineageOf({ headers }) };
     const mark = { by: principal.id, name: principal.name, reason };
-    const run = await rerunRun(db, services.runs, { ...own, wish: { marked: { task, results } }, seen, mark });
+    const run = await rerunRun(db, services.runs, { ...own, options: { marked: { task, results } }, seen, mark });
     const after = { markedSucceeded: task, of: row.id, reason, results: results.map(({ name }) => name) };
     audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after });
     afterCommit(() => publishSubmitted(services, run));

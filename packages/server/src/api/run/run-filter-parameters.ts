@@ -26,7 +26,7 @@ export const runFilterParameters = {
   fromDate: date("Created at this time or later"),
   toDate: date("Created before this time"),
   search: runSearch,
-  acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure; default all" })),
+  acknowledged: Type.Optional(Type.Boolean({ description: "Whether its failure was acknowledged; default all" })),
   waits: Type.Optional(Type.Boolean({ description: "Only runs that have begun and of which nothing runs, or none of them; default all" })),
 };
 const parameters = Type.Object(runFilterParameters);

@@ -58,7 +58,7 @@ export function readTaskBody({ body, rawBody, mediaType, headers, firstLine, isT
 
 const findUnknown = createUnknownFinder(ref(task));
 
-/** JSON is looked at before its handler is called (http/input/read-input.ts); of YAML only its reader knows the members. */
+/** JSON is examined before its handler is called (http/input/read-input.ts); of YAML only its reader knows the members. */
 function refuseUnknown({ unknown, placedAtNames }: ReadDocument): void {
   const details = placedAtNames(unknown.map(strictFault));
   const [first] = details;

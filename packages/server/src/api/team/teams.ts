@@ -118,7 +118,7 @@ export const changeTeam = defineEndpoint({
   summary: "Change a team",
   description:
     "Members that are left out don't change. Labels are merged (null removes one); parameters, team members and approver groups are added, or replaced by name or person. " +
-    "You can't give or take away a role with more permissions than yours. Approver groups need team/grant, retention needs team/delete. Only an administrator can set quotas above the instance's default.",
+    "You can't assign or remove a role with more permissions than yours. Approver groups need team/grant, retention needs team/delete. Only an administrator can set quotas above the instance's default.",
   tag: "Teams",
   permission: "team/write",
   transaction: "write",

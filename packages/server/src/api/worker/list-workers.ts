@@ -9,7 +9,7 @@ import { defineEndpoint, type ExecutorState } from "../endpoint.ts";
 import { whyNotClaimed } from "../run/why-not-claimed.ts";
 
 const maxWorkers = 500;
-/** So many that wait are looked at. */
+/** So many that wait are examined. */
 const maxWaiting = 10_000;
 
 export const listWorkers = defineEndpoint({

@@ -72,7 +72,7 @@ describe("a save of a nested workflow is refused", () => {
       "/tasks/0/params/0/value",
       "must be a number",
     ],
-    ["beside a stored one", group(inner(), { word: "a", workflowRef: "x" }), "/tasks/0/params/1", "can't stand beside"],
+    ["beside a stored one", group(inner(), { word: "a", workflowRef: "x" }), "/tasks/0/params/1", "can't be combined with"],
     ["that is not waited for", group(inner(), { word: "a", wait: false }), "/tasks/0/params/1", "must be true"],
     ["in another task", { ...group(inner(), { word: "a" }), taskRef: "sleep" }, "/tasks/0/workflow", "only a task of type runworkflow"],
     ["without tasks", group({ tasks: [] }), "/tasks/0/workflow/tasks", "must have at least one task"],
@@ -116,7 +116,7 @@ describe("a save of a nested workflow is refused", () => {
     ],
     ["with two tasks of a name", group({ tasks: [set("a", "1"), set("a", "2")] }), "/tasks/0/workflow/tasks/1", "set-a"],
     ["that is no object", { name: "group", workflow: "x", taskRef: "run-workflow" }, "/tasks/0/workflow", "it must be"],
-    ["that has text for its tasks", group({ tasks: "x" }), "/tasks/0/workflow/tasks", "must be array"],
+    ["that has text for its tasks", group({ tasks: "x" }), "/tasks/0/workflow/tasks", "must be an array"],
   ])("%s", async (_, task, path, message) => {
     const { faultsOf } = await made();
     const first = { name: "first", taskRef: "work" };

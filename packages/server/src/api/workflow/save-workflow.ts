@@ -76,7 +76,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
   return { read, before, isSame, testSaved, warnings: viewWarnings(context, input) };
 }
 
-/** A trigger may have been turned on: what was idle looks at once instead of at its next turn, in a quarter of a minute. */
+/** A trigger may have been turned on: what was idle checks immediately instead of in a quarter of a minute. */
 export function wakeForTriggers(
   { services, afterCommit }: Pick<SaveRequest, "services" | "afterCommit">,
   { triggers }: ReadWorkflow["workflow"],

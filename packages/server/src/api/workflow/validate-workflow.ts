@@ -60,7 +60,7 @@ function readPipeline(body: Parameters<typeof readWorkflowBody>[0]): WorkflowBod
   }
 }
 
-/** Tasks inside are saved before the workflow is looked at, since it refers to them; and nothing of this is kept. */
+/** Tasks inside are saved before the workflow is examined, since it refers to them; and nothing of this is kept. */
 async function checkPipeline(
   request: Request,
   { input, embedded, notes, locate, place }: WorkflowBody,

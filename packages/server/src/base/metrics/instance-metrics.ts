@@ -37,7 +37,7 @@ export const waiting = {
   }),
   undispatchedEvents: new Gauge({
     name: "millrace_undispatched_events",
-    help: "Events of the instance that wait for the look at their subscriptions (10,000 at most)",
+    help: "Events of the instance that are not matched with subscriptions yet (counted up to 10,000)",
     registers,
   }),
   searchLate: new Gauge({

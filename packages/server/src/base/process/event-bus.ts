@@ -1,4 +1,4 @@
-/** Which things of a channel changed; undefined: unknown, so look at everything. */
+/** Which things of a channel changed; undefined: unknown, so check everything. */
 export type WakePayloads = ReadonlySet<string> | undefined;
 export type WakeListener = (payloads: WakePayloads) => void;
 
@@ -6,7 +6,7 @@ export type WakeListener = (payloads: WakePayloads) => void;
 const mostHeld = 100;
 
 /**
- * Tells the parts of this process that there may be work, so that they need not wait for their next sweep. Only ever a hint: rows
+ * Tells the parts of this process that there may be work, so that they need not wait for their next sweep. Only ever a notification: rows
  * hold the truth, a wake may be lost or come for nothing. Wakes of the same turn of the event loop arrive as one.
  */
 export class EventBus {

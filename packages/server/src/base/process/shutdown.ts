@@ -8,7 +8,7 @@ export interface SignalSource {
 const echoMs = 2_000;
 
 /**
- * The wish to stop, as a signal for everything that is to end. A repetition within two seconds is the same wish; a later one means
+ * The request to stop, as a signal for everything that is to end. A repetition within two seconds is the same request; a later one means
  * that someone is losing patience, and `impatient` is called.
  */
 export function listenForShutdown(source: SignalSource, impatient: () => void): { signal: AbortSignal; dispose: () => void } {

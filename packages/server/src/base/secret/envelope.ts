@@ -73,7 +73,7 @@ export function writeEnvelopeText(envelope: Uint8Array): string {
 export function readEnvelopeText(text: string): Uint8Array {
   const coded = text.slice(textPrefix.length);
   if (!isEnvelopeText(text) || !/^[\w-]+$/.test(coded))
-    throw new EnvelopeError(`a sealed text begins with ${textPrefix} and goes on in base64url`);
+    throw new EnvelopeError(`a sealed text begins with ${textPrefix} and continues in base64url`);
   return Buffer.from(coded, "base64url");
 }
 

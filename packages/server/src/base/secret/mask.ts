@@ -57,7 +57,7 @@ interface Automaton {
   next: Map<number, number>;
   /** The state of the longest proper suffix that is also a prefix of a pattern. */
   fail: Int32Array;
-  /** How many bytes of the tail could still become a secret: what the state has read, or its longest suffix that can go on. */
+  /** How many bytes of the tail could still become a secret: what the state has read, or its longest suffix that can continue. */
   hold: Int32Array;
   /** Length of the longest pattern that ends here, or 0. */
   match: Int32Array;

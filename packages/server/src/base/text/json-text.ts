@@ -71,7 +71,7 @@ function escaped(step: string): string {
 
 /**
  * The first whole number in a JSON text that a 64-bit float can't hold exactly, as it stands there; undefined when there is none.
- * `JSON.parse` would change such a number without a word. Fractions are not looked at: that they are rounded is their nature.
+ * `JSON.parse` would change such a number without a word. Fractions are not examined: that they are rounded is their nature.
  *
  * @param text valid JSON
  */

@@ -28,7 +28,7 @@ export class PatternError extends Error {
 
 export interface PatternMatch {
   matches: boolean;
-  /** The subject was longer than `maxSubjectLength`, so it was not looked at: worth a warning. */
+  /** The subject was longer than `maxSubjectLength`, so it was not examined: worth a warning. */
   tooLong: boolean;
 }
 

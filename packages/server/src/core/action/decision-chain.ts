@@ -40,7 +40,7 @@ export interface Decision {
   images: string[];
 }
 
-/** Where a chain begins, or goes on after what was removed. */
+/** Where a chain begins, or continues after what was removed. */
 export interface ChainPlace {
   number: number;
   hash: string;
@@ -128,7 +128,7 @@ function problemsOf(row: StoredDecision, team: string, previous: string | undefi
   // Who can write to the database can give any text a hash that fits.
   if (record === undefined) return ["The record is not one of a decision"];
   const problems: string[] = [];
-  if (record.number !== row.number || record.team !== team) problems.push("The record stands in another place than it was made for");
+  if (record.number !== row.number || record.team !== team) problems.push("The record is not at the place that it was made for");
   if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
   if (record.action !== row.actionId || record.at !== textOfTime(row.at))
     problems.push("Its action or its time was changed beside the record");

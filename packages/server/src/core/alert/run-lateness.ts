@@ -3,7 +3,7 @@ import type { RunLimits } from "./deadline.ts";
 /**
  * Is a run late? Against its deadline if it has one, counted from its submission, so that a run which waits in the queue is late, too.
  * Against its expected duration if it has one, counted from its start. With both, whichever comes first. Otherwise against the usual duration
- * of its workflow, counted from its start. A run is looked at only when it can have become late: first after the shortest time that counts
+ * of its workflow, counted from its start. A run is examined only when it can have become late: first after the shortest time that counts
  * as late, then when its limit is due.
  */
 

@@ -46,7 +46,7 @@ describe("what a document is", () => {
       { kind: "Workflow", members: ["metadata", "spec"] },
       "team",
       "/metadata",
-      /^holds no name here: the members of a Workflow are at the top/,
+      /^has no name here: the members of a Workflow are at the top/,
     ],
     [
       "a later version is unknown",

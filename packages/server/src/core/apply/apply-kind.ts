@@ -58,7 +58,7 @@ function isNested({ members }: DocumentHead): boolean {
 }
 
 function nestedHint(kind: ApplyKind): string {
-  return `holds no name here: the members of a ${kind} are at the top of the document, as in "name: …", not in metadata and spec`;
+  return `has no name here: the members of a ${kind} are at the top of the document, as in "name: …", not in metadata and spec`;
 }
 
 /** A workflow is exported without a kind. */

@@ -13,7 +13,7 @@ export interface ActionMessage {
   id: string;
   type: string;
   status: string;
-  /** Null: the name of the task stands for it. */
+  /** Null: the name of the task is used. */
   title: string | null;
   taskName: string;
   workflowName: string;
@@ -73,7 +73,7 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
   };
 }
 
-/** What else there is to look at and to fill in, and where. */
+/** What else there is to read and to fill in, and where. */
 function askedLines({ fields, attachments, page }: ActionMessage): string[] {
   const names = (list: readonly string[]) =>
     list

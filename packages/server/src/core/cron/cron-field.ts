@@ -2,7 +2,7 @@
 export interface CronField {
   name: string;
   min: number;
-  /** The last value of the cycle; after it a range that wraps goes on with `min`. */
+  /** The last value of the cycle; after it a range that wraps continues with `min`. */
   max: number;
   /** The largest number that is understood: 7 for Unix weekdays, where it is Sunday once more; elsewhere `max`. */
   highest: number;

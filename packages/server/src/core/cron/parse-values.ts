@@ -5,7 +5,7 @@ export function parseValues(field: CronField, piece: Piece): number[] {
   return ascending(splitPiece(piece, ",").flatMap((item) => parseItem(field, item)));
 }
 
-/** One entry of a list: `*`, a value, a range; each of them with a step if wanted. A value with a step goes on to the field's last. */
+/** One entry of a list: `*`, a value, a range; each of them with a step if wanted. A value with a step continues to the field's last. */
 export function parseItem(field: CronField, item: Piece): number[] {
   const [base, stepPiece, tooMuch] = splitPiece(item, "/") as [Piece, Piece?, Piece?];
   if (tooMuch !== undefined)

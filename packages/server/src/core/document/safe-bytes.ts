@@ -6,7 +6,7 @@ const escapeSign = 0x1b;
 
 /**
  * Whether lines can be kept and shown as they are: UTF-8 without control characters, tabs, line feeds and colour sequences aside.
- * Four bytes are looked at together, in a third of the time that a pattern takes for them, since all output goes through here.
+ * Four bytes are examined together, in a third of the time that a pattern takes for them, since all output goes through here.
  */
 export function isSafe(bytes: Buffer): boolean {
   if (bytes.length < 8) return areSafe(bytes, 0, bytes.length) && isUtf8(bytes);
@@ -62,7 +62,7 @@ function isColourByte(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x3b;
 }
 
-/** Whether no line is longer than that. @returns false also when the last one may go on */
+/** Whether no line is longer than that. @returns false also when the last one may continue */
 export function hasShortLines(bytes: Buffer, maxBytes: number): boolean {
   for (let start = 0; start + maxBytes < bytes.length; ) {
     const end = bytes.lastIndexOf(lineFeed, start + maxBytes);

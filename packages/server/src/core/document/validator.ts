@@ -60,6 +60,14 @@ interface SchemaError {
   message: string;
 }
 
+/** "an integer", "a string"; null has no article. */
+function withArticle(type: unknown): string {
+  if (type === "null") return type;
+  return `${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${type}`;
+}
+
+const comparisons: Readonly<Record<string, string>> = { "<=": "at most", ">=": "at least", "<": "less than", ">": "more than" };
+
 /** Null is allowed wherever a member may be left out, and no word. */
 function nameWords(values: readonly unknown[]): string {
   return values.filter((value) => value !== null).join(", ");
@@ -73,7 +81,7 @@ function sentences(error: SchemaError, root: unknown): ErrorDetail[] {
     case "required":
       return (params["requiredProperties"] as string[]).map((name) => ({ path: `${path}/${name}`, message: "is missing" }));
     case "type":
-      return [{ path, message: `is ${shown}; it must be ${[params["type"]].flat().join(" or ")}` }];
+      return [{ path, message: `is ${shown}; it must be ${[params["type"]].flat().map(withArticle).join(" or ")}` }];
     case "enum":
       return [{ path, message: `is ${shown}; it must be one of ${nameWords(params["allowedValues"] as unknown[])}` }];
     case "const":
@@ -82,7 +90,7 @@ function sentences(error: SchemaError, root: unknown): ErrorDetail[] {
     case "maximum":
     case "exclusiveMinimum":
     case "exclusiveMaximum":
-      return [{ path, message: `is ${shown}; it must be ${params["comparison"]} ${params["limit"]}` }];
+      return [{ path, message: `is ${shown}; it must be ${comparisons[String(params["comparison"])]} ${params["limit"]}` }];
     case "minLength":
       return [{ path, message: `is too short; it must have at least ${params["limit"]} characters` }];
     case "maxLength":

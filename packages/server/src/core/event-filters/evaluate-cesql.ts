@@ -12,7 +12,7 @@ import {
   typeOfValue,
 } from "./cesql-values.ts";
 
-/** The values of an event's context attributes, by name; other members are not looked at. */
+/** The values of an event's context attributes, by name; other members are not examined. */
 export type EventAttributes = Readonly<Record<string, unknown>>;
 
 /**

@@ -53,7 +53,7 @@ export function inboundCodehostEvent(
   };
 }
 
-/** The end of a run. Conditions look at the members of the run; the words are texts that people have at hand. */
+/** The end of a run. Conditions check the members of the run; the words are texts that people have at hand. */
 export function inboundOutcome(change: ChangeEvent, publicUrl: string): InboundEventWithParams {
   const { workflowId, workflowName, status, data } = change;
   const event = outboundEvent(change, publicUrl);

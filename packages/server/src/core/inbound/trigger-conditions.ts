@@ -10,7 +10,7 @@ export interface InboundEvent {
   document: unknown;
   /** Values of the words that are fields of their own; for the codehost those of codehost-words.ts. */
   words?: Readonly<Record<string, readonly string[]>>;
-  /** What filters look at: the context attributes of an event. Without them no filter holds. */
+  /** What filters check: the context attributes of an event. Without them no filter holds. */
   attributes?: Readonly<Record<string, unknown>>;
   /** A webhook that is signed with the secret of the workflow. */
   isSigned?: boolean;

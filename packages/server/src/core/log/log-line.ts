@@ -5,7 +5,7 @@
  *     [epoch ms, "step", "stream", number of lines]
  *     so many lines, as they are
  *
- * A line has no line end in it, so nothing in it is escaped, and nobody has to look at each line while it is written. Chunks of
+ * A line has no line end in it, so nothing in it is escaped, and nobody has to check each line while it is written. Chunks of
  * earlier versions have a head for each line, with its text in place of the number.
  */
 
@@ -88,7 +88,7 @@ export function decodeLines(chunk: string): StoredLine[] {
 
 /**
  * A place in the log of a task run: everything before that line of that chunk of that attempt was read. Chunks are numbered from 0
- * within an attempt. As text it is what readers hand back to go on from there.
+ * within an attempt. As text it is what readers hand back to continue from there.
  */
 export interface LogCursor {
   attempt: number;

@@ -6,7 +6,7 @@ export const maxLineBytes = 16_384;
 /** Lines that are handed over together. */
 export const maxBlockLines = 1_000;
 
-/** Pieces from this size on are looked at as a whole first. */
+/** Pieces from this size on are examined as a whole first. */
 const largeBytes = 1024;
 
 const lineFeed = 10;
@@ -18,12 +18,12 @@ const carriageReturn = 13;
  * A line ends at LF, CR LF or CR (progress bars redraw with CR); one that is longer than `maxLineBytes` is split between characters.
  *
  * Most output is text in lines of a usual length, maybe with colours. Pieces of it are handed over as they are: no line of theirs
- * is looked at.
+ * is examined.
  */
 export class LineSplitter {
   readonly #onLines: (text: Buffer, lines: number) => void;
   #partial = Buffer.alloc(0);
-  /** Lines of this piece that were looked at one by one. */
+  /** Lines of this piece that were examined one by one. */
   #finished: string[] = [];
   /** Whether the last line ended with CR: an LF that follows belongs to it. */
   #skipsLineFeed = false;

@@ -38,7 +38,7 @@ const ended: Readonly<Record<FinalStatus, Omit<CodehostCheck, "status">>> = {
   timedout: { conclusion: "timed_out", state: "error", title: "The run exceeded its time limit" },
 };
 
-/** Undefined for what is not reported: a run that waits for its turn, or for someone. */
+/** Undefined for what is not reported: a run that waits in the queue, or for someone. */
 export function codehostCheck(status: string): CodehostCheck | undefined {
   if (status === ("running" satisfies Status)) return { status: "in_progress", state: "pending", title: "The run is under way" };
   return Object.hasOwn(ended, status) ? { status: "completed", ...ended[status as FinalStatus] } : undefined;

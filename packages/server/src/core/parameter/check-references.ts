@@ -21,8 +21,8 @@ import {
 import { isSecretParam } from "./secret-params.ts";
 
 /**
- * References of a workflow, looked at when it is saved: those that can't lead anywhere are problems, since a task whose reference
- * leads nowhere fails when its turn comes; those of which only a run can say are warnings. Where the workflow or the node keeps
+ * References of a workflow, examined when it is saved: those that can't lead anywhere are problems, since a task whose reference
+ * leads nowhere fails when it starts; those of which only a run can say are warnings. Where the workflow or the node keeps
  * such references as they are written (`unresolvedReferences: keep`), all are warnings.
  */
 

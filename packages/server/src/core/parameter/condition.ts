@@ -49,7 +49,7 @@ export class CostlyPatterns extends Error {
 interface ChoiceOptions {
   /** What all decisions of a change have together. */
   work?: WorkBudget | undefined;
-  /** Gets what kept lines from being looked at. */
+  /** Gets what kept lines from being examined. */
   warn?: ((text: string) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { WorkBudget } from "../document/work-budget.ts";
 /**
  * Which values of a document a JSONPath (RFC 9535) leads to. Authors of paths and senders of documents need not be friends of this
  * service, so the work has a bound: filters, whose patterns may backtrack forever, are not possible, and at most `maxVisited` values
- * are looked at. What lies beyond counts as not there.
+ * are examined. What lies beyond counts as not there.
  */
 
 export const maxVisited = 10_000;
@@ -37,7 +37,7 @@ const visitSteps = 700;
 
 /**
  * The values in the order of the document; none when the path leads nowhere or can't be used.
- * @param work pays for what was looked at
+ * @param work pays for what was examined
  */
 export function findByJsonPath(document: unknown, path: string, work?: WorkBudget): unknown[] {
   if (jsonPathFault(path) !== undefined) return [];

@@ -32,7 +32,7 @@ export function mapKeys(value: unknown, change: (text: unknown, key: string) => 
 
 /**
  * What keeps a value from being stored; never says a text.
- * @param stored the value as it is stored, whose texts stay for keys that are left empty; absent: not to be looked at
+ * @param stored the value as it is stored, whose texts stay for keys that are left empty; absent: not to be examined
  */
 export function keyedFault(value: unknown, stored?: unknown): string | undefined {
   const keys = keysOf(value);

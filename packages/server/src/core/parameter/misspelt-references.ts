@@ -6,7 +6,7 @@ import { type Found, scanReferences, textsOf } from "./references.ts";
  * Text that looks as if it was meant as a reference and is none: `$(param.city)`, `$(workflow.parameters.city)`,
  * `$( params.city )`. It stays as written, and a shell runs it as a command. What other products write, `{{ params.city }}`
  * and `${{ params.city }}`, counts too. A shell's own `$(date)`, `$(cat file)` and `$(./build.sh)` do not: only words with dots or
- * brackets between them are looked at, and only where the first is nearly one that begins a reference.
+ * brackets between them are examined, and only where the first is nearly one that begins a reference.
  */
 
 interface MisspeltReference {

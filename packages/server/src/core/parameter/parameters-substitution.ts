@@ -33,7 +33,7 @@ export interface ParameterSource {
   param(layer: ScopedLayer | undefined, name: string): unknown;
   /** Whether there is such a parameter, with a value or without. */
   hasParam(layer: ScopedLayer | undefined, name: string): boolean;
-  /** Why the parameter that the reference takes has no value to go on with; undefined: it has, or there is none. */
+  /** Why the parameter that the reference takes has no value to continue with; undefined: it has, or there is none. */
   brokenParam(layer: ScopedLayer | undefined, name: string): string | undefined;
   result(task: string, name: string): Lookup;
   /** What a round knows of its loop. */
@@ -45,7 +45,7 @@ const maxWarnings = 100;
 
 /**
  * One pass of substitution: what references lead to, how much room is left for it, and what could not be resolved.
- * A value that was put in is never looked at again.
+ * A value that was put in is never examined again.
  */
 export class Substitution {
   readonly warnings: ParameterWarning[] = [];

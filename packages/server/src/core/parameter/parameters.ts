@@ -19,7 +19,7 @@ export interface ParameterScope {
   /** The task's own parameters, and what only it has (`item`, `item-index`). Reached by `$(params.NAME)` only. */
   task?: Layer;
   context?: Layer;
-  /** Parameters of the layer workflow that have no value to go on with, each with why. */
+  /** Parameters of the layer workflow that have no value to continue with, each with why. */
   unresolved?: Readonly<Record<string, string>>;
   result?(task: string, name: string): Lookup;
   /** Of a round: what it knows of its loop. Not found without `why`: left without a warning. */
@@ -77,7 +77,7 @@ export function resolveRunParams(given: readonly RunParam[], declared: readonly 
   return new OwnParams(scope, declared, given, "workflow").resolveAll();
 }
 
-/** Deeper is left as it is; documents that deep are refused at every door anyway. */
+/** Deeper is left as it is; documents that deep are refused everywhere anyway. */
 const maxDepth = 64;
 
 function substitute(value: unknown, kind: TargetKind, substitution: Substitution, depth = 0): unknown {

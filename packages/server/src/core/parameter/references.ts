@@ -1,7 +1,7 @@
 /**
  * Finds references in text: `$(params.NAME.path)`, `$(team.params.NAME)`, `$(tasks.TASK NAME.results.RESULT.path)` and so on;
- * docs/parameters.md has the whole list. Only text that begins like one of these forms is looked at, so a shell's own `$( … )`
- * is left alone, and a reference inside one is found. Time is linear in the text: a scan that fails goes on behind its `$(`,
+ * docs/parameters.md has the whole list. Only text that begins like one of these forms is examined, so a shell's own `$( … )`
+ * is left alone, and a reference inside one is found. Time is linear in the text: a scan that fails continues behind its `$(`,
  * and what it had read can hold no other beginning.
  */
 

@@ -30,7 +30,7 @@ import { TransitionBuilder } from "./transition-builder.ts";
  */
 
 export type RunEvent =
-  /** Without a place its tasks are held back that need one. */
+  /** Without a slot, tasks that need one are delayed. */
   | { kind: "start"; hasPlace: boolean }
   /** The run has a place again. */
   | { kind: "activate" }
@@ -42,7 +42,7 @@ export type RunEvent =
   | { kind: "lock"; key: string }
   | { kind: "child"; taskRunId: string; runId: string; status: string; results: RunResult[]; message: string | null }
   | { kind: "cancel"; message: string; reason?: CancelReason | undefined; sparesHandlers?: boolean }
-  /** The engine itself can't go on with this run: it ends as invalid instead of hanging. */
+  /** The engine itself can't continue with this run: it ends as invalid instead of hanging. */
   | { kind: "broken"; message: string };
 
 export type Advance = { change: RunChange; needs?: undefined } | { change?: undefined; needs: Needs };

@@ -15,7 +15,7 @@ export function finishRunWhenOver(draft: TransitionBuilder): void {
 
 /**
  * Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. Where the workflow has handlers
- * they have their turn now, so the run goes on; a second stop ends them too.
+ * they run now, so the run continues; a second stop ends them too.
  */
 export function stopRun(draft: TransitionBuilder, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
   const { plan, run } = draft;

@@ -30,7 +30,7 @@ export interface AttemptOutcome extends AttemptFacts {
   isTerminal?: boolean;
 }
 
-/** An attempt that ended without an end of its own: its worker is gone, or its machine can't go on with it. */
+/** An attempt that ended without an end of its own: its worker is gone, or its machine can't continue with it. */
 export interface AttemptLoss extends AttemptFacts {
   /** The worker ended in good order and gave the attempt back. */
   isGivenBack?: boolean;

@@ -1,6 +1,6 @@
 /**
  * Where a run comes from: the ids of the workflows that led to it, the first one first, without its own. It is stored with the run
- * and goes on to whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with
+ * and is passed on to whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with
  * events and requests that leave the service, also what these start here or in another instance.
  *
  * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at

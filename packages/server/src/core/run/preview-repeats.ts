@@ -16,7 +16,7 @@ const maxWork = 20_000_000;
 /** @param rounds that came before, the last of which the preview knows; 0: none is known */
 export function previewLoop(preview: Preview, loop: Loop, rounds: number): PreviewLoop {
   if (loop.kind === "until" && rounds === 0)
-    return { rounds, why: "the condition is looked at after a round; choose a run in which this task has run, or try it" };
+    return { rounds, why: "the condition is checked after a round; choose a run in which this task has run, or try it" };
   const found = preview.resolveSetting(loop.value, "string");
   const unclear = whyUnclear(found);
   if (unclear !== undefined) return { rounds, why: unclear };

@@ -9,7 +9,7 @@ import { type LoopScope, lookUpInLoop } from "./loops/loop-scope.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";
 
 /**
- * Resolves the parameters of a node when its turn has come. The same function serves twice: here with masked layers, for what is
+ * Resolves the parameters of a node when it starts. The same function serves twice: here with masked layers, for what is
  * stored and shown, and at the hand-over to an executor with the secrets in clear (`resolveForExecutor`). Layers and results of
  * finished tasks no longer change, so both see the same.
  */

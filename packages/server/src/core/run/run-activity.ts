@@ -1,10 +1,10 @@
 /**
- * Whether a run takes one of the places of its team (quota maxConcurrentRuns).
+ * Whether a run takes one of the slots of its team (quota maxConcurrentRuns).
  *
  * A run is `active` while one of its tasks runs or is ready for a worker. One that only waits (for people, events, time, locks, other runs)
- * takes no place, however long it waits, and that time does not count towards the team's maxWorkflowRunDuration. When a task of it becomes
- * ready again the run is `wanted`: the task is held back, and the engine gives such runs the next free places, ahead of runs that have not
- * begun. The engine's own tasks run inside the transaction that makes them ready, so they need no place.
+ * takes no slot, however long it waits, and that time does not count towards the team's maxWorkflowRunDuration. When a task of it becomes
+ * ready again the run is `wanted`: the task is delayed, and the engine gives such runs the next free slots, ahead of runs that have not
+ * begun. The engine's own tasks run inside the transaction that makes them ready, so they need no slot.
  *
  * Only the engine gives places, under the lock of the team (function claim_active_runs of the schema); a run gives its place back
  * by itself.
@@ -12,7 +12,7 @@
 
 export type RunActivity = "none" | "wanted" | "active";
 
-/** Why a task run that is ready is held back; its wait key says what it needs once its run has a place. */
+/** Why a task run that is ready is delayed; its wait key says what it needs once its run has a slot. */
 export const heldForPlace = "quota";
 
 const minuteMs = 60_000;
@@ -95,7 +95,7 @@ export function activeDeadline({
   return activeSince + maxActiveMinutes * minuteMs - activeMs;
 }
 
-/** When the engine must look at the run itself. */
+/** When the engine must check the run itself. */
 export function nextDeadline(run: ActiveTime & RunLimits): number | null {
   const deadlines = [wallDeadline(run), activeDeadline(run)].filter((deadline) => deadline !== null);
   return deadlines.length === 0 ? null : Math.min(...deadlines);

@@ -41,7 +41,7 @@ export interface RunChange {
   signals: Signal[];
   /** Lock keys to give back; `all` when the run is over. */
   releasedLocks: string[] | "all";
-  /** The run is due at once, and another change goes on with it. */
+  /** The run is due at once, and another change continues with it. */
   hasMore: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface AttemptPlace {
 
 /** How long it waited for what before its first step began, in ms. */
 export interface AttemptWaits {
-  /** From its turn to the claim by a worker, by the clock of the database. */
+  /** From ready to the claim by a worker, by the clock of the database. */
   queueMs?: number;
   /** For a quota of the cluster. */
   quotaMs?: number;

@@ -11,7 +11,7 @@ import type { ActiveTime, RunLimits } from "./run-activity.ts";
  * Times are epoch milliseconds of the database's clock. A state is never changed in place by `advance`.
  */
 
-/** Beside what the API names: the task of a forEach waits for its items, and one that is ready for a place of its team. */
+/** Beside what the API names: the task of a forEach waits for its items, and one that is ready for a slot of its team. */
 export type TaskWaitKind = WaitKind | "items" | "quota";
 
 export type { RunResult };
@@ -45,7 +45,7 @@ export interface TaskState {
   waitKind: TaskWaitKind | null;
   waitKey: string | null;
   waitDetail: string | null;
-  /** What it needs (place-task.ts), from its turn on; null for the engine's own. */
+  /** What it needs (place-task.ts), from ready on; null for the engine's own. */
   executor: RunNeed | null;
   /** Of each attempt, in minutes; null: only the run's own deadline holds. */
   timeoutMinutes: number | null;

@@ -34,12 +34,12 @@ export function makeReady(draft: TransitionBuilder, task: TaskState): void {
   else startHere(draft, ready);
 }
 
-/** `start` and `end` have nothing to do: they are over as soon as their turn comes. */
+/** `start` and `end` have nothing to do: they end as soon as they start. */
 export function finishMarker(draft: TransitionBuilder, task: TaskState): void {
   finishTask(draft, draft.move(task, { startedAt: draft.now, attempt: 1 }, "becomeReady", "start"), { status: "succeeded" });
 }
 
-/** In a trial it ends as it would have, when its turn comes, without doing anything. */
+/** In a trial it ends as it would have, when it starts, without doing anything. */
 function finishPinned(draft: TransitionBuilder, task: TaskState, { status, results, decision: decisionValue }: Pin): void {
   const end = {
     status,
@@ -53,7 +53,7 @@ function finishPinned(draft: TransitionBuilder, task: TaskState, { status, resul
   finishTask(draft, draft.move(task, patch, "becomeReady", "start"), end);
 }
 
-/** The event by which its turn comes: the first time, or again after a retry. */
+/** The event that starts it: the first time, or again after a retry. */
 function turnOf({ status }: TaskState): "becomeReady" | "wake" {
   return status === "notstarted" ? "becomeReady" : "wake";
 }

@@ -3,7 +3,7 @@ import { followTable, type StateName, type StateTable } from "./state-machine.ts
 
 /**
  * The life of a task run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may
- * cause which event. A task run is looked at once all its dependencies are over: it becomes ready or is skipped. What an
+ * cause which event. A task run is examined once all its dependencies are over: it becomes ready or is skipped. What an
  * executor does is claimed by a worker and started; the engine's own tasks start at once. It waits for a person, an event, a
  * time, a lock, a child run, its items, or its next attempt; from there it is woken (to be tried again) or ends. An attempt
  * whose worker is lost goes back to ready. Over is over: no event leaves a completed state, which is what makes a message that

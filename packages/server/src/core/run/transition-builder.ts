@@ -53,7 +53,7 @@ export class TransitionBuilder {
   readonly ready: number[] = [];
   /** forEach nodes that are to become one task run an item. */
   readonly expanding: number[] = [];
-  /** forEach nodes whose list of items must be looked at. */
+  /** forEach nodes whose list of items must be examined. */
   readonly itemNodes: number[] = [];
   /** Items that have begun in this change. */
   itemsBegun = 0;
@@ -253,8 +253,8 @@ export class TransitionBuilder {
       newId: () => this.takeIds(1)[0] as string,
       event: (topic) => known(this.#facts.events.get(topic), { event: topic }) ?? undefined,
       lock: (key) => this.#askForLock(key, task.id),
-      child: (request) => this.#facts.children.get(task.id) ?? this.#wishChild(task, request),
-      later: (request) => this.#facts.later.get(task.id) ?? this.#wishLater(task, request),
+      child: (request) => this.#facts.children.get(task.id) ?? this.#requestChild(task, request),
+      later: (request) => this.#facts.later.get(task.id) ?? this.#requestLater(task, request),
       group: (reference) => known(this.#facts.groups.get(reference), { group: reference }) ?? undefined,
     };
   }
@@ -280,7 +280,7 @@ export class TransitionBuilder {
     };
   }
 
-  /** A task run gets its warnings when its turn comes for the first time; what a further attempt resolves is the same. */
+  /** A task run gets its warnings when it starts for the first time; what a further attempt resolves is the same. */
   #newWarnings(): number {
     const first = [...this.#touched].filter(([before]) => before.readyAt === null && before.attempt === 0);
     const found = first.map(([before, after]) => (after.warnings?.length ?? 0) - (before.warnings?.length ?? 0));
@@ -309,7 +309,7 @@ export class TransitionBuilder {
     return answer;
   }
 
-  /** All results that the node refers to, by the node that has them; fetched at once, before any is looked at. */
+  /** All results that the node refers to, by the node that has them; fetched at once, before any is examined. */
   resultsReferredBy(node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
     const tasks = referredNodes(this.plan, node).map((index) => this.task(index));
     // The end of the run has results however it ended (run-outcome.ts).
@@ -324,11 +324,11 @@ export class TransitionBuilder {
     return { index, previous: last && { status: last.status, results: this.results([last]).get(last.id) ?? [] } };
   }
 
-  #wishChild(task: TaskState, request: ChildRequest): never {
+  #requestChild(task: TaskState, request: ChildRequest): never {
     throw new MissingFact({ child: { ...request, ...this.#scopeFor(task) } });
   }
 
-  #wishLater(task: TaskState, request: LaterRequest): never {
+  #requestLater(task: TaskState, request: LaterRequest): never {
     throw new MissingFact({ later: { ...request, ...this.#scopeFor(task) } });
   }
 

@@ -4,7 +4,7 @@ import { nextTime, type Timing, timesBetween } from "./timing.ts";
 /**
  * What is to be done for a schedule whose time has come. On time that is one firing. A time that lies more than a minute back (and the
  * jitter) was missed, since nothing ran then, and the catch-up policy decides: `one` fires once for all of them, at the latest of them;
- * `all` fires each, oldest first, a batch at a time; `none` fires nothing and goes on with what is not late. What lies further back than
+ * `all` fires each, oldest first, a batch at a time; `none` fires nothing and continues with what is not late. What lies further back than
  * the window, or before the newest thousand, is left out and only counted.
  */
 

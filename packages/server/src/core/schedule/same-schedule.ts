@@ -1,7 +1,7 @@
 import { isSameJson } from "../document/same-json.ts";
 import type { ScheduleFields, ScheduleSettings } from "./schedule-fields.ts";
 
-/** Would the schedule stay what it is? What follows from the clock is not looked at. */
+/** Would the schedule stay what it is? What follows from the clock is not examined. */
 export function isSameSchedule(
   wanted: Pick<ScheduleFields, keyof ScheduleSettings | "params">,
   current: ScheduleFields,

@@ -9,7 +9,7 @@ import type { ExecutorKind } from "./tekton/runnable.ts";
 /**
  * A task that a program of the user's runs, an external worker: it has parameters and results, and no steps. Its task runs need
  * `external/NAME`. That word is also their place, so that they have a stretch of the index of what can be claimed of their own: no worker
- * of the service looks at them, and an external worker looks at no other task's.
+ * of the service checks them, and an external worker checks no other task's.
  */
 export const externalExecutor = "external";
 /** What can have run an attempt. */

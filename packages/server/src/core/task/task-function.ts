@@ -33,7 +33,7 @@ export function taskFunction(node: PlanNode, steps: readonly JobStep[]): TaskFun
   if (own != null && readKeep(own) !== "false") return say(keepAnnotation, nodeKeepFault(own));
   if (asked == null) return keep == null || readKeep(keep) === "false" ? undefined : say(keepAnnotation, needsLanguage);
   const language = functionLanguages.find((one) => one === asked);
-  const problem = language === undefined ? `is ${JSON.stringify(asked)}, which is no language of a function` : functionProblem(steps);
+  const problem = language === undefined ? `is ${JSON.stringify(asked)}, which is not a language for functions` : functionProblem(steps);
   if (language === undefined || problem !== undefined) return say(languageAnnotation, problem ?? "");
   return { language, keep: readKeep(own ?? keep) ?? "false" };
 }

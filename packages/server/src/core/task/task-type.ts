@@ -40,7 +40,7 @@ export type Outcome = Finished | Waiting;
 
 /** What an action shows to people, and asks them for. */
 export interface ActionForm {
-  /** Null: the name of the task stands for it. */
+  /** Null: the name of the task is used. */
   title: string | null;
   fields: AbstractParam[];
   links: ActionLink[];

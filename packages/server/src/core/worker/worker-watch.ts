@@ -37,7 +37,7 @@ export interface WatchedWorker {
   readonly returns: number;
 }
 
-/** What one look at the database has shown. */
+/** What one check of the database has shown. */
 export interface WorkerLook {
   now: number;
   workers: readonly { id: string; until: number }[];

@@ -5,7 +5,7 @@ import { TestProblem } from "./test-problem.ts";
 export function msOf(text: string | null | undefined): number {
   if (text == null) return 0;
   const ms = parseDuration(text);
-  if (ms === undefined) throw new TestProblem(`${JSON.stringify(text)} is no duration; write it like 90s, 5m or 1h30m`);
+  if (ms === undefined) throw new TestProblem(`${JSON.stringify(text)} is not a duration; write it like 90s, 5m or 1h30m`);
   return ms;
 }
 

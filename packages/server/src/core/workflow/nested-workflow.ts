@@ -109,7 +109,10 @@ function ownFaults({ name, params, workflow }: InputTask, at: string): ErrorDeta
       const path = `${at}/params/${index}`;
       if (isGiven && namingParams.includes(param.name))
         return [
-          { path, message: `parameter "${param.name}" can't stand beside the nested workflow of task "${name}"; leave one of them out` },
+          {
+            path,
+            message: `parameter "${param.name}" can't be combined with the nested workflow of task "${name}"; leave one of them out`,
+          },
         ];
       const isDetached = isGiven && param.name === "wait" && String(param.value).toLowerCase() !== "true";
       return isDetached ? [{ path, message: 'parameter "wait" must be true: a task always waits for its nested workflow' }] : [];

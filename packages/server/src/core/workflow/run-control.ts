@@ -96,7 +96,7 @@ function batchFaults({ param, key }: Batch, params: readonly AbstractParam[]): E
   const path = "/batch/param";
   const declared = params.find(({ name }) => name === param);
   if (!declared)
-    return [{ path, message: `is ${JSON.stringify(param)}, which is no parameter of the workflow; declare it with the type json` }];
+    return [{ path, message: `is ${JSON.stringify(param)}, which is not a parameter of the workflow; declare it with the type json` }];
   if (!listTypes.has(declared.type ?? "text"))
     return [
       { path, message: `is ${JSON.stringify(param)}, which has the type ${declared.type ?? "text"}; a list needs the type json or array` },

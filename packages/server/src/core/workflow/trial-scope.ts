@@ -41,7 +41,7 @@ function pinFaults(byName: ReadonlyMap<string, WorkflowTask>, pinned: Readonly<R
   for (const [name, pin] of Object.entries(pinned)) {
     const path = `/pinned/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const task = byName.get(name);
-    if (task === undefined) faults.push({ path, message: "is no task of the workflow" });
+    if (task === undefined) faults.push({ path, message: "is not a task of the workflow" });
     else if (isMarker(task)) faults.push({ path, message: "does nothing, so it can't be pinned; leave it out" });
     for (const [index, { value }] of (pin.results ?? []).entries()) {
       const length = JSON.stringify(value ?? null).length;
@@ -82,7 +82,7 @@ function wholeOf(input: WorkflowInput): TrialScope {
   return { input, places: (input.tasks ?? []).map((_, index) => index), standIns: new Set(), wanted: new Map() };
 }
 
-/** So often it is looked for the ways through pinned tasks that must stay, and so many of them are looked at; beyond that all ways stay. */
+/** So often it is looked for the ways through pinned tasks that must stay, and so many of them are examined; beyond that all ways stay. */
 const maxLooks = 10;
 const maxWays = 10_000;
 

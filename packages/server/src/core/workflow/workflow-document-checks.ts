@@ -107,7 +107,7 @@ function overlapFaults({ workspaces, tasks }: WorkflowDocument): ErrorDetail[] {
   });
 }
 
-/** What the task definition says of a place is looked at before a job; what can't be a path is another fault. */
+/** What the task definition says of a place is examined before a job; what can't be a path is another fault. */
 function placed(name: string, path: string | undefined, at: string): PlacedMount[] {
   return path === undefined || mountPathFault(path) !== undefined ? [] : [{ name, path: canonicalMountPath(path), at }];
 }

@@ -160,7 +160,7 @@ function toGroup(action: ActionRow, groups: Groups, all: readonly ApproverGroupR
   return { delegateName: found.name, delegateGroupId: found.id, delegateIds: ids };
 }
 
-/** Why no vote goes to this person; the rest is looked at when they vote. */
+/** Why no vote goes to this person; the rest is examined when they vote. */
 function whyNoDelegate(action: ActionRow, groups: Groups, userId: string): string | undefined {
   if (action.requesterPeople.includes(userId)) return "the run belongs to that person";
   const bar = votingBar({ ...action, delegatorIds: [] }, { id: `user:${userId}`, people: [userId], isByToken: false });

@@ -45,5 +45,11 @@ function checkNoted({ anchor }: Chain, noted: ChainPlace | undefined, found: Cha
   if (noted === undefined || found?.hash === noted.hash.toLowerCase()) return [];
   const { number } = noted;
   if (number < anchor.number) return [{ number, actionId: null, message: `Record ${number} was removed with history; note a newer one` }];
-  return [{ number, actionId: null, message: found ? `Record ${number} has another hash than was noted` : `There is no record ${number}` }];
+  return [
+    {
+      number,
+      actionId: null,
+      message: found ? `Record ${number} has a different hash than the noted one` : `There is no record ${number}`,
+    },
+  ];
 }

@@ -48,7 +48,7 @@ async function removeProposals(removal: HistoryRemoval, of: { teamId?: string; d
 
 /**
  * Nothing of the month stays. Rows of its runs outside of its partitions go first: so they never stay behind without their run. If
- * the process ends in between, or the partitions are in use, the month stays closed, and the next removal goes on.
+ * the process ends in between, or the partitions are in use, the month stays closed, and the next removal continues.
  */
 async function dropMonth(removal: HistoryRemoval, month: HistoryMonth, days: number): Promise<void> {
   const { sql, signal } = removal;

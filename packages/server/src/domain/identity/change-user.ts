@@ -99,7 +99,7 @@ function mergeLabels(present: Record<string, string>, change: Record<string, str
 
 /**
  * The user's tokens and sessions are deleted, too; votes and audit records keep the name. Refused while the user belongs to a team, and for
- * the last active administrator. The user must be held, so that nobody adds them to a team meanwhile.
+ * the last active administrator. The user must be locked, so that nobody adds them to a team meanwhile.
  */
 export async function deleteUser(db: Queryable, user: UserDetailRow): Promise<void> {
   const teams = await listMemberships(db, user.id);

@@ -45,7 +45,7 @@ export interface InvitedPerson {
 const saltBytes = 32;
 
 /**
- * Invites a person, or replaces the open invitation and its link. The team must be held. The deliverer is to be woken after the commit.
+ * Invites a person, or replaces the open invitation and its link. The team must be locked. The deliverer is to be woken after the commit.
  * @throws CONFLICT for a member, and for too many invitations
  */
 export async function invitePerson(

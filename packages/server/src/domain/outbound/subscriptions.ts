@@ -36,7 +36,7 @@ export async function requireSubscription(db: Queryable, teamId: string | null, 
   return found(await findSubscription(db, teamId, ref), ref);
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function holdSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow> {
   return found(await lockSubscription(db, teamId, ref), ref);
 }

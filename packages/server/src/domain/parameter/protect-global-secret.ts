@@ -28,7 +28,7 @@ export interface ChangedGlobalProtection {
 }
 
 /**
- * @param approvesCurrent the versions of now that use it go on; otherwise their runs are refused until they are approved
+ * @param approvesCurrent approves the current versions that use it; otherwise their runs are refused until they are approved
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED where it is no secret
  */
 export async function protectGlobalSecret(
@@ -59,7 +59,7 @@ export async function unprotectGlobalSecret(db: Queryable, name: string): Promis
   return before;
 }
 
-/** Workflows whose latest version uses it, of all teams that may. Reads their documents: for the moment in which an administrator looks at it. */
+/** Workflows whose latest version uses it, of all teams that may. Reads their documents: for an administrator who views it. */
 export async function listGlobalSecretUses(db: Queryable, name: string): Promise<UseInTeam[]> {
   const uses: UseInTeam[] = [];
   for (const { id, name: teamName, hasShortName } of await listTeamsWithAccess(db, name)) {

@@ -52,7 +52,7 @@ export async function replaceGlobalParameter(
   if (before === undefined) throw new AppError("PARAMS_INVALID_REFERENCE", [wanted.name]);
   const named = await withTeams(db, wanted, teams === undefined ? before.teams : teams, before.teams);
   refuseWiderSecret(named, before);
-  if (!isSecretParam(named)) await keepProtectedSecret(db, named.name, "become a parameter that is no secret");
+  if (!isSecretParam(named)) await keepProtectedSecret(db, named.name, "become a parameter that is not secret");
   const after = seal(keyring, named, before);
   if (keepsSame && isSameJson(before, after)) return { before, after: before };
   await updateGlobalParameter(db, after);

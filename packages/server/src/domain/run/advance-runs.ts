@@ -62,7 +62,7 @@ export async function advanceRuns(
 }
 
 /**
- * A run that goes on with its many items, or rounds of a loop, is not read again for each of its changes, and neither is one of which a child
+ * A run with many items, or rounds of a loop, is not read again for each of its changes, and neither is one of which a child
  * has ended. What is remembered of it may lack a claim, which changes no version and is no news for items that have not begun, nor for tasks
  * that wait for a child; whatever else is due is found by the look after the last such change. Locked runs of others are passed over, so the
  * order of locks does not matter here.
@@ -80,7 +80,7 @@ async function lockRemembered(tx: Transaction, context: RunContext, work: readon
   return going.filter(({ id, stateVersion }) => versions.get(id) === stateVersion);
 }
 
-/** A run whose plan is broken can't go on, but it can be ended. */
+/** A run whose plan is broken can't continue, but it can be ended. */
 async function loadPlan(tx: Transaction, context: RunContext, state: RunState, events: readonly RunEvent[]): Promise<Plan> {
   try {
     return await context.plans.load(tx, state);

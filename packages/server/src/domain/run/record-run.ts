@@ -120,7 +120,7 @@ interface LimitedRecording {
   mayBegin: boolean;
 }
 
-/** Of a workflow that limits or orders its runs. A run that is held waits for an engine, whatever its start was to be. */
+/** Of a workflow that limits or orders its runs. A run on hold waits for an engine, whatever its start was to be. */
 async function recordLimited(
   tx: Transaction,
   context: RunContext,

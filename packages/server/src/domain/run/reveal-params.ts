@@ -17,27 +17,27 @@ export async function revealParams(
   context: RunContext,
   plan: Plan,
   parent: RunState,
-  wish: Pick<ChildStart, "taskRunId" | "params" | "node" | "item" | "results" | "loop">,
+  start: Pick<ChildStart, "taskRunId" | "params" | "node" | "item" | "results" | "loop">,
 ): Promise<{ params: NamedValue[]; secretParams: Set<string> | undefined }> {
   const secrets = (await loadRunSecrets(tx, context.keyring, parent.teamId, parent.id)) ?? {};
-  const node = nodeAt(plan, wish.node);
-  if (Object.keys(secrets).length === 0 && !hasNodeSecrets(node)) return { params: wish.params, secretParams: undefined };
+  const node = nodeAt(plan, start.node);
+  if (Object.keys(secrets).length === 0 && !hasNodeSecrets(node)) return { params: start.params, secretParams: undefined };
   const scope: NodeScope = {
     plan,
     open: nodeSecretOpener(context.keyring, parent.teamId),
     layers: revealLayers(parent.layers, secrets),
-    resultsOf: (index) => wish.results.get(index),
+    resultsOf: (index) => start.results.get(index),
     // The masked values were found in the same way: what was not over then has stopped the task.
-    endOf: (index) => (wish.results.has(index) ? "succeeded" : "skipped"),
+    endOf: (index) => (start.results.has(index) ? "succeeded" : "skipped"),
   };
-  const { taskRunId, item, loop } = wish;
+  const { taskRunId, item, loop } = start;
   const own: OwnScope = {
     taskRunId,
     name: item === null ? node.name : `${node.name}[${item}]`,
     ...(loop ? { loop } : item !== null && { item: resolveItem(scope, node, taskRunId, item) }),
   };
   const clear = new Map(resolveNodeParams(scope, node, own).params.map(({ name, value }) => [name, value]));
-  const params: NamedValue[] = wish.params.map(({ name, value }) => ({ name, value: clear.has(name) ? clear.get(name) : value }));
-  const secret = wish.params.filter(({ name, value }) => clear.has(name) && JSON.stringify(clear.get(name)) !== JSON.stringify(value));
+  const params: NamedValue[] = start.params.map(({ name, value }) => ({ name, value: clear.has(name) ? clear.get(name) : value }));
+  const secret = start.params.filter(({ name, value }) => clear.has(name) && JSON.stringify(clear.get(name)) !== JSON.stringify(value));
   return { params, secretParams: new Set(secret.map(({ name }) => name)) };
 }

@@ -41,7 +41,7 @@ export interface RunContext {
   /** Teams for which this process is beginning such a run at the moment: what comes meanwhile goes to the queue. */
   beginning: Set<string>;
   /** domain/run/submit-child.ts; handed in because advancing and submitting need each other. */
-  submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, wish: ChildStart): Promise<ChildAnswer>;
+  submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, start: ChildStart): Promise<ChildAnswer>;
   /** domain/schedule/schedule-later.ts; handed in for the same reason. */
-  scheduleLater(tx: Transaction, context: RunContext, plan: Plan, run: RunState, wish: LaterStart): Promise<LaterAnswer>;
+  scheduleLater(tx: Transaction, context: RunContext, plan: Plan, run: RunState, start: LaterStart): Promise<LaterAnswer>;
 }

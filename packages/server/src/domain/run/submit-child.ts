@@ -22,28 +22,28 @@ export async function submitChild(
   context: RunContext,
   plan: Plan,
   parent: RunState,
-  wish: ChildStart,
+  child: ChildStart,
 ): Promise<ChildAnswer> {
   if (parent.depth >= maxDepth) {
-    const what = wish.isNested ? "the nested workflow" : `workflow "${wish.workflowRef}"`;
+    const what = child.isNested ? "the nested workflow" : `workflow "${child.workflowRef}"`;
     return { reason: "NestingDepthExceeded", error: `Runs can be nested ${maxDepth} levels deep; a run of ${what} would be deeper` };
   }
   try {
-    const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);
-    const child = await submitRun(tx, context, {
+    const { params, secretParams } = await revealParams(tx, context, plan, parent, child);
+    const run = await submitRun(tx, context, {
       teamId: parent.teamId,
-      workflow: wish.workflowRef,
-      request: { params, ...(wish.workflowVersion !== undefined && { workflowVersion: wish.workflowVersion }) },
-      start: wish.waits && wish.item === null && parent.depth === 0,
+      workflow: child.workflowRef,
+      request: { params, ...(child.workflowVersion !== undefined && { workflowVersion: child.workflowVersion }) },
+      start: child.waits && child.item === null && parent.depth === 0,
       initiatedBy: `run:${parent.id}`,
       trigger: "task",
-      parent: { runId: parent.id, taskRunId: wish.waits ? wish.taskRunId : null, depth: parent.depth + 1 },
+      parent: { runId: parent.id, taskRunId: child.waits ? child.taskRunId : null, depth: parent.depth + 1 },
       lineage: lineageAfter(parent.lineage, parent.workflowId),
-      traceparent: taskTraceparent(context, parent, wish.taskRunId),
+      traceparent: taskTraceparent(context, parent, child.taskRunId),
       secretParams,
-      ...(wish.isNested && { nestedIn: parent.layers.context }),
+      ...(child.isNested && { nestedIn: parent.layers.context }),
     });
-    return { runId: child.id };
+    return { runId: run.id };
   } catch (error) {
     if (error instanceof AppError) return { reason: error.reason, error: error.message };
     throw error;

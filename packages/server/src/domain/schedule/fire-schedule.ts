@@ -22,7 +22,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
  * second run for the same time.
  *
  * What the submission refuses (a quota, an inactive team or workflow, parameters that do not fit any more) is recorded, and the schedule
- * goes on with its next time: it does not know when the reason will be gone.
+ * continues with its next time: it does not know when the reason will be gone.
  */
 
 /** What came of schedules, for the log and the metrics after the commit. */
@@ -64,7 +64,7 @@ async function fireSchedule(
 interface Firing {
   record: NewFiring;
   run?: RecordedRun;
-  /** The schedule can't go on, and why. */
+  /** The schedule can't continue, and why. */
   ends?: ScheduleStatus;
 }
 

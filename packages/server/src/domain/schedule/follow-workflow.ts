@@ -18,7 +18,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**
  * Lets the schedules of a workflow follow a change of it, in the transaction of the change and under the workflow's lock. When its
- * schedule trigger is turned off they stop, and when it is turned on again those go on: with their next time from now, not with what they
+ * schedule trigger is turned off they stop, and when it is turned on again they continue: with their next time from now, not with what they
  * would have missed meanwhile. What has become a secret parameter is sealed in them.
  */
 export async function followWorkflow(

@@ -32,7 +32,7 @@ export interface ScheduleContext {
 }
 
 /**
- * Creates a schedule. The workflow is held, so that its trigger and its parameters don't change meanwhile.
+ * Creates a schedule. The workflow is locked, so that its trigger and its parameters don't change meanwhile.
  *
  * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED

@@ -22,25 +22,25 @@ export async function scheduleLater(
   context: RunContext,
   plan: Plan,
   run: RunState,
-  wish: LaterStart,
+  start: LaterStart,
 ): Promise<LaterAnswer> {
   const { teamId } = run;
-  const workflow = await lockWorkflow(tx, teamId, wish.workflowRef);
+  const workflow = await lockWorkflow(tx, teamId, start.workflowRef);
   if (!workflow || isTryName(workflow.name))
-    return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${wish.workflowRef}` };
+    return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${start.workflowRef}` };
   if (!workflow.triggers.schedule?.enabled) {
     return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} can't be run by schedules; enable its trigger "schedule"` };
   }
   if (workflow.archivedAt !== null)
     return { reason: "WORKFLOW_ARCHIVED", error: `Workflow ${workflow.name} is archived; restore it first` };
   try {
-    const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
+    const { params, secretParams } = await revealParams(tx, context, plan, run, start);
     const input = {
       workflowRef: workflow.id,
-      description: `Created by task run ${wish.taskRunId}`,
+      description: `Created by task run ${start.taskRunId}`,
       type: "runOnce",
-      dateSchedule: wish.at,
-      timezone: wish.timeZone,
+      dateSchedule: start.at,
+      timezone: start.timeZone,
       labels: { [originLabel]: run.id },
       params,
     };

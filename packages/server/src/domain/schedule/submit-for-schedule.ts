@@ -71,7 +71,7 @@ interface Backfilled {
 
 /**
  * Starts runs for past times of a schedule that have none, whatever is recorded of them: they were missed, skipped or refused, or the
- * schedule was paused or did not exist. The schedule is held, so that the engine does not fire one of them meanwhile; it finds them
+ * schedule was paused or did not exist. The schedule is locked, so that the engine does not fire one of them meanwhile; it finds them
  * recorded afterwards. All of it happens or nothing: what the submission refuses refuses the backfill.
  *
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, and what a submission throws
@@ -123,7 +123,7 @@ async function startRuns(
   }
   if (firings.length === 0) return runs;
   const count = await recordLateFirings(tx, teamId, schedule.id, firings);
-  if (count !== firings.length) throw new Error(`${firings.length - count} times of schedule ${schedule.id} got a run while it was held`);
+  if (count !== firings.length) throw new Error(`${firings.length - count} times of schedule ${schedule.id} got a run while it was locked`);
   return runs;
 }
 

@@ -5,7 +5,7 @@ import { readStoredSettings } from "../../store/settings/settings.ts";
 /**
  * The settings, kept in memory for two seconds, for what happens too often to read them each time: submissions, the claims of the engine,
  * the limits of requests. A change made through this process is seen at once (`forget`), one made through another process after at most
- * `freshMs`. From half of that on one caller reads them again while others go on with what is known, so that not all of them read at once.
+ * `freshMs`. From half of that on one caller reads them again while others use what is known, so that not all of them read at once.
  *
  * A transaction may still see the state before a change that is over; the revision tells, and what is older is never kept.
  */

@@ -45,7 +45,7 @@ export async function setApproverGroups(db: Queryable, teamId: string, groups: r
 
 /**
  * Deletes approver groups, named by id or name; unknown ones are no error. Answers those that there were. A group that has open actions
- * to decide stays, since nobody else could ever decide them. The team must be held.
+ * to decide stays, since nobody else could ever decide them. The team must be locked.
  */
 export async function deleteApproverGroups(db: Queryable, teamId: string, references: readonly string[]): Promise<ApproverGroupRow[]> {
   const groups = await lockApproverGroups(db, teamId, references);

@@ -44,7 +44,7 @@ export async function setMembers(
   for (const { userId, role } of changed) {
     for (const touched of [role, roleOf.get(userId)]) {
       if (touched !== undefined && !mayGrant(touched))
-        throw new AppError("PERMISSION_DENIED", [`only owners can give or take away the role ${touched}`]);
+        throw new AppError("PERMISSION_DENIED", [`only owners can assign or remove the role ${touched}`]);
     }
   }
   const ids = changed.map(({ userId }) => userId);
@@ -78,7 +78,7 @@ async function requireOwner(db: Queryable, teamId: string, before: readonly With
 
 /**
  * Removes members, named by ID or email address; a name that is no member is not an error. The last owner stays, and nobody removes
- * someone with more permissions than their own. The team must be held.
+ * someone with more permissions than their own. The team must be locked.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
   const ids = named.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
@@ -90,7 +90,7 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
   return removed;
 }
 
-/** The user leaves. The team must be held. */
+/** The user leaves. The team must be locked. */
 export async function leaveTeam(db: Queryable, team: { id: string; name: string }, userId: string): Promise<void> {
   const removed = await remove(db, team.id, await findMembers(db, team.id, { ids: [userId] }));
   if (removed.length === 0) throw new AppError("TEAM_INVALID_REF", [`${team.name} that you are a member of`]);

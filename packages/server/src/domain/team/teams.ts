@@ -59,7 +59,7 @@ export async function createTeam(
 /**
  * Hides the team with its workflows, kills its tokens, ends its schedules and subscriptions and has its runs cancelled, all in one
  * transaction; a submission that comes later finds no team. The engine is to be woken after the commit, and ends the processes of
- * the runs; rows are purged in the background. The team must be held.
+ * the runs; rows are purged in the background. The team must be locked.
  *
  * @param isForced otherwise runs that are not over keep it from being deleted
  * @throws CONFLICT with the number of such runs

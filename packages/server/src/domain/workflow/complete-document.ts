@@ -56,7 +56,7 @@ function withNested(task: DocumentTask, nested: ResolvedTasks | undefined): Docu
 
 function misplacedNested({ workflow, type, name }: DocumentTask, index: number): ErrorDetail[] {
   if (!workflow || type === "runworkflow" || type === undefined) return [];
-  const message = `can't stand in task "${name}", which is of type ${type}; only a task of type runworkflow has one`;
+  const message = `can't be in task "${name}", which is of type ${type}; only a task of type runworkflow has one`;
   return [{ path: `/tasks/${index}/workflow`, message }];
 }
 

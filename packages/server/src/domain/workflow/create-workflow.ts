@@ -88,7 +88,7 @@ const maxDisplayNameLength = 256;
 
 /**
  * A copy of the latest version, with its secrets (they open anywhere in the team's workflows) and its triggers, as an active
- * workflow of its own in version 1, under the first free name. Names are looked for with the team held, so two copies at once
+ * workflow of its own in version 1, under the first free name. Names are looked for with the team locked, so two copies at once
  * get two names. Its tests come along, with how they ended. Tokens and schedules stay with the original. The copy of a protected workflow
  * is protected, since it has the same secrets, and is not active where the original is not.
  */

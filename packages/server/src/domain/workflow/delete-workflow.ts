@@ -78,7 +78,7 @@ async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: s
 
 /**
  * Puts a workflow away, which is locked: it keeps everything that it has and is in no list, nothing starts it, and its schedules stop. Runs
- * that are open go on.
+ * that are open continue.
  *
  * @returns false when it is archived already
  * @throws WORKFLOW_INVALID_REFERENCE for one that was made to try something
@@ -92,7 +92,7 @@ export async function archiveWorkflow(db: Queryable, teamId: string, workflow: W
 }
 
 /**
- * Brings it back as it was; its schedules go on with their next times from now.
+ * Brings it back as it was; its schedules continue with their next times from now.
  *
  * @returns false when it is not archived
  */

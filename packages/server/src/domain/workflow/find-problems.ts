@@ -70,7 +70,7 @@ function nodeOf(path: string, { tasks }: Pick<WorkflowInput, "tasks">): { node?:
   return node === undefined ? {} : { node };
 }
 
-/** Many messages go on from the name of the member ("must be …"): those are said with it. */
+/** Many messages continue from the name of the member ("must be …"): those are said with it. */
 function said(message: string, whole: string, path: string): string {
   if (message === whole || /^[A-Z"$]|^(the|these|there|another|a|parameter|task|workflow) /.test(message)) return message;
   const member = path.split("/").at(-1) ?? "";

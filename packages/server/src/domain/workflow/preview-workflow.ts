@@ -94,7 +94,7 @@ function nodeOf({ nodes, byName }: Plan, name: string | null | undefined): PlanN
   throw new AppError("VALIDATION_FAILED", [`body /node ${message}`], { details: [{ path: "/node", message }] });
 }
 
-/** Whether a node ends before the one that is looked at; outside of a task every node counts. */
+/** Whether a node ends before the one that is examined; outside of a task every node counts. */
 function isBeforeIn(tasks: Parameters<typeof ancestorsOf>[0], node: PlanNode | undefined): (index: number) => boolean {
   if (node === undefined) return () => true;
   const ancestors = ancestorsOf(tasks);

@@ -70,7 +70,7 @@ export async function readLatestVersions(db: Queryable, teamId: string, workflow
 }
 
 /**
- * The workflow, held until the transaction ends.
+ * The workflow, locked until the transaction ends.
  * @throws WORKFLOW_INVALID_REFERENCE
  */
 export async function requireWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow> {

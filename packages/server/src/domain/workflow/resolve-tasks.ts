@@ -26,7 +26,7 @@ export interface ResolvedTasks {
 
 /**
  * Finds the definition of each task of a document: the team's own first, then a global one; without a version the latest, which
- * is then written down. The definitions are held against deletion and replacement until the transaction ends.
+ * is then written down. The definitions are locked against deletion and replacement until the transaction ends.
  *
  * @throws WORKFLOW_INVALID_TASK_REF, TASK_INVALID_REFERENCE (version), TASK_INACTIVE_STATUS, each naming task and reference
  */

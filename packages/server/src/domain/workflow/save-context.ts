@@ -81,12 +81,12 @@ export async function loadSaveContext(
 
 /**
  * The same rules decide what is saved and what a designer shows while someone draws. Saving stops at the first thing that is wrong;
- * checking goes on and tells all of them, and holds nothing.
+ * checking continues and tells all of them, and holds nothing.
  */
 export interface CheckMode {
-  /** What happens with something that is wrong. When it returns, the rest is looked at. */
+  /** What happens with something that is wrong. When it returns, the rest is examined. */
   refuse(error: AppError): void;
-  /** The tasks in use are held against deletion until the transaction ends. */
+  /** The tasks in use are locked against deletion until the transaction ends. */
   holdsTasks: boolean;
   /** A task that is in no list; a reference by its id means it. */
   draft?: Omit<NodeTask, "wish"> | undefined;

@@ -21,7 +21,7 @@ import { insertDeliveries, lockLanes, type NewDelivery } from "../../store/outbo
 
 /**
  * Turns recorded changes into deliveries and has reactions run. One process does it at a time (an advisory lock), in the order of events, a
- * batch in a transaction: what came of an event and that it was looked at are written together, so an event is never passed over and
+ * batch in a transaction: what came of an event and that it was examined are written together, so an event is never passed over and
  * never counted twice, wherever a process dies. Each reaction runs in a savepoint: one that fails loses what it did itself, and no more.
  */
 

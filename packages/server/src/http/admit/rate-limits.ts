@@ -11,7 +11,7 @@ import type { Database } from "../../store/database/database.ts";
  * Two buckets count: that of the address, before anything else is done, and that of the credential, once it is known to be good. A
  * third one counts credentials that turned out to be bad, and sign-ins that failed, by address. When that is empty, what the address
  * sends further is refused unseen: credentials that have not been good here lately, and writes that need none (sign-in,
- * activation). Callers behind the same address whose credentials are good go on meanwhile.
+ * activation). Callers behind the same address whose credentials are good continue meanwhile.
  *
  * What a monitor asks is never refused.
  */

@@ -6,7 +6,7 @@ import { findPersonById } from "../../store/identity/sign-ins.ts";
 import { findCredentialById } from "../../store/identity/tokens.ts";
 import { adminTokenPrincipal, localPrincipal, toPrincipal } from "./principal.ts";
 
-/** Who asked for what goes on in the background. */
+/** Who asked for what continues in the background. */
 export interface Requester {
   kind: string;
   id: string;

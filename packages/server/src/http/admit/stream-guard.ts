@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Log } from "../../base/process/log.ts";
 
 /**
- * Ends answers that go on (logs that are followed, changes) when the right to them ends: at once where this process made the
+ * Ends answers that continue (logs that are followed, changes) when the right to them ends: at once where this process made the
  * change, and within two seconds where another one did, or where time did (docs/guarantees.md, k). It goes by the clock and not by
  * what the stream does, since a reader that does not read, or a stream in which nothing happens, holds on to its right just as
  * long.
@@ -24,7 +24,7 @@ export interface StreamGuard {
 export const streamCheckMs = 1400;
 /** How old what is remembered of a caller may be at a look. */
 export const streamFreshMs = 400;
-/** Each change that happens costs each stream a look at the database, so one caller with thousands of them would hold up everyone. */
+/** Each change that happens costs each stream a query of the database, so one caller with thousands of them would hold up everyone. */
 export const maxStreamsOfCaller = 200;
 const retryAfterSeconds = 10;
 

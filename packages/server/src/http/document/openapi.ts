@@ -199,7 +199,7 @@ const tags: readonly { name: string; description: string }[] = [
   { name: "Actions", description: "Approvals and manual tasks that wait for people." },
   { name: "Schedules", description: "Runs at scheduled times." },
   { name: "Events", description: "Inbound events: CloudEvents, webhooks, and callbacks for waiting tasks." },
-  { name: "Events out", description: "Subscriptions that send events to other systems, and the outcome of each delivery." },
+  { name: "Outgoing events", description: "Subscriptions that send events to other systems, and the outcome of each delivery." },
   { name: "Insights", description: "Statistics of runs." },
   { name: "Team tasks", description: "Versioned definitions of tasks for the workflows of one team." },
   { name: "Global tasks", description: "Definitions of tasks for all workflows." },

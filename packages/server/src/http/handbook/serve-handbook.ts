@@ -109,6 +109,6 @@ function renderFound(index: SearchIndex, query: string, { title }: Contents): st
       `<li><a href="${escapeHtml(address)}">${escapeHtml(section)}</a><small>${escapeHtml(page)}</small>${escapeHtml(excerpt)}</li>`,
   );
   const head = `<h1>${found.length === 0 ? "Nothing found" : "Found"} for “${escapeHtml(query)}”</h1>`;
-  if (found.length === 0) return `${head}<p>Try fewer words, or look at the <a href="/docs/">contents</a> of the ${escapeHtml(title)}.</p>`;
+  if (found.length === 0) return `${head}<p>Try fewer words, or see the <a href="/docs/">contents</a> of the ${escapeHtml(title)}.</p>`;
   return `${head}<ol class="found">${items.join("")}</ol>`;
 }

@@ -107,7 +107,7 @@ function isObjectText(text: string): boolean {
   }
 }
 
-/** The library's errors carry requests and answers; of them only what explains it goes on. */
+/** The library's errors carry requests and answers; of them only the explanation is passed on. */
 function toChatError(error: unknown): ChatError {
   const { code, data, retryAfter, statusCode } = (error ?? {}) as Record<string, unknown>;
   if (code === "slack_webapi_platform_error") return refusedByChat(membersOf(data));

@@ -17,7 +17,7 @@ export interface LiveInstallation {
 }
 
 const pageSize = 100;
-/** Names are for people to look at; of a larger organisation they see the first ones. */
+/** Names are for people to read; of a larger organisation they see the first ones. */
 const maxPages = 50;
 
 /**

@@ -132,7 +132,7 @@ async function bounded(answer: Response): Promise<Response> {
   const { status, statusText, headers } = answer;
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   const whole = new Response(hasBody ? Buffer.concat(parts) : null, { status, statusText, headers });
-  // The library looks at where the answer came from.
+  // The library checks where the answer came from.
   Object.defineProperty(whole, "url", { value: answer.url });
   return whole;
 }

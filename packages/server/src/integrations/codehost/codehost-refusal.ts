@@ -3,7 +3,7 @@ import { shorten } from "../../base/text/shorten.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 
-/** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
+/** The library's error, as far as it is examined: it holds the request with its credentials, so it goes no further than here. */
 interface Failure {
   status: number;
   message: string;

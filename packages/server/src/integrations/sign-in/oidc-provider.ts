@@ -98,7 +98,7 @@ async function discoverIssuer({ issuer, clientId, clientSecret }: OidcSettings):
   }
 }
 
-/** Discovery takes any metadata with the name of the issuer; what they say of the address is looked at here. */
+/** Discovery takes any metadata with the name of the issuer; what they say of the address is examined here. */
 function authorizationUrl(configuration: Configuration, parameters: Record<string, string>, issuer: string): string {
   try {
     return buildAuthorizationUrl(configuration, parameters).href;

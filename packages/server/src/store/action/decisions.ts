@@ -4,7 +4,7 @@ import type { VoteRow } from "./actions.ts";
 
 /** The chain of the decisions of a team, which stays when actions and runs are removed with their history. */
 
-/** The last record, held until the transaction ends: the next one of the team follows it. */
+/** The last record, locked until the transaction ends: the next one of the team follows it. */
 export async function lockChain(db: Queryable, teamId: string): Promise<ChainPlace> {
   await db`
     insert into decision_chain (team_id, hash, anchor_hash) values (${teamId}, ${chainStart.hash}, ${chainStart.hash})

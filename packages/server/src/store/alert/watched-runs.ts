@@ -48,7 +48,7 @@ export interface WatchedRun {
   now: Date;
 }
 
-/** Those that are to be looked at now (index alert_run_look), held until the transaction ends. */
+/** Those that are to be examined now (index alert_run_look), locked until the transaction ends. */
 export async function lockWatchedRuns(tx: Queryable, limit: number): Promise<WatchedRun[]> {
   return tx<WatchedRun[]>`
     select a.team_id as "teamId", a.run_id as "runId", r.phase, r.workflow_id as "workflowId", r.created_at as "createdAt",
@@ -77,7 +77,7 @@ export async function findLimitTexts(db: Queryable, teamId: string, runId: strin
 /** Whose turn it is. */
 const turn = (tx: Queryable) => tx`look_at, team_id, run_id`;
 
-/** Puts off the one whose turn it is, without a look at the run itself. */
+/** Puts off the one whose turn it is, without a check of the run itself. */
 export async function watchFirstLater(tx: Queryable, minutes: number): Promise<RunKey | undefined> {
   const [run] = await tx<RunKey[]>`
     update alert_run a set look_at = (select db_now()) + make_interval(mins => ${minutes})

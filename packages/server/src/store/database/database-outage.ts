@@ -22,7 +22,7 @@ export interface OutageState {
 interface OutageParts {
   sql: Database;
   log: Log;
-  /** Of the embedded server, whose disk can be looked at. */
+  /** Of the embedded server, whose disk can be examined. */
   folder: string | undefined;
   /** Between two looks while all is well, and between two probes during an outage. */
   intervalMs?: number;
@@ -52,7 +52,7 @@ export class DatabaseOutage {
     this.#state = undefined;
   }
 
-  /** As it is now; for an embedded server this looks at its disk. */
+  /** As it is now; for an embedded server this checks its disk. */
   current(): OutageState | undefined {
     if (this.#parts !== undefined && this.#roomBytes() < leastRoomBytes) this.#begin(full);
     return this.#state;

@@ -5,7 +5,7 @@ import { andNamesHave, escapeLike, searchedWords } from "./name-search.ts";
 
 /**
  * Things by their names, over all teams that the caller may read: each statement goes over them, so the caller's reach is one of its
- * parameters. Rows are ranked and cut in the database. No index answers "somewhere in it"; the rows are narrow, and each is looked at once.
+ * parameters. Rows are ranked and cut in the database. No index answers "somewhere in it"; the rows are narrow, and each is examined once.
  */
 
 export interface Wanted {

@@ -16,7 +16,7 @@ export function escapeLike(text: string): string {
 
 /**
  * A condition to be added to others: each word of the search is somewhere in these texts, in any case. No index answers it: it
- * looks at rows that the conditions before it have bounded to one team, or that are few in an instance (teams, users, templates).
+ * checks rows that the conditions before it have bounded to one team, or that are few in an instance (teams, users, templates).
  * Of a description the beginning is searched: it may be long.
  */
 export function andNamesHave(db: Queryable, search: string | undefined, ...texts: readonly Piece[]): Piece {

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from "./database-address.ts";
 /**
  * Carries wakes between the processes of one database, by NOTIFY on a connection of its own: inside the transactions that cause
  * them, NOTIFY would make every commit wait for one global lock. What happens within 5 ms goes out as one message. Nothing is
- * kept for a database that can't be reached; after a new LISTEN everything is to be looked at, because messages may be lost.
+ * kept for a database that can't be reached; after a new LISTEN everything is to be examined, because messages may be lost.
  */
 export class NotifyBridge {
   readonly #name = randomUUID();
@@ -124,13 +124,13 @@ export class NotifyBridge {
 }
 
 const channelName = "millrace_wake";
-/** A message of NOTIFY holds less than 8,000 bytes; ids of 36 characters fit, and anything longer becomes "look at everything". */
+/** A message of NOTIFY holds less than 8,000 bytes; ids of 36 characters fit, and anything longer becomes "check everything". */
 const maxPayloads = 150;
 const maxMessageBytes = 7_900;
 
 interface Message {
   from: string;
-  /** null: look at everything. */
+  /** null: check everything. */
   channels: Record<string, string[] | null>;
 }
 

@@ -25,7 +25,7 @@ export interface HistoryMonth {
 
 /**
  * Ids are made before their row is written, and the clock of the database may step back (a failover): near the turn of a month a
- * run and what belongs to it may be in two partitions although all was made in one moment. So near the turn it is looked at more
+ * run and what belongs to it may be in two partitions although all was made in one moment. So near the turn it is examined more
  * closely.
  */
 export const turnOfMonth = "1 hour";

@@ -20,7 +20,7 @@ export interface VisitorRow {
   isNew: boolean;
 }
 
-/** The rights of a user, held until the transaction ends; undefined before the first visit. */
+/** The rights of a user, locked until the transaction ends; undefined before the first visit. */
 export async function lockRights(db: Queryable, email: string): Promise<Pick<VisitorRow, "type" | "status"> | undefined> {
   const [row] = await db<Pick<VisitorRow, "type" | "status">[]>`
     select type, status from app_user where email = lower(normalize(${email}, nfc)) for no key update`;

@@ -43,7 +43,7 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
   return row;
 }
 
-/** The same of a token by its id: what it was used for goes on in the background. */
+/** The same of a token by its id: what it was used for continues in the background. */
 export async function findCredentialById(db: Queryable, id: string): Promise<CredentialRow | undefined> {
   const [row] = await db<CredentialRow[]>`${selectCredential(db)} and token.id = ${id}`;
   return row;

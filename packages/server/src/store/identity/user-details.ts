@@ -38,7 +38,7 @@ export async function findUserDetails(db: Queryable, reference: string): Promise
   return row;
 }
 
-/** The user, held until the transaction ends: nobody changes the row meanwhile, or adds the user to a team (foreign key). */
+/** The user, locked until the transaction ends: nobody changes the row meanwhile, or adds the user to a team (foreign key). */
 export async function lockUser(db: Queryable, id: string): Promise<UserDetailRow | undefined> {
   const [row] = await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where id = ${id} for update`;
   return row;

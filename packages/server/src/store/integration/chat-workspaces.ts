@@ -63,7 +63,7 @@ export async function findChatWorkspaceByAnyId(db: Queryable, id: string): Promi
   return row;
 }
 
-/** By the platform's id, held until the transaction ends. */
+/** By the platform's id, locked until the transaction ends. */
 export async function lockChatWorkspace(db: Queryable, ref: string): Promise<ChatWorkspaceRow | undefined> {
   const [row] = await db<ChatWorkspaceRow[]>`select ${columns(db)} from chat_workspace w where w.ref = ${ref} for no key update`;
   return row;

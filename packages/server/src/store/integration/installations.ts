@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 
 /**
  * Installations of the codehost's app, and which teams are linked to them. An installation is not a team's own, so some statements here go
- * over teams; what they find is only handed on after a look at the caller's rights.
+ * over teams; what they find is only handed on after a check of the caller's rights.
  */
 
 export interface InstallationRow {

@@ -16,9 +16,9 @@ export async function listTeamsWithLogs(db: Queryable): Promise<string[]> {
 
 /**
  * Attempts of a team with lines in the database that have been over for so long, behind a place. Each step of the recursion finds the next
- * attempt by the index log_chunk_task, without looking at all of its chunks. Attempts that are not over are looked at each time.
+ * attempt by the index log_chunk_task, without looking at all of its chunks. Attempts that are not over are examined each time.
  *
- * @returns the attempts that are over, and where to go on; undefined at the end
+ * @returns the attempts that are over, and where to continue; undefined at the end
  */
 export async function listLogsToMove(
   db: Queryable,
@@ -52,7 +52,7 @@ export async function listLogsToMove(
 
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** A process that did not say for so long that it goes on is believed dead. */
+/** A process that did not say for so long that it continues is believed dead. */
 const lostAfter = "5 minutes";
 
 /** Becomes or stays the one that moves logs. @returns false while it is another process */

@@ -28,7 +28,7 @@ export async function tryDispatching(tx: Transaction): Promise<boolean> {
   return row?.isFree === true;
 }
 
-/** Events that nobody has looked at yet, in their order (index change_event_open). */
+/** Events that nobody has examined yet, in their order (index change_event_open). */
 export async function listOpenEvents(db: Queryable, limit: number): Promise<ChangeEvent[]> {
   const rows = await db<FlatEvent[]>`
     select ${eventColumns(db)} from change_event e where e.dispatched_at is null order by e.seq limit ${limit}`;
@@ -86,7 +86,7 @@ export async function lockActiveSubscriptions(tx: Transaction, teamIds: readonly
     where s.is_active and (s.team_id is null or s.team_id = any(${[...teamIds]}::uuid[])) order by s.id for key share`;
 }
 
-/** The receiver wants nothing any more. What is queued for it stays, for when someone lets it go on. */
+/** The receiver wants nothing any more. What is queued for it stays, for when someone lets it continue. */
 export async function pauseSubscription(db: Queryable, id: string, statusMessage: string): Promise<void> {
   await db`update subscription set is_active = false, status_message = ${statusMessage}, changed_at = db_now() where id = ${id} and is_active`;
 }

@@ -16,7 +16,7 @@ export async function isChatWorkspaceOpenTo(db: Queryable, subscriptionId: strin
 
 /**
  * The answers of the delivery's earlier attempts, and of those that the subscription has had before about the same action. Ids are
- * made in the order of time, so only what is younger than the action is looked at (index delivery_subscription).
+ * made in the order of time, so only what is younger than the action is examined (index delivery_subscription).
  * @param actionId id of the delivery itself, where there is no action
  */
 export async function listChatAnswers(

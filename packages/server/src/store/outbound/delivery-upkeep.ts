@@ -46,7 +46,7 @@ const batch = 5000;
 
 /**
  * Forgets the reports of runs that began so many days ago, of all teams, some thousand at once. While one is there, each change of a run of
- * its team is looked at. @returns true when there may be more
+ * its team is examined. @returns true when there may be more
  */
 export async function deleteOldCodehostReports(db: Queryable, keptDays: number): Promise<boolean> {
   const { count } = await db`

@@ -42,7 +42,7 @@ export async function findSubscription(db: Queryable, teamId: string | null, ref
   return row;
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow | undefined> {
   const found = await findSubscription(db, teamId, ref);
   if (!found) return undefined;

@@ -17,7 +17,7 @@ export interface RunFilter {
   labels?: Record<string, string>;
   /** Words that each run has (run-search-query.ts). */
   search?: string;
-  /** Whether someone looks after its failure. */
+  /** Whether its failure was acknowledged. */
   acknowledged?: boolean;
   from?: Date;
   /** Exclusive. */
@@ -71,7 +71,7 @@ const isAcknowledged = (db: Queryable, teamId: string, wanted: boolean) =>
 
 /**
  * Of one value the indexes run_status, run_initiator and run_workflow have the runs in their order. So a page of few of them, or of none,
- * need not look at all runs.
+ * need not check all runs.
  */
 const isOneOf = (db: Queryable, texts: readonly string[]) => (texts.length === 1 ? db`= ${texts[0]!}` : db`= any(${[...texts]})`);
 

@@ -39,7 +39,7 @@ export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options
   return { states: assemble(runs, tasks), now: (clock[0]?.now ?? new Date(0)).getTime() };
 }
 
-/** A run as it is, for what only looks at it. */
+/** A run as it is, for what only reads it. */
 export async function readRunState(db: Queryable, teamId: string, id: string): Promise<RunState | undefined> {
   const [runs, tasks] = [await selectRuns(db, [{ teamId, id }]), await selectTaskRuns(db, [{ teamId, id }])];
   return assemble(runs, tasks)[0];

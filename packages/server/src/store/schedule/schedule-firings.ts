@@ -66,7 +66,7 @@ export async function listFirings(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** What is recorded of these times; the schedule is held by the transaction. */
+/** What is recorded of these times; the schedule is locked by the transaction. */
 export async function findFirings(db: Queryable, teamId: string, scheduleId: string, times: readonly Date[]): Promise<FiringRow[]> {
   return db<FiringRow[]>`
     select ${firingColumns(db)} from schedule_firing

@@ -51,7 +51,7 @@ export async function findSchedule(db: Queryable, teamId: string, id: string, wo
   return row;
 }
 
-/** The same, held until the transaction ends: it neither fires nor is it changed meanwhile. */
+/** The same, locked until the transaction ends: it neither fires nor is it changed meanwhile. */
 export async function lockSchedule(db: Queryable, teamId: string, id: string, workflowId?: string): Promise<ScheduleRow | undefined> {
   if (!isId(id)) return undefined;
   await db`select 1 from schedule where team_id = ${teamId} and id = ${id} for update`;
@@ -130,7 +130,7 @@ export async function disableSchedulesOfWorkflow(db: Queryable, teamId: string, 
     where team_id = ${teamId} and workflow_id = ${workflowId} and status = 'active'`;
 }
 
-/** Those that wait for the trigger of their workflow, held until the transaction ends. */
+/** Those that wait for the trigger of their workflow, locked until the transaction ends. */
 export async function lockDisabledSchedules(db: Queryable, teamId: string, workflowId: string): Promise<ScheduleRow[]> {
   await db`
     select 1 from schedule where team_id = ${teamId} and workflow_id = ${workflowId} and status = 'trigger_disabled' order by id for update`;
@@ -192,7 +192,7 @@ export async function listSchedulesNamed(db: Queryable, teamId: string, workflow
     where s.team_id = ${teamId} and s.workflow_id = ${workflowId} and s.name = ${name} order by s.id limit 2`;
 }
 
-/** Those of a workflow that give parameters to their runs, held until the transaction ends. */
+/** Those of a workflow that give parameters to their runs, locked until the transaction ends. */
 export async function lockSchedulesWithParams(
   db: Queryable,
   teamId: string,

@@ -5,7 +5,7 @@ import type { Queryable } from "../database/database.ts";
  * Bounded in what it reads (indexes of worker, task_run_claimable).
  */
 export interface InstanceHealth {
-  /** Their lease goes on. */
+  /** Their lease continues. */
   workers: number;
   /** How long the oldest task run has waited that no worker has claimed. */
   oldestSeconds: number;

@@ -67,7 +67,7 @@ export async function listTaskNames(db: Queryable, teamId: string | null): Promi
 
 /**
  * As `listTasksForNodes`, and holds the tasks until the transaction ends against being deleted or replaced (`lockTask` waits), but not
- * against each other: saves of workflows go on side by side. Locked first, in one order, and read after.
+ * against each other: saves of workflows continue side by side. Locked first, in one order, and read after.
  */
 export async function lockTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
   await db`

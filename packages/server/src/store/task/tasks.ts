@@ -100,7 +100,7 @@ export async function listTaskChanges(db: Queryable, { teamId, ref }: TaskRefere
 }
 
 /**
- * The task, held until the transaction ends, without its versions: those must be read in a statement after this one, which
+ * The task, locked until the transaction ends, without its versions: those must be read in a statement after this one, which
  * sees what the holder before us did. The strongest lock, because a save of a workflow holds the tasks that it uses
  * against exactly this one (`lockTasksForNodes`), so a use never appears between the look and the deletion or replacement.
  */

@@ -24,7 +24,7 @@ export async function listGlobalParameters(db: Queryable): Promise<AbstractParam
   return rows.map(({ document }) => document);
 }
 
-/** The parameter, held until the transaction ends, so that members which a change keeps don't change meanwhile. */
+/** The parameter, locked until the transaction ends, so that members which a change keeps don't change meanwhile. */
 export async function lockGlobalParameter(db: Queryable, name: string): Promise<AbstractParam | undefined> {
   const [row] = await db<{ document: AbstractParam }[]>`select document from global_parameter where name = ${name} for update`;
   return row?.document;

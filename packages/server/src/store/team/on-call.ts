@@ -96,7 +96,7 @@ export async function listNextRuns(db: Queryable, teamIds: readonly string[], li
     order by s.next_at, s.id limit ${limit}`;
 }
 
-/** So many runs of a team are looked at that wait. */
+/** So many runs of a team are examined that wait. */
 const mostWaiting = 1_000;
 
 /**

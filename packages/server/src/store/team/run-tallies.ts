@@ -30,7 +30,7 @@ export async function updateRunTallies(sql: Database): Promise<number> {
   return teams.length;
 }
 
-/** The indexes run_pkey and run_ended say for each team whether there are so many; of an idle team, with one look at each month. */
+/** The indexes run_pkey and run_ended say for each team whether there are so many; of an idle team, with one check of each month. */
 async function findOutdated(db: Queryable): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select t.id

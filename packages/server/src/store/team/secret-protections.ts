@@ -134,7 +134,7 @@ export interface PossibleUse {
 
 /**
  * Workflows whose latest version has the name of the secret somewhere in its text or in that of its tasks, or takes a secret of a name that is
- * a reference. Reads all documents of the team: for the moment in which an owner looks at it.
+ * a reference. Reads all documents of the team: for an owner who views it.
  */
 export async function listPossibleUses(db: Queryable, teamId: string, { name, layer }: NamedLayer): Promise<PossibleUse[]> {
   const approvals = layer === "team" ? db`secret_approval` : db`global_secret_approval`;

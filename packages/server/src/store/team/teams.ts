@@ -38,7 +38,7 @@ export async function findTeam(db: Queryable, teamId: string): Promise<TeamRow |
 }
 
 /**
- * The team, held until the transaction ends: changes of it, of its members and of its approver groups come one after the
+ * The team, locked until the transaction ends: changes of it, of its members and of its approver groups come one after the
  * other. Not the strongest lock, so that rows that refer to the team can be inserted meanwhile.
  */
 export async function lockTeam(db: Queryable, teamId: string): Promise<TeamRow | undefined> {

@@ -14,7 +14,7 @@ interface StuckRun {
   place: string;
 }
 
-/** Runs looked at in one call. */
+/** Runs examined in one call. */
 const batchSize = 200;
 
 /** @returns the number of runs that any worker may claim now */

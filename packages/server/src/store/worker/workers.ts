@@ -135,7 +135,7 @@ export interface LiveWorker {
   place?: string | null;
   /** Slots that are taken, by task runs of whatever team. */
   busy: number;
-  /** What the team that asks has of them; absent where all teams are looked at together. */
+  /** What the team that asks has of them; absent where all teams are examined together. */
   share?: Pick<WorkerLoad, "held" | "otherHolders" | "hasSeveralTeams">;
 }
 

@@ -46,7 +46,7 @@ export function workflowIds(db: Queryable, teamId: string, refs: readonly string
 /** Leaves out the workflows that were made to try a task. `w` is the workflow. */
 export const isNoTry = (db: Queryable) => db`not starts_with(w.name, ${tryPrefix})`;
 
-/** How long what came of a try can be looked at. */
+/** How long the outcome of a try can be viewed. */
 const keptMinutes = 60;
 
 /** Hides the workflows of tries that are over for that long, and what was nested in them; the purge takes them, as any deleted workflow. */

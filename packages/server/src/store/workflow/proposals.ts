@@ -127,7 +127,7 @@ export async function noteProposal(db: Queryable, teamId: string, actionId: stri
   await db`update workflow_proposal set note = ${note} where team_id = ${teamId} and action_id = ${actionId}`;
 }
 
-/** Tasks of which the version is gone: it was replaced, or its task was deleted. The others are held until the transaction ends. */
+/** Tasks of which the version is gone: it was replaced, or its task was deleted. The others are locked until the transaction ends. */
 export async function listLostTasks(db: Queryable, used: readonly UsedTaskVersion[]): Promise<string[]> {
   const ids = used.map(({ taskVersionId }) => taskVersionId);
   await db`select id from task where id = any(${used.map(({ taskId }) => taskId)}::uuid[]) order by id for key share`;

@@ -5,11 +5,11 @@ import { waitKindsOf } from "../run/runs.ts";
 import type { InsightRunRow } from "../run/tallies/run-insights.ts";
 import { isMatching, type WorkflowFilter, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
-/** By what a list is sorted that has no index for it: each of the workflows that match is looked at, a few rows of each. */
+/** By what a list is sorted that has no index for it: each of the workflows that match is examined, a few rows of each. */
 type ComputedSort = Exclude<WorkflowSort, "creationDate">;
 
 /**
- * Ids of runs begin with their time. The index run_workflow gives the newest of one workflow without a look at the others, so a list of ten
+ * Ids of runs begin with their time. The index run_workflow gives the newest of one workflow without reading the others, so a list of ten
  * thousand workflows costs as many steps of it, however many runs there are.
  */
 const newestRuns = (db: Queryable, most: number) => db`

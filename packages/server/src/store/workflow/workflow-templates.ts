@@ -42,7 +42,7 @@ export async function findTemplate(db: Queryable, ref: string, version?: number)
   return row;
 }
 
-/** The template, held until the transaction ends. Its versions must be read in a statement after this one. */
+/** The template, locked until the transaction ends. Its versions must be read in a statement after this one. */
 export async function lockTemplate(db: Queryable, ref: string): Promise<{ id: string } | undefined> {
   const [row] = await db<{ id: string }[]>`select t.id from workflow_template t where ${isReferenced(db, ref)} for no key update`;
   return row;

@@ -48,7 +48,7 @@ export async function findWorkflow(db: Queryable, teamId: string, ref: string): 
 }
 
 /**
- * The workflow, held until the transaction ends: changes and deletions wait for each other. Not the
+ * The workflow, locked until the transaction ends: changes and deletions wait for each other. Not the
  * strongest lock, so that rows that refer to it can be inserted meanwhile. Read anything else only after it (traps 1).
  */
 export async function lockWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow | undefined> {

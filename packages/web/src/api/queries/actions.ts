@@ -4,7 +4,7 @@ import { api, call } from "../client.ts";
 
 export type Action = components["schemas"]["Action"];
 
-/** Which actions of a team are looked at; members that are left out ask for all. */
+/** Which actions of a team are requested; members that are left out ask for all. */
 export interface ActionsFilter {
   statuses?: Action["status"][];
   types?: Action["type"][];

@@ -8,7 +8,7 @@ export type EventFilter = components["schemas"]["EventFilter"];
 export type Delivery = components["schemas"]["Delivery"];
 export type DeliveryStatus = Delivery["status"];
 
-/** Everything about events out, once for a team and once for the instance: the same words below two paths. */
+/** Everything about outgoing events, once for a team and once for the instance: the same words below two paths. */
 const ofTeam = "/api/v2/team/{team}/subscription";
 const ofInstance = "/api/v2/subscription";
 

@@ -10,7 +10,7 @@ import classes from "./decide-form.module.css";
 
 type RequestedAction = Pick<Action, "instructions" | "links" | "attachments" | "workflowRunRef"> & Partial<Pick<Action, "type">>;
 
-/** What people are to know before they decide: the message, links, texts and logs to look at. */
+/** What people are to know before they decide: the message, links, texts and logs. */
 export function ActionRequest({ team, action }: { team: string; action: RequestedAction }) {
   const { instructions, links, attachments = [] } = action;
   return (

@@ -7,7 +7,7 @@ import { t } from "../../texts/actions.ts";
 
 type Team = Pick<components["schemas"]["Team"], "approverGroups">;
 
-/** Who looks at the action, and what is known of its run. */
+/** Who views the action, and what is known of its run. */
 export interface Voter {
   /** `user:<id>` or `token:<id>`. */
   id: string;

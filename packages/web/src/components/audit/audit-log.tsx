@@ -89,7 +89,7 @@ function What({ entry }: { entry: AuditEntry }) {
 interface AuditFiltersProps {
   state: AuditState;
   onChange: (change: Partial<AuditState>) => void;
-  /** Records of all teams are looked at. */
+  /** Records of all teams are shown. */
   isInstance: boolean;
 }
 

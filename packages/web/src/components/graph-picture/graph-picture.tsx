@@ -14,7 +14,7 @@ interface GraphPictureProps {
   isFitted?: boolean;
 }
 
-/** A graph to look at: no editing, but nearer and farther. What changed differs by a word, by its line and by colour. */
+/** A graph to view: no editing, but zoom. What changed differs by a word, by its line and by colour. */
 export function GraphPicture({ graph, label, isFitted = false }: GraphPictureProps) {
   const placed = useMemo(() => place(graph), [graph]);
   const arrow = useId();

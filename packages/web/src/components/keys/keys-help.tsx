@@ -58,7 +58,7 @@ export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClos
   );
 }
 
-/** Who looked up a key goes on where he was. */
+/** After looking up a key, people continue where they were. */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(() => () => (before instanceof HTMLElement ? before.focus() : undefined), [before]);

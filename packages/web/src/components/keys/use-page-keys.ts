@@ -78,7 +78,7 @@ export function usePageKeys({ places, onHelp, onFold }: PageKeys): void {
     // Before the page: `a` after `g` is not the page's `a`.
     const onGo = (event: KeyboardEvent) => {
       if (isModified(event) || isTyping(event.target)) return;
-      // Tab, Enter and the like go on doing what they do.
+      // Tab, Enter and the like continue doing what they do.
       const isGoing = event.key.length === 1 && Date.now() - goingSince.current < patienceMs;
       goingSince.current = event.key === "g" && !isGoing ? Date.now() : 0;
       if (event.key !== "g" && !isGoing) return;

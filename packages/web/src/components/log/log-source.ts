@@ -5,7 +5,7 @@ export type LogLine = components["schemas"]["LogLine"];
 
 export interface LogAnswer {
   lines: LogLine[];
-  /** Where to go on; null when the task run is over and all was given. */
+  /** Where to continue; null when the task run is over and all was given. */
   next: string | null;
   /** Number of the first of the lines, from 1; where it was asked for by number. */
   firstLine?: number;

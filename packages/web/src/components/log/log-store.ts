@@ -18,7 +18,7 @@ interface Block {
   usedAt: number;
 }
 
-/** The parts of a log that are in memory. Those that were not looked at for longest are dropped. */
+/** The parts of a log that are in memory. The least recently viewed are dropped. */
 class LogBlocks {
   private readonly blocks = new Map<number, Block>();
   private readonly pens = new LogPens((number) => this.blocks.get(number)?.lines);
@@ -90,7 +90,7 @@ const findersKept = 6;
 /**
  * The log of one task run. Opening reads its last lines and how many there are; the rest is read in blocks where somebody looks,
  * and dropped again. It grows by JSON pages and not by the text stream, because each page names the place where it ends: after a
- * cut connection, a sleep of the machine or a restart of the service reading goes on at exactly that line, so that no line is lost
+ * cut connection, a sleep of the machine or a restart of the service reading continues at exactly that line, so that no line is lost
  * and none comes twice.
  */
 export class LogStore {

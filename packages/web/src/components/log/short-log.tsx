@@ -5,7 +5,7 @@ import { tryLogQuery } from "../../api/queries/task/task-catalog.ts";
 import { t } from "../../texts/run/log.ts";
 import classes from "./short-log.module.css";
 
-/** As much of the log as one looks at after a try; the page of the run has all of it. */
+/** As much of the log as people read after a try; the page of the run has all of it. */
 export function ShortLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
   const data = useShortLog(taskRun, isOver);
   const lines = data?.lines ?? [];

@@ -12,7 +12,7 @@ import { LogStore } from "./log-store.ts";
 import { type LogErrors, type LogSearch, useFinder, useLogErrors, useLogSearch } from "./search/use-log-search.ts";
 import { useLogCursor } from "./use-log-cursor.ts";
 
-/** Books of the tasks that were looked at last: going back to one reads nothing again. */
+/** Log stores of the tasks that were viewed last: going back to one reads nothing again. */
 const books = new Map<string, LogStore>();
 const booksKept = 3;
 

@@ -32,7 +32,7 @@ test("an administrator names the group that approves in each team", async () => 
   const group = within(box).getByRole("textbox", { name: /Approver group/ });
   expect(faultOf(group)).toBe("Choose who approves.");
   await user.type(group, " security");
-  await user.click(within(box).getByRole("checkbox", { name: "Workflows that use it now go on" }));
+  await user.click(within(box).getByRole("checkbox", { name: "Approve the workflows that use it now" }));
   await user.click(protect);
   await waitFor(() => expect(closed.times).toBe(1));
   expect(service.sent).toEqual([{ approverGroup: "security", approvalsRequired: 1, approveCurrent: true }]);

@@ -70,7 +70,7 @@ test("an owner protects the secret, and lets the workflows that use it go on", a
   expect(faultOf(choice)).toBe("Choose who approves.");
   await user.click(choice);
   await user.click(screen.getByRole("option", { name: "security", hidden: true }));
-  await user.click(within(box).getByRole("checkbox", { name: "Workflows that use it now go on" }));
+  await user.click(within(box).getByRole("checkbox", { name: "Approve the workflows that use it now" }));
   await user.click(protect);
   await waitFor(() => expect(closed.times).toBe(1));
   expect(service.sent).toEqual([{ approverGroup: "g", approvalsRequired: 1, approveCurrent: true }]);

@@ -147,7 +147,7 @@ function Drawing(props: RunCanvasProps) {
 /** What is drawn of the run now: of a large graph only what is near what is seen. */
 function useRunFlow({ workflow, tasks, planned, chosen, onChoose }: RunCanvasProps) {
   const graph = useMemo(() => runGraph(workflow, tasks, planned), [workflow, tasks, planned]);
-  // Where things are does not depend on how they stand, so nothing moves while the run goes on.
+  // Where things are does not depend on how they stand, so nothing moves while the run continues.
   const places = useMemo(() => runPlaces(workflow), [workflow]);
   const near = useNearView(graph.nodes.length);
   const isFar = useIsFar(graph.nodes.length);

@@ -126,7 +126,7 @@ function labelOf(condition: string | null | undefined, pattern: string | null | 
 
 /**
  * As the engine decides it. What leaves a switch was chosen when the task behind it was not skipped; the end is always reached, so
- * there the pattern is looked at.
+ * there the pattern is examined.
  */
 function stateOf(
   condition: string | null | undefined,

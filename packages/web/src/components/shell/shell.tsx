@@ -23,13 +23,13 @@ const atOnce = { getInitialValueInEffect: false };
  * needs the room more. On a telephone it lies over the page and is never folded.
  */
 function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
-  const [wish, setWish] = useLocalStorage({ key: "millrace-navigation", defaultValue: "", getInitialValueInEffect: false });
+  const [choice, setChoice] = useLocalStorage({ key: "millrace-navigation", defaultValue: "", getInitialValueInEffect: false });
   const isTelephone = useMediaQuery("(max-width: 47.99em)", false, atOnce);
   const isTablet = useMediaQuery("(max-width: 62em)", false, atOnce);
   const isTight = useMediaQuery("(max-width: 90em)", false, atOnce);
   const isDesigner = useParams({ strict: false }).workflow !== undefined;
-  const isFolded = !isTelephone && (wish === "" ? isTablet || (isTight && isDesigner) : wish === "folded");
-  return { isFolded, fold: () => setWish(isFolded ? "open" : "folded") };
+  const isFolded = !isTelephone && (choice === "" ? isTablet || (isTight && isDesigner) : choice === "folded");
+  return { isFolded, fold: () => setChoice(isFolded ? "open" : "folded") };
 }
 
 const KeysHelp = lazy(async () => ({ default: (await import("../keys/keys-help.tsx")).KeysHelp }));
@@ -146,7 +146,7 @@ function Account({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-/** The team that is looked at, and the way to the others: the service looks for what is typed among all of them. */
+/** The current team, and the way to the others: the service looks for what is typed among all of them. */
 function TeamSwitch({ team }: { team: string | undefined }) {
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);

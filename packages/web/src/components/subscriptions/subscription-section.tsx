@@ -18,7 +18,7 @@ import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
 
 /**
- * Events out of a team, or of the instance where no team is given: who hears of what, and the outcome of each. The open one is in
+ * Outgoing events of a team, or of the instance where no team is given: who hears of what, and the outcome of each. The open one is in
  * the address.
  */
 export function SubscriptionSection({ team }: { team?: string }) {

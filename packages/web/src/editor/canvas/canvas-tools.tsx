@@ -35,7 +35,7 @@ interface CanvasToolsProps {
   onFind: () => void;
 }
 
-/** Actions on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
+/** Actions on the drawing at its top, with the folds of the sides; ways to view it at its bottom. */
 export function CanvasTools({ edits, palette, form, onHelp, onFind }: CanvasToolsProps) {
   return (
     <>

@@ -72,7 +72,7 @@ function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
 
 const whole = { maxZoom: 1, padding: 0.1, includeHiddenNodes: true };
 
-/** Ways to look at the canvas, by a button or a key. */
+/** Ways to view the canvas, by a button or a key. */
 export function useLookAround() {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   return useMemo(

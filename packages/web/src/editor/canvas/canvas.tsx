@@ -42,7 +42,7 @@ interface CanvasProps {
   children?: ReactNode;
 }
 
-/** The drawing of the workflow. It never moves by itself: only who looks at it moves it. */
+/** The drawing of the workflow. It never moves by itself: only the user moves it. */
 export function Canvas({ edits, onOpen, children }: CanvasProps) {
   const { history, whyNotEdit } = useDraft();
   const { selected } = useSelection();

@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import type { CodeFormat } from "./draft-text.ts";
 import type { History, HistoryAction } from "./history.ts";
 
-/** Text of the code view that can't be read yet, kept while one looks at something else. */
+/** Text of the code view that can't be read yet, kept while another view is open. */
 export interface PendingText {
   text: string;
   format: CodeFormat;

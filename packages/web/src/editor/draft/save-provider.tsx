@@ -234,7 +234,7 @@ function LeaveGuard({ isOn }: { isOn: boolean }) {
 }
 
 /**
- * Somebody else saved while this draft was worked on, and both changed the same: who and when, what that is, and the three ways to go on.
+ * Somebody else saved while this draft was worked on, and both changed the same: who, when and what, and the three ways to continue.
  */
 function ConflictDialog() {
   const { history } = useDraft();

@@ -19,7 +19,7 @@ interface SectionOptions<Value extends object> {
 
 /**
  * A section of the configuration as a view of the one draft of its workflow: what is typed is in the draft at once, stays while one
- * looks at other pages of the workflow, and is saved with this section or with the whole draft. It is no form of the kit: a form keeps
+ * visits other pages of the workflow, and is saved with this section or with the whole draft. It is no form of the kit: a form keeps
  * values of its own, which an undo, or a change on the canvas, would have to be brought into.
  */
 export function useSectionDraft<Value extends object>({ section, members, read, write }: SectionOptions<Value>) {

@@ -82,9 +82,9 @@ test("what is filled in is the loop of the document", async () => {
 });
 
 test.each([
-  [{ loop: { rounds: 2, value: "busy", holds: false, ends: false } }, "After 2 rounds, the next one begins."],
+  [{ loop: { rounds: 2, value: "busy", holds: false, ends: false } }, "After 2 rounds, the next one starts."],
   [{ loop: { rounds: 1, value: "done", holds: true, ends: true } }, "After 1 round, the loop ends."],
-  [{ loop: { rounds: 0, value: "0", holds: false, ends: true } }, "Doesn't hold before the first round: there is no round."],
+  [{ loop: { rounds: 0, value: "0", holds: false, ends: true } }, "False before the first round: the loop ends without a round."],
   [{ loop: { rounds: 0, why: "choose a run" } }, "Not known yet: choose a run"],
 ])("beneath the condition stands what it gives: %j", async (answer, text) => {
   const { user } = await open(answer);
@@ -94,7 +94,7 @@ test.each([
 
 test.each([
   [{ items: { count: 3, first: "a" } }, "3 items, the first: a"],
-  [{ items: { count: 0 } }, "No items: the task is over at once."],
+  [{ items: { count: 0 } }, "No items: the task ends immediately."],
   [{ items: { why: "it must be a list, and is Oslo" } }, "Not known yet: it must be a list, and is Oslo"],
 ])("beneath the list stands what is in it: %j", async (answer, text) => {
   await open(answer);

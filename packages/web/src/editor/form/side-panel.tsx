@@ -160,7 +160,7 @@ export interface SideFold {
  * would lie over the canvas.
  */
 export function useFold(side: "palette" | "form"): SideFold {
-  const [wish, setWish] = useLocalStorage({ key: `millrace-designer-${side}`, defaultValue: "", getInitialValueInEffect: false });
-  const isOpen = wish === "" ? side === "form" || window.matchMedia("(min-width: 62em)").matches : wish === "open";
-  return { isOpen, setOpen: (open) => setWish(open ? "open" : "folded") };
+  const [choice, setChoice] = useLocalStorage({ key: `millrace-designer-${side}`, defaultValue: "", getInitialValueInEffect: false });
+  const isOpen = choice === "" ? side === "form" || window.matchMedia("(min-width: 62em)").matches : choice === "open";
+  return { isOpen, setOpen: (open) => setChoice(open ? "open" : "folded") };
 }

@@ -8,7 +8,7 @@ export interface NodeExpression {
   isParam: boolean;
 }
 
-/** The word under which the list of a forEach is asked for, and the value that the condition of a loop looks at. */
+/** The word under which the list of a forEach is asked for, and the value that the condition of a loop checks. */
 export const itemsExpression = "forEach.items";
 export const loopExpression = "loop.value";
 

@@ -50,7 +50,7 @@ export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
   );
 }
 
-/** Escape closes an open choice or a completion first, and in a script it lets Tab go on. */
+/** Escape closes an open choice or a completion first, and in a script it lets Tab continue. */
 function isOthers({ target, defaultPrevented }: KeyboardEvent): boolean {
   const field = target instanceof HTMLElement ? target : undefined;
   return defaultPrevented || field?.closest(".cm-editor") != null || field?.getAttribute("data-mantine-stop-propagation") === "true";

@@ -103,7 +103,7 @@ function DefaultField({ place, row, type, available, onChange }: DefaultFieldPro
   );
 }
 
-/** A page to look at. */
+/** A page with more information. */
 export function LinkMembers({ place, row, available, onChange }: MembersProps) {
   const field = (member: string, label: string, rest: { required?: boolean; placeholder?: string }) => (
     <ReferenceField

@@ -15,7 +15,7 @@ import { useIsEditor } from "../draft/use-is-editor.ts";
 import { TrialContext, type TrialSession } from "./trial-context.ts";
 import { outputsOf, pinsFor, type StartedTrial, stampsOf, type TrialScope } from "./trial-state.ts";
 
-/** So many trials of one page are looked at for outputs; the service keeps them for an hour. */
+/** So many trials of one page are examined for outputs; the service keeps them for an hour. */
 const maxTrials = 12;
 const noRuns: readonly Run[] = [];
 

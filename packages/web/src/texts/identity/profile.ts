@@ -62,7 +62,7 @@ export const t = translate("profile", {
     createToken: "Create a token",
     profileTitle: "Profile",
     tabTitle: "{label} · Profile",
-    profileApi: "Your profile by the API",
+    profileApi: "Your profile over the API",
   },
   sessionsSection: {
     loadingSessions: "Loading sessions",

@@ -47,7 +47,7 @@ export const t = translate("tokens", {
     externalTasks: "External tasks",
     insights: "Insights",
     events: "Events in",
-    integrationsEventsOut: "Integrations and events out",
+    integrationsEventsOut: "Integrations and outgoing events",
     globalParameters: "Global parameters",
     teamMembersParameters: "Team, members, parameters",
     tokens: "Tokens",

@@ -15,8 +15,8 @@ export const t = translate("activity", {
     workflows: "Workflows",
     anyPlaceholder: "Any",
     acknowledged: "Acknowledged",
-    isAcknowledged: "Someone looks after it",
-    isNotAcknowledged: "Nobody looks after it",
+    isAcknowledged: "Acknowledged",
+    isNotAcknowledged: "Not acknowledged",
     anyonePlaceholder: "Anyone",
     noWorkflowName: "No workflow with this name",
     triggers: "Triggers",
@@ -91,7 +91,7 @@ export const t = translate("activity", {
   },
   curlButton: {
     showCurlCommand: "Show cURL command",
-    sameListApi: "The same list by the API",
+    sameListApi: "The same list over the API",
     close: "Close",
     returnsTheseRunsJson:
       "Returns these runs as JSON, a hundred at a time. Replace <code></code> with an access token that has the permission <code2></code2> first.",
@@ -132,7 +132,7 @@ export const t = translate("activity", {
     parameters: "Parameters",
     results: "Results",
     labels: "Labels",
-    acknowledged: "{name} looks after it",
+    acknowledged: "Acknowledged by {name}",
     comments: "{count, plural, one {# comment} other {# comments}}",
     selectRun: "Select run {shortId} of {name}",
   },

@@ -2,8 +2,8 @@ import { translate } from "../language.ts";
 
 export const t = translate("comments", {
   acknowledgement: {
-    nobody: "Nobody looks after this failure yet.",
-    by: "<strong></strong> looks after this failure · <time></time>",
+    nobody: "Nobody has acknowledged this failure yet.",
+    by: "Acknowledged by <strong></strong> · <time></time>",
     acknowledge: "Acknowledge",
     release: "Release",
   },
@@ -11,7 +11,7 @@ export const t = translate("comments", {
     title: "Comments",
     open: "{count, plural, =0 {Comments} one {# comment} other {# comments}}",
     loading: "Loading comments",
-    none: "No comments yet. Say what you found out, for those who look at this run after you.",
+    none: "No comments yet. Write down what you found, for others who open this run.",
     comment: "Comment",
     add: "Add comment",
     writeFirst: "Write a comment first.",

@@ -51,7 +51,7 @@ export const t = translate("insights", {
       "The quota of {max, number} runs a month is used up from {first}: further runs are refused. {used, number} are used so far.",
     unknown:
       "{count, plural, one {# run has} other {# runs have}} no usual duration yet, and {count, plural, one {counts} other {count}} at once only at the start.",
-    partial: "There are more schedules or times than are looked at.",
+    partial: "There are more schedules or times than are counted.",
     exceeds: "exceeds a quota",
   },
   times: {

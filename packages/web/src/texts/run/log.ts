@@ -71,7 +71,7 @@ export const t = translate("log", {
     allPlaceholder: "All levels",
     error: "Errors",
     warning: "Warnings and errors",
-    noLines: "No line names this level.",
+    noLines: "No line has this level.",
   },
   stepChoice: {
     step: "Step",

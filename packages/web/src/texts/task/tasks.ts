@@ -136,7 +136,7 @@ export const t = translate("tasks", {
     changeMessage: "Change message",
     replaceVersionInsteadCreating: "Replace version {version} instead of creating a new one",
     workflowsUseRunNew: "Workflows that use it run the new content from their next run on",
-    whatWasSavedMeanwhile: "What was saved meanwhile is not loaded yet.",
+    whatWasSavedMeanwhile: "Changes that others saved are not loaded yet.",
     someoneElse: "Someone else",
     savedMeanwhile:
       "{author} saved version {version} while you were editing. Saving makes your version the latest. This is what it changes:",

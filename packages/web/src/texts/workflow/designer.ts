@@ -143,7 +143,7 @@ export const t = translate("designer", {
     tasksMustListMaps: "tasks must be a list of maps, each with a name",
     paramsMustListMaps: "params must be a list of maps, each with a name",
     thereNoTasksHere: "There are no tasks here: this is no workflow, or one of another product.",
-    nameStaysWhatStands: "The name stays {name}: what stands here would be another workflow. Duplicate this one instead.",
+    nameStaysWhatStands: "The name stays {name}: another name would be another workflow. Duplicate this one instead.",
   },
   graphEdits: {
     oneTwoTasksDoesnt: "One of the two tasks doesn't exist.",
@@ -308,8 +308,8 @@ export const t = translate("designer", {
   nodeLoop: {
     repeat: "Repeat on a condition",
     goesOn: "Goes on",
-    until: "Until the condition holds",
-    while: "While the condition holds",
+    until: "Until the condition is true",
+    while: "While the condition is true",
     value: "Value",
     valueHelp: "Of the round before: $(loop.previous.results.NAME). How many rounds came before: $(loop.index).",
     matches: "Holds if the value is",

@@ -66,7 +66,7 @@ export const t = translate("protection", {
     uses: "Used by {names}",
     unused: "No workflow uses it.",
     refused: "Runs of these workflows are refused until they are approved: {names}",
-    approveCurrent: "Workflows that use it now go on",
+    approveCurrent: "Approve the workflows that use it now",
     approveCurrentHelp:
       "Their latest versions count as approved. Otherwise their runs are refused until they are saved again and approved.",
     protect: "Protect secret",

@@ -1,15 +1,15 @@
 import { type Level, levelsOf, neighbourIn } from "./vanished-focus.ts";
 
-/** A dialog, and where to go on when it closes. */
+/** A dialog, and where to continue when it closes. */
 interface Opened {
   dialog: Element;
   opener: HTMLElement | undefined;
-  /** Where to go on when the opener went with the thing that was deleted. */
+  /** Where to continue when the opener went with the thing that was deleted. */
   around: readonly Level[];
 }
 
 /**
- * Who opens a dialog by keyboard goes on where he was when it closes, be that in another dialog. Dialogs do that themselves when
+ * Who opens a dialog by keyboard continues where they were when it closes, be that in another dialog. Dialogs do that themselves when
  * they are there before they open, and what opened them is there still; these two see to the rest. Once for the whole page.
  */
 export function keepFocusAroundDialogs(): void {

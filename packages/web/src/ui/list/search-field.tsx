@@ -50,7 +50,7 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
     setTyped(text);
     sendSoon(text);
   };
-  // The button goes with the text: who pressed it goes on in the field.
+  // The button goes with the text: who pressed it continues in the field.
   const clear = () => {
     change("");
     field.current?.focus();

@@ -13,7 +13,7 @@ const titles = {
 } as const;
 const titleOf = (status = -1) => t(status in titles ? titles[status as keyof typeof titles] : "errorState.couldntLoad");
 
-/** Instead of what could not be loaded: what went wrong, in the words of the service, and how to go on. */
+/** Instead of what could not be loaded: what went wrong, in the words of the service, and how to continue. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const status = error instanceof ApiError ? error.status : undefined;
   const requestId = error instanceof ApiError ? error.requestId : undefined;

@@ -10,7 +10,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** Something to know before one goes on, in the flow of the page. */
+/** Something to know before one continues, in the flow of the page. */
 export function Notice({ title, tone = "warning", children }: NoticeProps) {
   return (
     <section className={classes.notice} data-tone={tone} aria-label={title}>

@@ -119,7 +119,7 @@ test("parameters of the team have placeholders unless the test gives them", asyn
   expect(masked.text).not.toContain("the-real-region");
   expect(masked.body.tests[0].run.tasks[0].params).toEqual({ text: "******" });
   expect((await run({ team: { region: "north" } })).body.tests[0].run.tasks[0].params).toEqual({ text: "north" });
-  expect((await run({ team: { regoin: "north" } })).body.tests[0].problem).toContain("/given/team/regoin is no parameter");
+  expect((await run({ team: { regoin: "north" } })).body.tests[0].problem).toContain("/given/team/regoin is not a parameter");
 });
 
 test("a workflow that requires its tests is not saved while they fail, by no way", async () => {

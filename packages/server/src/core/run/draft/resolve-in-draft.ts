@@ -21,7 +21,7 @@ export function resolveItems(draft: TransitionBuilder, node: PlanNode, task: Tas
   return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
 }
 
-/** The value that the condition of a loop looks at, between two rounds. @throws UnresolvedReference, OversizedResults */
+/** The value that the condition of a loop checks, between two rounds. @throws UnresolvedReference, OversizedResults */
 export function resolveCondition(draft: TransitionBuilder, task: TaskState): string {
   const node = draft.node(task.node);
   const own = { taskRunId: task.id, name: task.name, loop: draft.loopOf(task.node, draft.items(task.node).length) };

@@ -21,12 +21,12 @@ export function handlerTurns({ compensations, onFailure, finally: last }: Handle
   ];
 }
 
-/** Whether the flow of a run that is running is over, and its handlers have their turn. */
+/** Whether the flow of a run that is running is over, and its handlers run. */
 export function isEnding(plan: Plan, { phase, nodes }: Ending): boolean {
   return plan.handlers !== undefined && phase === "running" && isFinal(nodes[plan.end]?.status ?? "notstarted");
 }
 
-/** When the handlers that have their turn must be over, in epoch milliseconds; null: it is not their turn. */
+/** When the handlers that are running must be over, in epoch milliseconds; null: they are not running. */
 export function handlerDeadline(plan: Plan, run: Ending): number | null {
   if (!plan.handlers || !isEnding(plan, run)) return null;
   let since = run.nodes[plan.end]?.endedAt ?? 0;

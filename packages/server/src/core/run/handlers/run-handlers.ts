@@ -12,7 +12,7 @@ import { outcomeOf, outcomeResults } from "./run-outcome.ts";
  * `finally`. Each of the three has a limit of its own, from the end of what came before. The run is over when all of them are.
  *
  * No row says how far this is: the flow is over when its end is, and the rest follows from the task runs. So a process that takes over
- * after another one died goes on where the rows stand.
+ * after another one died continues where the rows stand.
  */
 
 /** What did not run has nothing to be undone: it was pinned in a trial. */
@@ -114,7 +114,7 @@ function hasFailed(draft: TransitionBuilder, index: number): boolean {
   return status === "cancelled" || (status === "skipped" && reason !== pathNotTaken) || failsRun(draft, draft.node(index));
 }
 
-/** The time of the handlers that have their turn is over: those that come after them still run. */
+/** The time of the handlers that are running is over: those that come after them still run. */
 export function timeOutHandlers(draft: TransitionBuilder, handlers: Handlers): void {
   const turn = handlerTurns(handlers).find(({ nodes }) => nodes.some((index) => !isFinal(draft.task(index).status)));
   const stopped = new Set(turn?.nodes);

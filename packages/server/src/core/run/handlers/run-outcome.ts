@@ -4,7 +4,7 @@ import type { RunResult } from "../run-state.ts";
 import type { TransitionBuilder } from "../transition-builder.ts";
 
 /**
- * While the handlers of a run have their turn, the reason and the message of its flow stand in its row, and the whole is a result of its
+ * While the handlers of a run are running, the reason and the message of its flow stand in its row, and the whole is a result of its
  * end, which handlers refer to as `$(run.status)` and so on.
  */
 

@@ -120,7 +120,7 @@ function hasStopped(plan: Plan, node: number, list: ItemList<TaskState>): boolea
   return list.failed > 0 && nodeAt(plan, node).forEach?.stopsAtFailure === true;
 }
 
-/** Items that have no row yet get none; what is under way goes on to its end. */
+/** Items that have no row yet get none; what is under way continues to its end. */
 function skipOthers(draft: TransitionBuilder, node: number): void {
   if (draft.items(node).underWay > 0) return;
   const untouched = [...draft.items(node)].filter(({ status }) => status === "notstarted");

@@ -18,7 +18,7 @@ interface Counts {
   untouched: number;
   /** At a worker, or ready for one. */
   active: number;
-  /** Ready, and held back until the run has a place. */
+  /** Ready, and delayed until the run has a slot. */
   held: number;
   /** Waiting for people. */
   actions: number;
@@ -26,7 +26,7 @@ interface Counts {
   failed: number;
 }
 
-/** What is looked at of a task run. */
+/** What is examined of a task run. */
 interface Item {
   item: number | null;
   readonly status: Status;
@@ -167,7 +167,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   }
 
   /**
-   * The same items without what is not to be kept. Only what was written since the last time is looked at.
+   * The same items without what is not to be kept. Only what was written since the last time is examined.
    *
    * @param lighten must change nothing that is counted here
    */

@@ -7,7 +7,7 @@ import type { RunResult } from "../run-state.ts";
 
 /**
  * What a round knows of its loop: `$(loop.index)` and, of the round before, `$(loop.previous.status)` and `$(loop.previous.results.NAME)`.
- * A condition, which is looked at between two rounds, sees the same as the round that would follow.
+ * A condition, which is examined between two rounds, sees the same as the round that would follow.
  */
 
 export interface LoopScope {

@@ -13,9 +13,9 @@ import { storedLength, storedRound } from "./loop-scope.ts";
 /**
  * A task that is repeated on a condition. Each round is an item of the node, begun when the one before is over, so what holds of items
  * holds of rounds: task runs of their own with attempts and logs. The node's own task run waits meanwhile (`items`, between two rounds
- * with a pause `sleep`). No row says how far a loop is: its rounds do. So a process that takes over goes on where they stand.
+ * with a pause `sleep`). No row says how far a loop is: its rounds do. So a process that takes over continues where they stand.
  *
- * After a round, in this order: a failure ends the loop, unless it is to go on; the condition ends it; the limit ends it. Then comes the
+ * After a round, in this order: a failure ends the loop, unless it is to continue; the condition ends it; the limit ends it. Then comes the
  * pause, then the next round. The results of a loop are those of its last round.
  */
 

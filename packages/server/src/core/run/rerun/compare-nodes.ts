@@ -32,7 +32,7 @@ export function listChanges(before: Side, one: PlanNode, after: Side, other: Pla
   return changes;
 }
 
-/** How often and how long it may go on decides about nothing that is over. */
+/** How often and how long it may continue decides about nothing that is over. */
 function conditionOf({ loop }: PlanNode) {
   return loop && [loop.kind, loop.value, loop.matches];
 }

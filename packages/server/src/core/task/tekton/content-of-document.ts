@@ -101,7 +101,7 @@ function asForms(value: unknown): ParamForm[] {
     const { key, helperText, ...form } = entry as Record<string, unknown>;
     const name = form["name"] ?? key ?? "";
     if (typeof name === "object") {
-      const message = `the annotation of the parameters has entry ${index + 1} with a name that is no text`;
+      const message = `the annotation of the parameters has entry ${index + 1} whose name is not text`;
       throw invalidDefinition([{ path: "/metadata/annotations", message }]);
     }
     return { ...form, name: String(name), helpertext: form["helpertext"] ?? helperText };

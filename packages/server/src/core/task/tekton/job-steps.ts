@@ -34,7 +34,7 @@ export interface JobStep<Text = StepText> {
   workingDir?: string;
   /** Looked at when it is its turn; the step is skipped unless all hold. */
   when?: StepCondition[];
-  /** Tekton `onError`: `continue` goes on with the next step after a failure. */
+  /** Tekton `onError`: `continue` runs the next step after a failure. */
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
   /**
@@ -70,7 +70,7 @@ export function jobSteps(task: ProgramTask): JobStep[] {
  * list, `$(params.NAME[*])` or `$(params.NAME)`, becomes one argument for each item, as in Tekton.
  *
  * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
- *   not looked at again: what was put into them may come from outside.
+ *   not examined again: what was put into them may come from outside.
  * @param find what `valueFrom` and `envFrom` name; absent: variables that are taken from there are empty
  * @param mask secrets in parts of messages
  * @throws MissingSource, InvalidMount, OversizedParameters

@@ -13,7 +13,7 @@ export function stepTexts({ command = [], args = [], env = [] }: JobStep): StepT
   return [...command, ...args, ...env.map(({ value }) => value)];
 }
 
-/** The step with its values in place. Its conditions were looked at before. */
+/** The step with its values in place. Its conditions were examined before. */
 export function fillStep({ when: _, command, args, env, ...others }: JobStep, find: FindValue): PlainStep {
   const fill = (text: StepText): string => fillText(text, find);
   return {

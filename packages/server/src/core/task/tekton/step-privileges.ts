@@ -117,7 +117,7 @@ function capabilityFaults({ capabilities }: SecurityContext, fault: Fault): Erro
     return name === undefined ? [] : [{ member, name }];
   });
   return wrong.map(({ member, name }) =>
-    fault(`capabilities/${member}`, `has ${shown(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`),
+    fault(`capabilities/${member}`, `has ${shown(name)}, which is not a Linux capability; names are such as NET_ADMIN, without references`),
   );
 }
 

@@ -13,7 +13,7 @@ import { actionOf, actionOfStep } from "./step-action/step-action.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
 export interface TaskWarning extends ErrorDetail {
-  /** What it is about, in words; the message goes on from there. */
+  /** What it is about, in words; the message continues from there. */
   subject: string;
 }
 
@@ -128,7 +128,7 @@ function undeclared(step: Step, declared: ReadonlySet<string>): string[] {
   return [...new Set(names)].filter((name) => !declared.has(name)).sort();
 }
 
-/** What references may stand in. The texts of a StepAction were looked at when that was saved. */
+/** What references may stand in. The texts of a StepAction were examined when that was saved. */
 function textsOfStep(step: Step): unknown {
   const { image, script, command, args, env, workingDir, volumeMounts, stdoutConfig, stderrConfig } = step;
   if (actionOfStep(step) !== undefined) return [step.params?.map(({ value }) => value), stdoutConfig, stderrConfig];

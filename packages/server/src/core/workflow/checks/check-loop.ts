@@ -34,7 +34,7 @@ export function loopProblems({ loop, forEach, type, name }: LoopedNode, isMarker
     return [["loop", `is not supported for a ${type ?? name}${why}`]];
   }
   const checks: [boolean, string, string][] = [
-    [!forEach, "loop", "cannot stand beside forEach; put one of them into a workflow of its own that the other one runs"],
+    [!forEach, "loop", "can't be combined with forEach; put one of them into a workflow of its own that the other one runs"],
     [(loop.while == null) !== (loop.until == null), "loop", "must have either while or until"],
     [isWhole(loop.maxRounds, 1, maxRoundsOfLoop), "loop/maxRounds", `must be a whole number from 1 to ${maxRoundsOfLoop}`],
     [isWhole(loop.pauseSeconds, 0, maxPauseSeconds), "loop/pauseSeconds", `must be 0 to ${maxPauseSeconds} whole seconds (a week)`],

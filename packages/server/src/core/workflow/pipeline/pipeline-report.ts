@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 
 /**
- * What the reader of a Pipeline has to say. Paths are JSON pointers into the document; messages go on after the name of the member.
+ * What the reader of a Pipeline has to say. Paths are JSON pointers into the document; messages continue after the name of the member.
  * What would change the meaning is refused; what has no effect here is noted.
  */
 export class PipelineReport {

@@ -5,7 +5,7 @@ import { foreignReferences } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
 /**
- * `when` becomes a switch for each expression, before the task. Tekton skips a task whose `when` is false, and goes on with those
+ * `when` becomes a switch for each expression, before the task. Tekton skips a task whose `when` is false, and continues with those
  * that only run after it, but not after one that failed. A link here holds after success, after failure, or always. So a task
  * that others run after gets two more switches. The first runs only if the task succeeded; the second only if it should have run
  * and did not succeed. Those others run unless the second did: the default link of a switch that was skipped holds.

@@ -476,7 +476,7 @@ describe("metadata of a run", () => {
 
   test("has no parameters without a name that is a text", () => {
     const forms = "{name: r, annotations: {millrace.dev/params: '[{name: {toString: x}}]'}}";
-    expect(refusal(() => run(forms)).message).toContain("entry 1 with a name that is no text");
+    expect(refusal(() => run(forms)).message).toContain("entry 1 whose name is not text");
   });
 });
 

@@ -27,7 +27,7 @@ export type EmbeddedSpecs = ReadonlyMap<string, { spec: Spec; metadata: Record<s
 
 /**
  * The workflow as a Pipeline, v1: what came from one as it was, and what was changed since as it is now. Whether a Pipeline can say it
- * all is not looked at here (pipeline-faults.ts).
+ * all is not examined here (pipeline-faults.ts).
  */
 export function writePipeline(workflow: WritableWorkflow, embedded: EmbeddedSpecs): PipelineDefinition {
   const { name, displayName, description, icon, labels, document } = workflow;

@@ -11,7 +11,7 @@ import { sealRunSecrets } from "../run-secrets.ts";
 import type { MonthlyQuota } from "./check-quotas.ts";
 
 /**
- * Events that are collected into one run (docs/concurrency.md): the first event of a key records the run, held for `events`, and the next
+ * Events that are collected into one run (docs/concurrency.md): the first event of a key records the run, on hold for `events`, and the next
  * ones are added to it. All of it is in the transaction of the event, under the lock of the key, so no event is lost and none is in two runs.
  */
 

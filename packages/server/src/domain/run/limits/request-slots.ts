@@ -28,7 +28,7 @@ export interface SlotGrant {
 /**
  * Asks for the slots that a run needs, in the transaction that records it, so that a slot is never taken for a run that is not there.
  *
- * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a key or a priority, WORKFLOWRUN_LIMIT_REACHED when it must start and is held
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a key or a priority, WORKFLOWRUN_LIMIT_REACHED when it must start and has to wait
  */
 export async function requestSlots(tx: Transaction, run: LimitedRun, control: RunControl): Promise<SlotGrant> {
   const priority = run.priority ?? control.priority;

@@ -27,7 +27,7 @@ import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
 import { cancelRun } from "../cancel-run.ts";
 import { reportChanges, reportSubmitted } from "../report-changes.ts";
-import type { RerunWish } from "../rerun/prepare-rerun.ts";
+import type { RerunOptions } from "../rerun/prepare-rerun.ts";
 import { refusedSecret } from "../rerun/refused.ts";
 import { rerunRun, retryRun } from "../rerun/retry-run.ts";
 import type { RunContext } from "../run-context.ts";
@@ -55,7 +55,7 @@ export async function requestBulk(tx: Transaction, { matching, expected, ...bulk
   if (runIds.length > mostBulkRuns)
     throw new AppError("QUERY_INVALID_FILTERS", ["filter", `more than ${mostBulkRuns} runs match; narrow it, for example by dates`]);
   if (expected !== undefined && runIds.length !== expected)
-    throw new AppError("CONFLICT", [`${runIds.length} runs match the filter now, not ${expected}: look at them again`]);
+    throw new AppError("CONFLICT", [`${runIds.length} runs match the filter now, not ${expected}: check them, and send the request again`]);
   if (runIds.length === 0) throw new AppError("QUERY_INVALID_FILTERS", ["filter", "no run matches it, so nothing was done"]);
   if (bulk.rerun?.params?.length) await refuseSecrets(tx, bulk.teamId, runIds, bulk.rerun.params);
   return insertBulk(tx, { ...bulk, runIds });
@@ -83,7 +83,7 @@ export interface BulkParts {
 const batchSize = 20;
 
 /**
- * An action that can't go on comes to its turn again after the others.
+ * An action that can't continue comes to its turn again after the others.
  * @returns how many runs were dealt with
  * @throws the first error, after all had their turn
  */
@@ -158,7 +158,7 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
   }
   const again = { teamId, runId, start: false, initiatedBy: caller.id };
   const { row: _, ...state } = bulk.rerun
-    ? await rerunRun(tx, context, { ...again, wish: wishOf(bulk.rerun) })
+    ? await rerunRun(tx, context, { ...again, options: optionsOf(bulk.rerun) })
     : await retryRun(tx, context, { ...again, mode: action });
   await audit(state.id, undefined, { [`${action}Of`]: runId });
   const report = () => {
@@ -169,7 +169,7 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
 }
 
 /** Of each run. */
-export function wishOf({ from, version, params }: BulkRerun): RerunWish {
+export function optionsOf({ from, version, params }: BulkRerun): RerunOptions {
   return { from, params, showsParams: true, version: version === "latest" ? "latest" : undefined };
 }
 

@@ -6,7 +6,7 @@ import type { RunFilter } from "../../../store/run/run-filter.ts";
 import { findRun } from "../../../store/run/runs.ts";
 import { planForPeople } from "../rerun/plan-for-people.ts";
 import type { RunContext } from "../run-context.ts";
-import { mostBulkRuns, wishOf } from "./bulk-runs.ts";
+import { mostBulkRuns, optionsOf } from "./bulk-runs.ts";
 
 /** What a bulk rerun would do. Each run costs a few reads, so of many only some are planned, and the answer says how many. */
 
@@ -44,7 +44,7 @@ async function addRun(db: Queryable, context: RunContext, teamId: string, id: st
   try {
     const row = await findRun(db, teamId, id);
     if (!row) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
-    const { tasks, unmapped } = await planForPeople(db, context, teamId, row, wishOf(rerun));
+    const { tasks, unmapped } = await planForPeople(db, context, teamId, row, optionsOf(rerun));
     if (tasks.some(({ decision, why }) => decision === "again" && why !== "handler")) sum.willRun += 1;
     else sum.nothing += 1;
     if (unmapped.length > 0) sum.unmapped += 1;

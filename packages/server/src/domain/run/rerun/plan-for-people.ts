@@ -8,16 +8,22 @@ import type { RunRow } from "../../../store/run/runs.ts";
 import type { RunContext } from "../run-context.ts";
 import { countKeptItems } from "./keep-task-runs.ts";
 import { declaredResults } from "./mark-succeeded.ts";
-import { type FinishedRun, type PreparedRerun, prepareRerun, type RerunWish } from "./prepare-rerun.ts";
+import { type FinishedRun, type PreparedRerun, prepareRerun, type RerunOptions } from "./prepare-rerun.ts";
 
 /** What a rerun would do, as people and programs see it. Writes and locks nothing. @throws what a rerun throws */
-export async function planForPeople(db: Queryable, context: RunContext, teamId: string, row: RunRow, wish: RerunWish): Promise<RerunPlan> {
+export async function planForPeople(
+  db: Queryable,
+  context: RunContext,
+  teamId: string,
+  row: RunRow,
+  options: RerunOptions,
+): Promise<RerunPlan> {
   const state = await readRunState(db, teamId, row.id);
   if (!state) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [row.id]);
   if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [row.id, state.status, "finished (completed or finalized)"]);
   const run = { row, state };
-  const prepared = await prepareRerun(db, context, run, wish);
-  const node = prepared.target.plan.nodes.find(({ name }) => name === wish.marked?.task);
+  const prepared = await prepareRerun(db, context, run, options);
+  const node = prepared.target.plan.nodes.find(({ name }) => name === options.marked?.task);
   return { ...viewPlan(run, prepared), ...(node && { declaredResults: shownResults(node) }) };
 }
 

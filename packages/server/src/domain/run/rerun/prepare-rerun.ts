@@ -22,7 +22,7 @@ import { layersOfRerun, type RerunLayers } from "./rerun-layers.ts";
 
 /** A run again, worked out: which workflow, which parameters, and what is done with each of its tasks. Nothing is written here. */
 
-export interface RerunWish {
+export interface RerunOptions {
   /** Names of tasks; what failed runs again in any case. */
   from?: readonly string[] | undefined;
   /** Absent: that of the run. */
@@ -68,31 +68,34 @@ export interface FinishedRun {
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT for what does not fit the workflow or the run, WORKFLOW_REVISION_NOT_FOUND,
  *   WORKFLOW_INVALID_REFERENCE for a workflow that is gone
  */
-export async function prepareRerun(db: Queryable, context: RunContext, run: FinishedRun, wish: RerunWish): Promise<PreparedRerun> {
+export async function prepareRerun(db: Queryable, context: RunContext, run: FinishedRun, options: RerunOptions): Promise<PreparedRerun> {
   const { row, state } = run;
   const plan = await context.plans.load(db, state);
-  const target = await findTarget(db, context, run, plan, wish.version);
-  const marked = wish.marked && { task: wish.marked.task, results: checkMark(plan, state, wish.marked.task, wish.marked.results) };
-  const unknown = unknownNames(target.plan, wish.from ?? []);
+  const target = await findTarget(db, context, run, plan, options.version);
+  const marked = options.marked && {
+    task: options.marked.task,
+    results: checkMark(plan, state, options.marked.task, options.marked.results),
+  };
+  const unknown = unknownNames(target.plan, options.from ?? []);
   if (unknown.length > 0)
     throw refused(`version ${target.version} of ${row.workflowName} has no task ${unknown.map((name) => JSON.stringify(name)).join(", ")}`);
   const secrets = (await loadRunSecrets(db, context.keyring, state.teamId, row.id)) ?? {};
   // Addresses for callbacks are the only secrets of the context; they are others in each run, and so no change.
   const { context: _, ...own } = secrets;
   const clear = revealLayers(state.layers, own);
-  const layers = await findLayers(db, context, { ...run, secrets, clear }, target, wish);
+  const layers = await findLayers(db, context, { ...run, secrets, clear }, target, options);
   const question: RerunQuestion = {
     before: sideOf(context, state, plan, clear),
     after: sideOf(context, state, target.plan, target.isOther ? withVersion(layers.clear, target) : layers.clear),
     tasks: state.nodes,
-    chosen: new Set(wish.from),
+    chosen: new Set(options.from),
     marked: new Set(marked ? [marked.task] : []),
     hasWorkspace: row.workspaces.some((workspace) => workspaceType(workspace) === "workflowrun"),
   };
   const nodes = planRerun(question);
   const unmapped = listUnmapped(question);
   if (marked) refuseUnmarked(nodes, marked.task);
-  const content = planContent([row.id, target, nodes, unmapped, layers.params, marked?.results, wish.params ?? []]);
+  const content = planContent([row.id, target, nodes, unmapped, layers.params, marked?.results, options.params ?? []]);
   // Parameters can be secrets, of which a mere hash could be guessed.
   const digest = context.keyring.sign(content, "plan of a rerun");
   return { target, layers, nodes, unmapped, results: marked?.results ?? [], digest };
@@ -107,7 +110,7 @@ async function findTarget(
   context: RunContext,
   { row, state }: FinishedRun,
   plan: Plan,
-  wanted: RerunWish["version"],
+  wanted: RerunOptions["version"],
 ): Promise<Target> {
   const version = wanted === "latest" ? undefined : (wanted ?? row.workflowVersion);
   const found = await findSubmission(db, { teamId: state.teamId, ref: state.workflowId, version });
@@ -145,7 +148,7 @@ async function findLayers(
   { keyring }: RunContext,
   original: FinishedRun & { secrets: RunSecrets; clear: Layers },
   { isOther, workflowVersionId }: Target,
-  { params: given = [], showsParams }: RerunWish,
+  { params: given = [], showsParams }: RerunOptions,
 ): Promise<RerunLayers> {
   const { row, state, secrets, clear } = original;
   if (!isOther && given.length === 0) return { masked: state.layers, secrets, params: row.params as RerunLayers["params"], clear };

@@ -31,7 +31,7 @@ import { loadRunSecrets } from "../run-secrets.ts";
 import { workspacesAgain } from "../run-workspaces.ts";
 import { layersWithout, refuseWithheld, secretsWithout, withheldOf } from "../withheld-secrets.ts";
 import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-task-runs.ts";
-import { type PreparedRerun, prepareRerun, type RerunWish, withVersion } from "./prepare-rerun.ts";
+import { type PreparedRerun, prepareRerun, type RerunOptions, withVersion } from "./prepare-rerun.ts";
 
 /**
  * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
@@ -50,7 +50,7 @@ export interface RetryInput {
 }
 
 export interface RerunInput extends Omit<RetryInput, "mode"> {
-  wish: RerunWish;
+  options: RerunOptions;
   /** Digest of the plan that was seen. */
   seen?: string | undefined;
   /** Who marks a task as succeeded, and why. */
@@ -62,7 +62,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
   const original = await lockOriginal(tx, input);
   await refuseUnstarted(tx, original);
   if (input.mode === "retry") return runAgain(tx, context, input, original);
-  return rerunOriginal(tx, context, { ...input, wish: {} }, original);
+  return rerunOriginal(tx, context, { ...input, options: {} }, original);
 }
 
 /** From any task, also of a run that succeeded. @throws CONFLICT when the plan is another one than was seen */
@@ -73,9 +73,9 @@ export async function rerunRun(tx: Transaction, context: RunContext, input: Reru
 }
 
 async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunInput, original: Original): Promise<RecordedRun> {
-  const prepared = await prepareRerun(tx, context, original, input.wish);
+  const prepared = await prepareRerun(tx, context, original, input.options);
   if (input.seen !== undefined && input.seen !== prepared.digest)
-    throw new AppError("CONFLICT", [`The plan for run ${input.runId} is another one than you have seen: look at it again`]);
+    throw new AppError("CONFLICT", [`The plan for run ${input.runId} has changed since you read it: read it again`]);
   if (prepared.nodes.every(({ node, decision, why }) => decision === "reused" || why === "handler" || node === prepared.target.plan.end))
     throw new AppError("WORKFLOWRUN_NOTHING_TO_RERUN", [input.runId]);
   const mark = input.mark && { ...input.mark, now: original.now.getTime() };

@@ -56,7 +56,7 @@ function workflowRefOf(task: DocumentTask, index: number): (Place & { value: unk
 
 /**
  * Checks that the workflows whose runs shall start this one are workflows of the team, as `runworkflow` has it: a misspelt name would never
- * start anything, and nobody would notice. Only what a write gives is looked at, so that a workflow which was deleted meanwhile does not
+ * start anything, and nobody would notice. Only what a write gives is examined, so that a workflow which was deleted meanwhile does not
  * stand in the way of other changes.
  *
  * @param ownName of the workflow that is being saved, which may not be there yet

@@ -15,7 +15,7 @@ import type { TeamRow } from "../../../store/team/teams.ts";
 import { requireGroup, type WantedProtection } from "./protect-workflow.ts";
 import { listSecretUses } from "./secret-uses.ts";
 
-/** Protecting a secret of the team, and what may not be done with one that is. The team must be held. */
+/** Protecting a secret of the team, and what may not be done with one that is. The team must be locked. */
 
 export interface ChangedSecretProtection {
   before: SecretProtectionRow | undefined;
@@ -27,7 +27,7 @@ export interface ChangedSecretProtection {
 }
 
 /**
- * @param approvesCurrent the versions of now that use it go on; otherwise their runs are refused until they are approved
+ * @param approvesCurrent approves the current versions that use it; otherwise their runs are refused until they are approved
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED where it is no secret, or the group does not fit
  */
 export async function protectSecret(
@@ -70,6 +70,6 @@ export async function keepProtectedSecrets(db: Queryable, teamId: string, after:
   if (lost === undefined) return;
   const isKept = after.some(({ name }) => name === lost.name);
   throw new AppError("CONFLICT", [
-    `Secret ${lost.name} is protected, and can't ${isKept ? "become a parameter that is no secret" : "be deleted"}: an owner of the team has to turn its protection off first`,
+    `Secret ${lost.name} is protected, and can't ${isKept ? "become a parameter that is not secret" : "be deleted"}: an owner of the team has to turn its protection off first`,
   ]);
 }

@@ -40,7 +40,7 @@ export interface WantedProtection {
   approvals: number;
 }
 
-/** The group, held until the transaction ends. */
+/** The group, locked until the transaction ends. */
 export async function requireGroup(
   db: Queryable,
   teamId: string,
@@ -53,7 +53,7 @@ export async function requireGroup(
   return group;
 }
 
-/** For all workflows of the team; undefined: each by itself. The team must be held. What waits already goes on, and is asked by the new rules too. */
+/** For all workflows of the team; undefined: each by itself. The team must be locked. Open proposals stay, and the new rules apply, too. */
 export async function protectTeam(
   db: Queryable,
   teamId: string,

@@ -85,7 +85,7 @@ function givenFault(context: TestContext, { document }: TestedVersion, { given }
     const unknown = Object.keys(given?.[layer] ?? {}).find((name) => !context.parameters[layer].has(name));
     if (unknown === undefined) continue;
     const owner = layer === "team" ? `team ${context.team.name}` : "instance";
-    return { path: `/given/${layer}/${escapePointer(unknown)}`, message: `is no parameter that the ${owner} has` };
+    return { path: `/given/${layer}/${escapePointer(unknown)}`, message: `is not a parameter of the ${owner}` };
   }
   return undefined;
 }

@@ -24,7 +24,7 @@ export interface TestRequest {
   names?: readonly string[] | undefined;
 }
 
-/** Nothing is held: nothing of it is stored. */
+/** Nothing is locked: nothing of it is stored. */
 const checking: CheckMode = { ...saving, holdsTasks: false };
 
 /**

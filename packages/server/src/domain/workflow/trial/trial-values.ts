@@ -81,7 +81,7 @@ export async function resultsOfRun(
 }
 
 function missingResult(name: string, { wanted }: TrialScope, only: string, run: SourceRun | undefined): ErrorDetail {
-  const why = run === undefined ? "has no results to go on with" : `did not succeed in run ${run.id}`;
+  const why = run === undefined ? "has no results to use" : `did not succeed in run ${run.id}`;
   const message = `is missing: task "${only}" refers to ${wanted.get(name)?.text}, and task "${name}" ${why}; pin its results, or name in fromRun a run in which it succeeded`;
   return { path: `/pinned/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message };
 }

@@ -45,7 +45,7 @@ interface TriedWorkflow {
 /**
  * Runs a workflow as its author has it on the screen, or a part of it. The run is one of a workflow that is made for it (as in
  * domain/task/try-task.ts): it has no triggers, is in no list, and is cleared away with its run (store/workflow/hidden-workflows.ts). Which
- * tasks do not run stands beside its document, so that every process that goes on with the run knows it. All of it is one transaction.
+ * tasks do not run stands beside its document, so that every process that continues with the run knows it. All of it is one transaction.
  *
  * What is tried has to keep the rules of a save; what is not tried may be unfinished.
  *

@@ -14,7 +14,7 @@ import { dbCommand } from "../../../base/file/repository-root.ts";
 export interface BackupHeader {
   format: "millrace backup 1";
   createdAt: string;
-  /** The migration that the tables belong to; `restore` begins there and goes on to the newest. */
+  /** The migration that the tables belong to; `restore` begins there and continues to the newest. */
   schemaVersion: number;
   tables: { name: string; columns: string[] }[];
   /** Partitions by month, which have to exist before their rows come. */

@@ -13,7 +13,7 @@ export interface BackupSummary {
 }
 
 /**
- * Writes all rows as they are at one moment into a new file, while others go on working.
+ * Writes all rows as they are at one moment into a new file, while others continue working.
  * @param sql a pool without a limit of time for statements and transactions
  * @throws StartError when there is nothing to save, or the file exists or can't be written
  */

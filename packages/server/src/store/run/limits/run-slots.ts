@@ -35,7 +35,7 @@ export async function requestSlot(
   return { state: "skipped", message: `S${answer.slice(1)}` };
 }
 
-/** Lets runs go on whose limit has room again. Any number of processes may do it at once. @returns how many limits were looked at */
+/** Lets runs continue whose limit has room again. Any number of processes may do it at once. @returns how many limits were examined */
 export async function admitWaiting(sql: Database, most: number): Promise<number> {
   const [row] = await sql<{ seen: number }[]>`select admit_waiting(${most}) as seen`;
   return row?.seen ?? 0;

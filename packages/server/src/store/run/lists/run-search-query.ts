@@ -7,12 +7,12 @@ import { listedStatus, matchesRuns, type RunFilter } from "../run-filter.ts";
 
 /**
  * Runs of a team by their words. The index `run_search_words` says in no order which runs have them. So up to `mostCounted` of them are taken,
- * compared with the rest of the filter, counted and sorted. When there are more, the total is not counted, and the runs are looked at in
+ * compared with the rest of the filter, counted and sorted. When there are more, the total is not counted, and the runs are examined in
  * the order of the list: where so many match, a page is full soon.
  */
 
 export const mostCounted = 10_000;
-/** Runs that are looked at in the order of the list, before all that match are sorted. */
+/** Runs that are examined in the order of the list, before all that match are sorted. */
 const mostWalked = 10_000;
 
 export interface SearchedPage {

@@ -6,7 +6,7 @@ import { searchRunIds } from "./run-search-query.ts";
 
 /**
  * Runs in another order than that of their date. No index has it: it would have to change with each change of a run, which is the path that
- * must be fast. So only the newest runs are looked at: the five thousand newest that the filter with an index has, or the hits of a search.
+ * must be fast. So only the newest runs are examined: the five thousand newest that the filter with an index has, or the hits of a search.
  * The page says how far back that goes.
  */
 export type RunSort = Exclude<AnyRunSort, "creationDate">;

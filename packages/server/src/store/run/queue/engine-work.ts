@@ -9,7 +9,7 @@ export interface SignalRow {
   data: Record<string, unknown>;
 }
 
-/** What the engine should look at now, over all teams. */
+/** What the engine should check now, over all teams. */
 export interface EngineWork {
   now: Date;
   /** Runs that have something due: a task run's wake time or deadline, or their own deadline. */
@@ -18,7 +18,7 @@ export interface EngineWork {
   /** Runs that have not begun, or that have something to do again and no place. */
   hasRunsWithoutPlace: boolean;
   hasReadyTaskRuns: boolean;
-  /** Limits that runs wait for and that may let one go on (schema: run_wake). */
+  /** Limits that runs wait for and that may let one continue (schema: run_wake). */
   hasLimitsToLookAt: boolean;
   /** When the next thing becomes due by itself. */
   nextDueAt: Date | null;

@@ -74,7 +74,7 @@ interface ConcurrencyQuota {
 }
 
 interface ClaimedRun extends RunKey {
-  /** False: it goes on from where it was held back. */
+  /** False: it continues from where it was delayed. */
   isNew: boolean;
   /** Only a run that another one waits for begins without a place. */
   hasPlace: boolean;

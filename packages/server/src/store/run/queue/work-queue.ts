@@ -34,7 +34,7 @@ export interface ReadyGroup {
   oldestAt: Date;
 }
 
-/** Task runs that can be claimed, by team and by what they need; looks at so many at most (partial index on claimable_at). */
+/** Task runs that can be claimed, by team and by what they need; checks so many at most (partial index on claimable_at). */
 export async function countReady(db: Queryable, atMost: number): Promise<ReadyGroup[]> {
   return db<ReadyGroup[]>`
     select team_id as "teamId", executor, runs_on as "runsOn", place, count(*)::int as waiting, min(claimable_at) as "oldestAt"
@@ -43,7 +43,7 @@ export async function countReady(db: Queryable, atMost: number): Promise<ReadyGr
     group by team_id, executor, runs_on, place`;
 }
 
-/** Runs that wait in their team's queue; looks at so many at most (partial index run_queued). */
+/** Runs that wait in their team's queue; checks so many at most (partial index run_queued). */
 export async function countQueuedRuns(db: Queryable, atMost: number): Promise<{ teamId: string; runs: number }[]> {
   return db<{ teamId: string; runs: number }[]>`
     select team_id as "teamId", count(*)::int as runs

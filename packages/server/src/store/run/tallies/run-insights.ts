@@ -7,7 +7,7 @@ import { inStatuses } from "../run-filter.ts";
 import { gapsOf, packedColumns, placeOfWorkflow } from "./insight-tallies.ts";
 
 /**
- * Runs looked at together, of one team or (no team given) of all teams: this file has statements that go over teams, for those who may
+ * Runs examined together, of one team or (no team given) of all teams: this file has statements that go over teams, for those who may
  * read the insights of the instance. Runs of deleted workflows count as long as they are kept.
  */
 
@@ -66,7 +66,7 @@ export async function findInsightWorkflows(db: Queryable, { teamId, workflows }:
 const stepBack = "1 hour";
 
 /**
- * The runs that have to be looked at: what is packed of the range, with runs beside it; then, packed by team, the runs of the range that
+ * The runs that have to be examined: what is packed of the range, with runs beside it; then, packed by team, the runs of the range that
  * are in no such row. These are the ones of the gaps between spans (index run_ended), of which there are few, and the open ones
  * (run_queued, run_running). `offset 0` keeps the planner from reading all runs once for all gaps.
  */

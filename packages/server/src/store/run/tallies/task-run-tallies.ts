@@ -25,7 +25,7 @@ export async function updateTaskRunTallies(sql: Database): Promise<number> {
   return teams.length;
 }
 
-/** For each team with one look at the primary key, which is short where little is new. */
+/** For each team with one check of the primary key, which is short where little is new. */
 async function findOutdated(db: Queryable): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select t.id

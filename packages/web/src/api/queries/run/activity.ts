@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];
 
-/** Which runs of a team are looked at; members that are left out ask for all. */
+/** Which runs of a team are requested; members that are left out ask for all. */
 export interface RunsFilter {
   /** Words, each of which must be found in the run. */
   search?: string;
@@ -17,7 +17,7 @@ export interface RunsFilter {
   labels?: string[];
   /** As `initiatedByRef` tells. */
   initiators?: string[];
-  /** Whether someone looks after the failure. */
+  /** Whether the failure was acknowledged. */
   acknowledged?: boolean;
   /** Milliseconds before now, for a span that moves with the time. */
   sinceMs?: number;

@@ -5,15 +5,15 @@ import type { RunListFilter } from "./run-bulk.ts";
 
 export type RerunPlan = components["schemas"]["RerunPlan"];
 export type RerunPlanTask = components["schemas"]["RerunPlanTask"];
-export type RerunWish = components["schemas"]["RerunPlanRequest"];
+export type RerunOptions = components["schemas"]["RerunPlanRequest"];
 
 const at = "/api/v2/team/{team}/workflowrun/{runId}" as const;
 
 /** What a rerun would do. The plan that was shown stays while another one is made. */
-export const rerunPlanQuery = (team: string, runId: string, wish: RerunWish) =>
+export const rerunPlanQuery = (team: string, runId: string, options: RerunOptions) =>
   queryOptions({
-    queryKey: ["run", team, runId, "rerun-plan", wish],
-    queryFn: () => call(api.POST(`${at}/rerun/plan`, { params: { path: { team, runId } }, body: wish })),
+    queryKey: ["run", team, runId, "rerun-plan", options],
+    queryFn: () => call(api.POST(`${at}/rerun/plan`, { params: { path: { team, runId } }, body: options })),
     placeholderData: keepPreviousData,
     retry: false,
   });

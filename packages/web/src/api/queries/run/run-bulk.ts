@@ -19,7 +19,7 @@ export const startBulk = (team: string, body: components["schemas"]["BulkRequest
 export const cancelBulk = (team: string, bulkId: string) =>
   call(api.DELETE("/api/v2/team/{team}/workflowrun/bulk/{bulkId}/cancel", { params: { path: { team, bulkId } } }));
 
-/** Runs tell of themselves, the operation does not: while it goes on, it is asked for. */
+/** Runs tell of themselves, the operation does not: while it continues, it is asked for. */
 const watchMs = 1_000;
 
 export const bulkQuery = (team: string, bulkId: string) =>

@@ -1,7 +1,7 @@
 import type { LogLine } from "../log-source.ts";
 import { type AnsiStyle, styleAfter } from "./ansi-style.ts";
 
-/** Where a part of a log ends: what goes on into the next one. */
+/** Where a part of a log ends: what continues into the next one. */
 interface PartEnd {
   pen: AnsiStyle;
   step: string;
@@ -16,8 +16,8 @@ interface Pens {
 const plain: PartEnd = { pen: "", step: "" };
 
 /**
- * With what colour each line begins, block by block. A colour goes on from line to line up to a reset, and ends where another step
- * begins: that is another program. It also goes on from block to block, and what a block ends with is remembered when the block is
+ * With what colour each line begins, block by block. A colour continues from line to line up to a reset, and ends where another step
+ * begins: that is another program. It also continues from block to block, and what a block ends with is remembered when the block is
  * dropped. Behind lines that were never loaded (who opens a long log sees its end, who jumps sees a middle) nothing is known of the
  * colour: from there on lines are plain, up to the first one that sets a colour itself, and get theirs when somebody scrolls up and
  * what is above is loaded.

@@ -7,7 +7,7 @@ export class LineFinder {
   readonly steps = new Set<string>();
   isSearching = false;
   error: unknown;
-  /** Lines that were looked at. */
+  /** Lines that were examined. */
   private searchedTo = 0;
   private goal = 0;
   private claims = 0;

@@ -51,7 +51,7 @@ export function SearchField({ search, field, onStep }: SearchFieldProps) {
   );
 }
 
-/** While the search goes on there may be more than were found. */
+/** While the search continues there may be more than were found. */
 function foundText({ count, current, isSearching, error }: LogSearch): string {
   if (error !== undefined) return messageOf(error);
   if (isSearching && count === 0) return t("logSearch.searching");

@@ -4,10 +4,10 @@ import { codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./c
 
 const is = (field: string, value: string): Condition => ({ field, operation: "equals", value });
 const anyOf = (field: string, ...values: string[]): Condition => ({ field, operation: "in", values });
-const wish: SampleTarget = { event: "push", action: "", repository: "org/shop", refKind: "branch", ref: "main" };
+const target: SampleTarget = { event: "push", action: "", repository: "org/shop", refKind: "branch", ref: "main" };
 
 test.each<[string, Condition[], Partial<SampleTarget>]>([
-  ["nothing asked", [], wish],
+  ["nothing asked", [], target],
   ["an event with actions", [anyOf("events", "pull_request")], { event: "pull_request", action: "opened" }],
   ["an action", [is("events", "pull_request"), anyOf("actions", "closed", "opened")], { action: "closed" }],
   ["a repository by its short name", [is("repositories", "docs")], { repository: "org/docs" }],
@@ -26,7 +26,7 @@ test.each<[Partial<SampleTarget>, Partial<SampleTarget>]>([
     { action: "closed", refKind: "branch" },
   ],
   [{ event: "something" }, { action: "", refKind: "branch" }],
-])("%j becomes %j", (part, expected) => expect(fitted({ ...wish, ...part })).toMatchObject(expected));
+])("%j becomes %j", (part, expected) => expect(fitted({ ...target, ...part })).toMatchObject(expected));
 
 describe("the payload", () => {
   test.each<[Partial<SampleTarget>, object]>([
@@ -43,7 +43,7 @@ describe("the payload", () => {
     [{ event: "release", ref: "v1" }, { release: { tag_name: "v1" } }],
     [{ event: "workflow_run" }, { workflow_run: { head_branch: "main" } }],
   ])("of %j", (part, expected) => {
-    const payload = codehostPayload({ ...wish, ...part }, 42);
+    const payload = codehostPayload({ ...target, ...part }, 42);
     expect(payload).toMatchObject({ ...expected, repository: { name: "shop", full_name: "org/shop" }, installation: { id: 42 } });
   });
 });

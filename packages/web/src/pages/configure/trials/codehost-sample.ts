@@ -30,7 +30,7 @@ export const codehostEvents: Readonly<Record<string, CodehostEvent>> = {
   deployment: { actions: ["created"], refKinds: ["branch"] },
 };
 
-/** A wish that the conditions of the trigger would like, as far as they name texts. */
+/** A target that matches the conditions of the trigger, as far as they name texts. */
 export function sampleTargetFor(conditions: readonly Condition[], repository: string): SampleTarget {
   const wanted = (field: string) => {
     const { operation, value, values } = conditions.find((condition) => condition.field === field) ?? {};
@@ -50,22 +50,22 @@ export function sampleTargetFor(conditions: readonly Condition[], repository: st
   return { ...fitting, ref: wanted(fitting.refKind === "tag" ? "tags" : "branches") ?? (fitting.refKind === "tag" ? "v1.0.0" : "main") };
 }
 
-/** The wish with an action and a kind of ref that its event has. */
-export function fitted(wish: SampleTarget): SampleTarget {
-  const { actions, refKinds } = codehostEvents[wish.event] ?? { actions: [], refKinds: [] };
-  const action = actions.includes(wish.action) ? wish.action : (actions[0] ?? "");
-  const refKind = refKinds.includes(wish.refKind) ? wish.refKind : (refKinds[0] ?? wish.refKind);
-  return { ...wish, action, refKind };
+/** The target with an action and a kind of ref that its event has. */
+export function fitted(target: SampleTarget): SampleTarget {
+  const { actions, refKinds } = codehostEvents[target.event] ?? { actions: [], refKinds: [] };
+  const action = actions.includes(target.action) ? target.action : (actions[0] ?? "");
+  const refKind = refKinds.includes(target.refKind) ? target.refKind : (refKinds[0] ?? target.refKind);
+  return { ...target, action, refKind };
 }
 
 const sha = "5f0c1d2e3a4b5c6d7e8f90123456789abcdef012";
 
 /** The payload as the codehost would send it, with the members that workflows use most. @param installation that the team is linked to */
-export function codehostPayload(wish: SampleTarget, installation: number): Record<string, unknown> {
-  const { action, repository } = wish;
+export function codehostPayload(target: SampleTarget, installation: number): Record<string, unknown> {
+  const { action, repository } = target;
   return {
     ...(action !== "" && { action }),
-    ...aboutOf(wish),
+    ...aboutOf(target),
     repository: { id: 1, name: repository.split("/").at(-1), full_name: repository, default_branch: "main" },
     sender: { login: "somebody" },
     installation: { id: installation },

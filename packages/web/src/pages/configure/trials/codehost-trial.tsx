@@ -29,10 +29,10 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
   // Until somebody chooses or types, both follow the conditions.
   const [chosen, setChosen] = useState<SampleTarget>();
   const [typed, setTyped] = useState<string>();
-  const wish = chosen ?? sampleTargetFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
-  const text = typed ?? JSON.stringify(codehostPayload(wish, installation), null, 2);
+  const target = chosen ?? sampleTargetFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
+  const text = typed ?? JSON.stringify(codehostPayload(target, installation), null, 2);
   const change = (part: Partial<SampleTarget>) => {
-    setChosen(fitted({ ...wish, ...part }));
+    setChosen(fitted({ ...target, ...part }));
     setTyped(undefined);
   };
   const payload = objectIn(text);
@@ -41,7 +41,7 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       <Text size="sm" fw={500}>
         {t("codehostTrial.testEvent")}
       </Text>
-      <CodehostFields wish={wish} repositories={repositories} onChange={change} />
+      <CodehostFields target={target} repositories={repositories} onChange={change} />
       <CodeEditor
         label={t("codehostTrial.payloadCodeHostsEvent")}
         language="json"
@@ -50,33 +50,33 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
         value={text}
         onChange={(next) => next !== text && setTyped(next)}
       />
-      {payload === undefined || wish.event === "" ? (
+      {payload === undefined || target.event === "" ? (
         <Text size="sm" role="alert" c="var(--status-failed)">
           {payload === undefined ? t("codehostTrial.payloadNotJsonObject") : t("codehostTrial.enterNameEvent")}
         </Text>
       ) : (
-        <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: wish.event, payload }} />
+        <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: target.event, payload }} />
       )}
     </Stack>
   );
 }
 
 interface CodehostFieldsProps {
-  wish: SampleTarget;
+  target: SampleTarget;
   repositories: readonly string[];
   onChange: (part: Partial<SampleTarget>) => void;
 }
 
 /** What the event is about; each change writes the payload anew. */
-function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
-  const { actions, refKinds } = codehostEvents[wish.event] ?? { actions: [], refKinds: [] };
+function CodehostFields({ target, repositories, onChange }: CodehostFieldsProps) {
+  const { actions, refKinds } = codehostEvents[target.event] ?? { actions: [], refKinds: [] };
   return (
     <div className={classes.fields}>
       <Autocomplete
         label={t("codehostTrial.event")}
         size="xs"
         data={Object.keys(codehostEvents)}
-        value={wish.event}
+        value={target.event}
         onChange={(event) => onChange({ event })}
       />
       {actions.length > 0 && (
@@ -84,7 +84,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
           label={t("codehostTrial.action")}
           size="xs"
           data={[...actions]}
-          value={wish.action}
+          value={target.action}
           allowDeselect={false}
           onChange={(action) => action && onChange({ action })}
         />
@@ -93,7 +93,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
         label={t("codehostTrial.repository")}
         size="xs"
         data={[...repositories]}
-        value={wish.repository}
+        value={target.repository}
         onChange={(repository) => onChange({ repository })}
       />
       {refKinds.length > 1 && (
@@ -101,16 +101,16 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
           label={t("codehostTrial.resource")}
           size="xs"
           data={[...refKinds]}
-          value={wish.refKind}
+          value={target.refKind}
           allowDeselect={false}
           onChange={(refKind) => refKind && onChange({ refKind: refKind as SampleTarget["refKind"] })}
         />
       )}
       {refKinds.length > 0 && (
         <TextInput
-          label={wish.refKind === "tag" ? t("codehostTrial.tag") : t("codehostTrial.branch")}
+          label={target.refKind === "tag" ? t("codehostTrial.tag") : t("codehostTrial.branch")}
           size="xs"
-          value={wish.ref}
+          value={target.ref}
           onChange={(event) => onChange({ ref: event.currentTarget.value })}
         />
       )}

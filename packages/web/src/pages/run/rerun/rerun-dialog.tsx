@@ -5,7 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../../api/client.ts";
-import { type RerunWish, rerunPlanQuery } from "../../../api/queries/run/reruns.ts";
+import { type RerunOptions, rerunPlanQuery } from "../../../api/queries/run/reruns.ts";
 import { workflowQuery } from "../../../api/queries/workflow/workflows.ts";
 import { type Param, ParamsOfForm, type ParamValues, paramFaults } from "../../../forms/parameter-form.tsx";
 import { toRunParams } from "../../../forms/parameter-values.ts";
@@ -42,10 +42,10 @@ export function RerunDialog({ from, version: first, onClose }: RerunDialogProps)
   const { version, params: edited } = form.values;
   const workflow = useQuery(workflowQuery(team, run.workflowRef, Number(version)));
   const declared = workflow.data?.data.params ?? [];
-  const wish = wishOf(from, version, declared, edited);
-  const [planned] = useDebouncedValue(wish, 300, { leading: true });
+  const options = optionsOf(from, version, declared, edited);
+  const [planned] = useDebouncedValue(options, 300, { leading: true });
   const query = useQuery(rerunPlanQuery(team, run.id, planned));
-  const plan = query.isPlaceholderData || JSON.stringify(planned) !== JSON.stringify(wish) ? undefined : query.data;
+  const plan = query.isPlaceholderData || JSON.stringify(planned) !== JSON.stringify(options) ? undefined : query.data;
   const rerun = useRerun(onClose);
   const whyNotYet = plan === undefined ? t("rerunDialog.loadingPlan") : plan.again === 0 ? t("rerunDialog.nothing") : undefined;
   const given = Object.fromEntries(run.params.filter(({ hiddenValue }) => hiddenValue !== true).map(({ name, value }) => [name, value]));
@@ -56,7 +56,7 @@ export function RerunDialog({ from, version: first, onClose }: RerunDialogProps)
       form={form}
       action={t("rerunDialog.action")}
       whyNot={rights.whyNot("workflowrun/action") ?? whyNotYet}
-      onSubmit={() => rerun.mutateAsync({ ...wish, plan: plan?.digest })}
+      onSubmit={() => rerun.mutateAsync({ ...options, plan: plan?.digest })}
       onClose={onClose}
       staysOpen
       noValidate
@@ -91,7 +91,7 @@ export function RerunDialog({ from, version: first, onClose }: RerunDialogProps)
   );
 }
 
-function wishOf(from: string | undefined, version: string, declared: readonly Param[], edited: ParamValues): RerunWish {
+function optionsOf(from: string | undefined, version: string, declared: readonly Param[], edited: ParamValues): RerunOptions {
   const params = toRunParams(
     declared.filter(({ name }) => name in edited),
     edited,
@@ -123,7 +123,7 @@ function useRerun(onDone: () => void) {
     changes: ["run", "runs", "run-counts", "task-runs", "actions"],
     team,
     leadsAway: true,
-    mutationFn: (body: RerunWish & { plan: string | undefined }) =>
+    mutationFn: (body: RerunOptions & { plan: string | undefined }) =>
       call(
         api.POST("/api/v2/team/{team}/workflowrun/{runId}/rerun", {
           params: { path: { team, runId: run.id }, query: { start: false }, header: { "Idempotency-Key": keyFor([run.id, body]) } },

@@ -8,7 +8,7 @@ import { sidecarNames, sidecarStepName, sidecarsOf } from "./sidecar-names.ts";
 /** Each is a container that runs all the while. */
 export const maxSidecars = 10;
 
-/** What is wrong with sidecars beside what is looked at in steps as well. @param stepNames as their job will have them */
+/** What is wrong with sidecars beside what is examined in steps as well. @param stepNames as their job will have them */
 export function sidecarFaults(spec: Partial<TaskSpec>, stepNames: readonly string[]): ErrorDetail[] {
   const sidecars = sidecarsOf(spec);
   if (sidecars.length > maxSidecars)

@@ -147,7 +147,7 @@ function usesOf(action: NamedAction): ReadonlyMap<string, string> {
 /** What is copied into a version of a task, and into each job of it. */
 export const maxActionLength = 1_048_576;
 
-/** Looked at before everything else, which looks at each copy. */
+/** Looked at before everything else, which checks each copy. */
 export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
   const sizes = new Map<NamedAction, number>();
   const total = steps.reduce((sum, step) => {

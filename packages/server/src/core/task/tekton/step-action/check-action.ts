@@ -48,7 +48,7 @@ function strangeMembers({ document, spec }: TaskContent): ErrorDetail[] {
   const strange = Object.keys(members).filter((member) => !known.includes(member));
   return strange.slice(0, 20).map((member) => ({
     path: `/spec/${escapePointer(member)}`,
-    message: `is not a member of a StepAction, which can have ${known.join(", ")}; what belongs to a step stands beside its ref`,
+    message: `is not a member of a StepAction, which can have ${known.join(", ")}; members of a step go beside its ref`,
   }));
 }
 

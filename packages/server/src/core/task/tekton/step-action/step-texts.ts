@@ -41,7 +41,7 @@ export interface ActionTexts {
 }
 
 /**
- * @param scope of the task, in which the values stand that the step gives. They are replaced once: what comes out is never looked at again,
+ * @param scope of the task, in which the values stand that the step gives. They are replaced once: what comes out is never examined again,
  *   and defaults are taken as they are.
  * @param findPieces results of other steps in these
  */

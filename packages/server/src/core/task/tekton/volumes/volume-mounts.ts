@@ -27,7 +27,7 @@ export interface JobMount {
 
 /** Each is a mount, and open for a moment. */
 const maxMounts = 32;
-/** Executors look at all of them for each. */
+/** Executors check all of them for each. */
 const maxMountsOfTask = 500;
 /** What the service and the system have there; a step sees nothing of a volume at, below or above these. */
 const reserved = [
