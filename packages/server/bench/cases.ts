@@ -114,8 +114,8 @@ async function measureFunctions(context: BenchContext): Promise<Measurement[]> {
     const [kept, cold] = [functionChain(language, 40, true), functionChain(language, 1, false)];
     await context.client.createWorkflow(kept);
     await context.client.createWorkflow(cold);
-    await latencies(context, kept, true, 2);
-    const sample = await latencies(context, kept, true, times);
+    await latencies(context, kept, true, 2, true);
+    const sample = await latencies(context, kept, true, times, true);
     const coldStart = median(await latencies(context, cold, true, times));
     measured.push(
       {

@@ -4,9 +4,19 @@ import type { BenchService } from "./service.ts";
 import { repeat, timeMs } from "./statistics.ts";
 import type { BenchWorkflow } from "./workflows.ts";
 
-/** From the submit request to the known end, one run after the other. */
-export async function latencies({ client }: BenchContext, workflow: BenchWorkflow, start: boolean, times: number): Promise<number[]> {
-  const one = async () => client.waitForEnd(await client.submit(workflow.name, { start }));
+/**
+ * From the submit request to the known end, one run after the other.
+ * @param waits the submission is answered when the run is over; otherwise the client asks again and again, which slows down a run that takes long
+ */
+export async function latencies(
+  { client }: BenchContext,
+  workflow: BenchWorkflow,
+  start: boolean,
+  times: number,
+  waits = false,
+): Promise<number[]> {
+  const submit = () => (waits ? client.submitAndWait(workflow.name, { start }) : client.submit(workflow.name, { start }));
+  const one = async () => client.waitForEnd(await submit());
   const sample: number[] = [];
   for (let index = 0; index < times; index++) sample.push(await timeMs(one));
   return sample;

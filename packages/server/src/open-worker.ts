@@ -73,6 +73,11 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
   const endOnePerson = () => {
     for (const executor of executors) executor.forbidUnsandboxed?.();
   };
+  // Only what runs without something that keeps people apart has to know how many there are.
+  const refuseForOthers = async () => {
+    const isForOne = executors.some((executor) => executor.onePersonNotice?.() !== undefined);
+    if (isForOne && (await hasSecondPerson(store.sql))) endOnePerson();
+  };
   const set = new ExecutorSet(executors);
   const workspaceStore = config.workspaceStore && (await openWorkspaceStore(config.workspaceStore));
   const openFolder = () => openWorkerFolder(environment, workspaceStore);
@@ -82,7 +87,7 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
     executors,
     endOnePerson,
     services: [
-      makeWorker(environment, set, folder, isOnePerson ? endOnePerson : undefined),
+      makeWorker(environment, set, folder, isOnePerson ? refuseForOthers : undefined),
       ...(folder.place ? [] : [createWorkspaceFolderService(folder, openFolder, log)]),
       createWorkspaceCleanupService(
         store.sql,
@@ -188,7 +193,7 @@ function makeWorker(
   { config, log, store, runs, driver, codehost }: WorkerEnvironment,
   executors: ExecutorSet,
   folder: WorkerFolder,
-  endOnePerson: (() => void) | undefined,
+  refuseForOthers: (() => Promise<void>) | undefined,
 ): Service {
   const settings = {
     recent: createKnownRuns(),
@@ -212,7 +217,7 @@ function makeWorker(
     startHeartbeat: program && createHeartbeats({ program, address: store.directAddress, leaseSeconds: config.leaseSeconds, log }),
     graceMs: config.graceSeconds * 1000,
     async prepare(claims) {
-      if (endOnePerson && (await hasSecondPerson(store.sql))) endOnePerson();
+      await refuseForOthers?.();
       const here = { place: folder.place?.id, hasStore: folder.archiver !== undefined };
       return prepareJobs(store.sql, runs, { ...settings, ...here }, claims);
     },

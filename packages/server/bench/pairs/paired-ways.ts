@@ -76,8 +76,8 @@ function chainOf(
     async open(context) {
       const workflow = await make(context);
       await makeWorkflow(context, workflow);
-      await latencies(context, workflow, true, 2);
-      return { measure: async () => ({ count: length * times, ms: median(await latencies(context, workflow, true, times)) }) };
+      await latencies(context, workflow, true, 2, true);
+      return { measure: async () => ({ count: length * times, ms: median(await latencies(context, workflow, true, times, true)) }) };
     },
   };
 }

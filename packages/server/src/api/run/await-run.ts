@@ -1,4 +1,3 @@
-import { setTimeout as rest } from "node:timers/promises";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -6,11 +5,11 @@ import { channels } from "../../domain/run/wake-for-changes.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findRunStatus } from "../../store/run/runs.ts";
-import type { Context, Principal, TeamScope } from "../endpoint.ts";
+import type { Context, Principal, Services, TeamScope } from "../endpoint.ts";
 
 /**
  * An answer that waits for the end of a run (`?wait=30s`). The rows say when it is over; wakes only say when to look, and it looks
- * by itself every few seconds, because they may be lost. No connection of the database is held meanwhile.
+ * by itself every few seconds, because they may be lost. That it has ended is looked at without a rest. No connection of the database is held meanwhile.
  */
 export const waitParameter = Type.Optional(
   Type.String({
@@ -23,8 +22,8 @@ export const waitParameter = Type.Optional(
 
 const mostMs = 300_000;
 const pollMs = 3000;
-/** Shortest time between two looks: each task of a run wakes those who wait for it. */
-const restMs = 20;
+/** Shortest time between two looks while it runs: each task of a run wakes those who wait for it. */
+const restBetweenMs = 20;
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
 /** @returns milliseconds @throws AppError VALIDATION_FAILED */
@@ -47,7 +46,9 @@ function checkReader(principal: Principal | undefined, team: TeamScope): void {
     throw new AppError("PERMISSION_DENIED", [`waiting for a run needs the permission workflowrun/read in team ${team.name}`]);
 }
 
-type Waiting = Pick<Context<unknown, unknown, unknown, Database>, "team" | "principalNow" | "services" | "closed">;
+type Waiting = Pick<Context<unknown, unknown, unknown, Database>, "team" | "principalNow" | "closed"> & {
+  services: Pick<Services, "bus" | "stopping">;
+};
 
 /**
  * Returns when the run is over or gone, the time is up, the client has gone or the service stops.
@@ -58,39 +59,59 @@ export async function awaitRun(
   { team, principalNow, services, closed }: Waiting,
   runId: string,
   forMs: number,
+  restMs = restBetweenMs,
 ): Promise<void> {
   const end = performance.now() + forMs;
   const { bus, stopping } = services;
-  let isWoken = false;
-  let endPause: (() => void) | undefined;
-  const wake = () => {
-    isWoken = true;
-    endPause?.();
+  const changed = createAlarm();
+  const over = createAlarm();
+  const ringAll = () => {
+    changed.ring();
+    over.ring();
   };
-  const pause = (ms: number) =>
-    new Promise<void>((done) => {
-      const timer = setTimeout(done, ms);
-      endPause = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
   const signals = [closed, ...(stopping ? [stopping] : [])];
-  for (const signal of signals) signal.addEventListener("abort", wake);
-  const unsubscribe = bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && wake());
+  for (const signal of signals) signal.addEventListener("abort", ringAll);
+  const subscriptions = [
+    bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && changed.ring()),
+    bus.onWake(channels.ended, (ids) => ids?.has(runId) && ringAll()),
+  ];
   try {
     while (signals.every(({ aborted }) => !aborted)) {
-      isWoken = false;
+      changed.reset();
+      over.reset();
       const status = await findRunStatus(db, team.id, runId);
       const leftMs = end - performance.now();
       if (status === undefined || isFinal(status) || leftMs <= 0) break;
-      if (!isWoken) await pause(Math.min(leftMs, pollMs));
-      endPause = undefined;
-      await rest(restMs);
+      await changed.within(Math.min(leftMs, pollMs));
+      await over.within(restMs);
     }
   } finally {
-    unsubscribe();
-    for (const signal of signals) signal.removeEventListener("abort", wake);
+    for (const unsubscribe of subscriptions) unsubscribe();
+    for (const signal of signals) signal.removeEventListener("abort", ringAll);
   }
   checkReader(await principalNow(), team);
+}
+
+/** Ends a pause, and the next one if there is none. */
+function createAlarm() {
+  let isRinging = false;
+  let end = () => {};
+  return {
+    ring() {
+      isRinging = true;
+      end();
+    },
+    reset() {
+      isRinging = false;
+    },
+    within: (ms: number) =>
+      new Promise<void>((done) => {
+        if (isRinging) return done();
+        const timer = setTimeout(done, ms);
+        end = () => {
+          clearTimeout(timer);
+          done();
+        };
+      }),
+  };
 }

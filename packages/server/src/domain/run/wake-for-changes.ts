@@ -6,17 +6,18 @@ import { externalTaskOf } from "../../core/task/external-task.ts";
 
 /**
  * Channels of the event bus. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
- * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
- * may fire sooner than was known. `events`: someone began to want changes. `deliveries`: something was queued to be sent. `teams`: what
- * someone wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
- * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`). `external`: teams (by id)
- * that have something to claim for external workers. `bulk`: an action on many runs was requested.
+ * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `ended`: runs (by id)
+ * that have ended. `schedules`: one that may fire sooner than was known. `events`: someone began to want changes. `deliveries`: something
+ * was queued to be sent. `teams`: what someone wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one
+ * has come or gone. `delivered`: whose deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own
+ * (`instance`). `external`: teams (by id) that have something to claim for external workers. `bulk`: an action on many runs was requested.
  */
 export const channels = {
   engine: "engine",
   tasks: "tasks",
   attempts: "attempts",
   runs: "runs",
+  ended: "ended",
   logs: "logs",
   schedules: "schedules",
   events: "events",
@@ -42,6 +43,7 @@ export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], cla
   for (const change of changes) {
     if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;
     bus.wake(channels.runs, change.after.id);
+    if (isFinal(change.after.status) && !isFinal(change.before.status)) bus.wake(channels.ended, change.after.id);
     if (needsEngine(change)) bus.wake(channels.engine);
     const ready = [...change.updated.map(({ after }) => after), ...change.created].filter(({ status }) => status === "ready");
     wakeForReady(
