@@ -176,8 +176,8 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
- RETURNS uuid[]
+CREATE OR REPLACE FUNCTION apply_and_claim(changes json, claimer uuid, OUT applied uuid[], OUT claims json)
+ RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_hashjoin TO 'off'
@@ -185,13 +185,13 @@ CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
 AS $function$
   declare
     many int;
-    applied uuid[];
     ended uuid[];
     ended_teams uuid[];
     placed uuid[];
     wanted int;
     done int;
     parts record;
+    moment timestamptz;
   begin
     -- Each look into a document reads all of it again, and one of many items is large: it is taken apart once.
     select * into parts
@@ -199,10 +199,13 @@ AS $function$
       signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
 
     many := json_array_length(parts.runs);
-    perform 1
-    from (select l.team_id, l.id from (
-      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
-    cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+    -- A single one is locked by its update, which looks at the newest row then.
+    if many > 1 then
+      perform 1
+      from (select l.team_id, l.id from (
+        select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
+      cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+    end if;
 
     with changed as (
       update run r
@@ -223,29 +226,46 @@ AS $function$
            array_agg(id) filter (where has_workspaces)
     into applied, ended, ended_teams, placed from changed;
     if applied is null then
-      return '{}';
+      applied := '{}';
+      return;
     end if;
     if ended is not null then
       insert into run_search_due (team_id, run_id) select * from unnest(ended_teams, ended);
     end if;
 
-    select count(*) into wanted from json_to_recordset(parts.tasks) as t(run_id uuid) where t.run_id = any(applied);
+    if cardinality(applied) = many then
+      wanted := json_array_length(parts.tasks);
+    else
+      select count(*) into wanted from json_to_recordset(parts.tasks) as t(run_id uuid) where t.run_id = any(applied);
+    end if;
     if wanted > 0 then
+      if claimer is not null and placed is null then
+        moment := db_now();
+      end if;
+      with written as (
       update task_run tr
-      set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
-          retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back), decision_value = t.decision_value, wait_kind = t.wait_kind,
-          wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
+      set status = case when t.is_claimed then 'running' else t.status end, phase = case when t.is_claimed then 'running' else t.phase end,
+          reason = case when not t.is_claimed then t.reason end, status_message = case when not t.is_claimed then t.status_message end,
+          attempt = t.attempt + t.is_claimed::int, retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back),
+          decision_value = t.decision_value, wait_kind = t.wait_kind, wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor,
+          worker_id = case when t.is_claimed then claimer else t.worker_id end,
           place = case when t.executor like 'external/%' then t.executor else tr.place end,
-          ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
+          ready_at = t.ready_at, claimable_at = case when not t.is_claimed then t.claimable_at end,
+          started_at = case when t.is_claimed then moment else t.started_at end, ended_at = t.ended_at,
+          due_at = case when t.is_claimed then moment + make_interval(mins => tr.timeout_minutes) else t.due_at end,
+          deadline_at = case when t.is_claimed then moment + make_interval(mins => tr.timeout_minutes) else t.deadline_at end,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
-      from (select l.* from (select j.* from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+      from (select l.* from (select j.*, j.for_claimer is true and moment is not null as is_claimed
+        from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
         status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
-        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
+        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json, for_claimer boolean)
         where j.run_id = any(applied) limit wanted) l limit wanted) t
       where tr.id = any(array[t.id]) and (tr.team_id = t.team_id) is true
-        and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
-      get diagnostics done = row_count;
+        and tr.attempt = t.seen_attempt and tr.status = t.seen_status
+      returning t.is_claimed, tr.team_id, tr.run_id, tr.id, tr.node, tr.item, tr.attempt, tr.deadline_at, tr.started_at as claimed_at, tr.executor as need,
+        tr.losses)
+      select count(*), json_agg(w) filter (where w.is_claimed) into done, claims from written w;
       if done <> wanted then
         raise exception 'a task run of the change was claimed meanwhile' using errcode = '40001';
       end if;
@@ -305,11 +325,23 @@ AS $function$
       using json_to_recordset(parts.drained) as d(run_id uuid, id bigint)
       where s.id = d.id and d.run_id = any(applied);
     end if;
-    perform note_work(array(select value::uuid from json_array_elements_text(parts."readyTeams")));
+    -- What is marked is all that became ready.
+    if claims is null then
+      perform note_work(array(select value::uuid from json_array_elements_text(parts."readyTeams")));
+    end if;
     if json_array_length(parts.releases) > 0 or parts."mayHoldLocks" then
       perform release_locks(parts.releases, applied, ended);
     end if;
-    return applied;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    return (apply_and_claim(changes, null)).applied;
   end
   $function$
 ;
@@ -670,14 +702,21 @@ CREATE OR REPLACE FUNCTION collection_text(c run_collection)
 RETURN format('Waiting for more events: %s%s, starts %s'::text, (c).events, CASE WHEN ((c).size IS NULL) THEN ' so far'::text ELSE (' of '::text || (c).size) END, CASE WHEN (((c).size IS NULL) AND ((c).due_at < (c).last_at)) THEN format('in %s s if no more come, in %s s at the latest'::text, seconds_until((c).due_at), seconds_until((c).last_at)) ELSE format('at the latest in %s s'::text, seconds_until((c).due_at)) END)
 ;
 
-CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[])
+CREATE OR REPLACE FUNCTION complete_and_claim(changes json, claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[], at_once boolean DEFAULT false)
  RETURNS TABLE(applied uuid[], claims json)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
   begin
-    applied := apply_run_changes(changes);
-    if wanted > 0 then
+    at_once := at_once and not is_kind_wanted('taskrun')
+      and (reserved = 0 or (select count(*) from (select from team t where t.status = 'active' limit 2) active) < 2)
+      and exists (select from worker w where w.id = claimer and w.lease_until > db_now())
+      and not exists (
+        select from ready_team rt
+        cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
+                            order by q.place, q.claimable_at, q.id limit 1) waiting);
+    select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
+    if claims is null and wanted > 0 then
       select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
     end if;
     return next;
@@ -685,14 +724,21 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION complete_and_claim_external(changes json, team uuid, claimer uuid, claimer_owner text, wanted integer, tasks text[])
+CREATE OR REPLACE FUNCTION complete_and_claim_external(changes json, team uuid, claimer uuid, claimer_owner text, wanted integer, tasks text[], at_once boolean DEFAULT false)
  RETURNS TABLE(applied uuid[], claims json)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
   begin
-    applied := apply_run_changes(changes);
-    if wanted > 0 then
+    at_once := at_once and not is_kind_wanted('taskrun')
+      and exists (select from worker w where w.id = claimer and w.team_id = team and w.owner = claimer_owner
+                  and w.lease_until > db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0))
+      and not exists (
+        select from unnest(tasks) as p(place)
+        cross join lateral (select 1 from task_run q where q.team_id = team and q.place = p.place and q.claimable_at is not null
+                            order by q.claimable_at, q.id limit 1) waiting);
+    select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
+    if claims is null and wanted > 0 then
       select json_agg(c) into claims from claim_external_task_runs(team, claimer, claimer_owner, wanted, tasks) c;
     end if;
     return next;

@@ -1,3 +1,5 @@
+import type { RunNeed } from "../../core/task/place-task.ts";
+import { tasksAtOnce } from "../../core/worker/tasks-at-once.ts";
 import type { Queryable } from "../database/database.ts";
 import { type ClaimJson, claimOf, encodeChanges, type PlannedChange } from "../run/run-changes.ts";
 import type { Claim } from "../worker/workers.ts";
@@ -83,11 +85,13 @@ export async function completeAndClaimExternal(
   changes: readonly PlannedChange[],
   key: ExternalWorkerKey,
   wanted: number,
-  needs: readonly string[],
+  needs: readonly RunNeed[],
 ): Promise<{ applied: Set<string>; claims: Claim[] }> {
-  const text = await encodeChanges(changes);
+  const atOnce = tasksAtOnce(changes, { most: wanted, needs });
+  const text = await encodeChanges(changes, atOnce);
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
-    select applied, claims from complete_and_claim_external(${text}::json, ${key.teamId}, ${key.id}, ${key.owner}, ${wanted}, ${[...needs]})`;
+    select applied, claims
+    from complete_and_claim_external(${text}::json, ${key.teamId}, ${key.id}, ${key.owner}, ${wanted}, ${[...needs]}, ${atOnce.size > 0})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 

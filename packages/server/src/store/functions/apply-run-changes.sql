@@ -12,6 +12,10 @@
 -- with; if not, the call fails with 40001 and the caller computes again from fresh rows.
 -- Returns the runs that were changed; the others had a newer state_version.
 --
+-- With a claimer the task runs that are marked as its next ones are written as running, each as a new attempt, instead of as ready: the statement that
+-- ends a step of a chain then writes the next step once instead of twice. Whether that may be is decided by the caller (complete_and_claim), and here
+-- only by the run: one with workspaces decides first where its tasks go. "claims" is null where nothing was claimed.
+--
 -- Rows are found by their keys, one by one, whatever else the planner takes to be cheap: its plans are made while the tables are nearly empty, and
 -- with another join each change would read all task runs of the team. So other joins are off, and limits that leave out nothing have it expect
 -- one row: of an unknown limit it takes a tenth. In nearly empty tables every index that begins with the team looks as cheap as the one of the id, and
@@ -21,7 +25,7 @@
 -- An attempt that somebody else ends knows its host from the row of its worker.
 -- A process of an older version may leave out the activity of a run and its warnings: such a run counts as active while it runs, and the number of
 -- its warnings stays.
-create or replace function apply_run_changes(changes json) returns uuid[]
+create or replace function apply_and_claim(changes json, claimer uuid, out applied uuid[], out claims json)
   language plpgsql
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -29,13 +33,13 @@ create or replace function apply_run_changes(changes json) returns uuid[]
   as $$
   declare
     many int;
-    applied uuid[];
     ended uuid[];
     ended_teams uuid[];
     placed uuid[];
     wanted int;
     done int;
     parts record;
+    moment timestamptz;
   begin
     -- Each look into a document reads all of it again, and one of many items is large: it is taken apart once.
     select * into parts
@@ -43,10 +47,13 @@ create or replace function apply_run_changes(changes json) returns uuid[]
       signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
 
     many := json_array_length(parts.runs);
-    perform 1
-    from (select l.team_id, l.id from (
-      select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
-    cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+    -- A single one is locked by its update, which looks at the newest row then.
+    if many > 1 then
+      perform 1
+      from (select l.team_id, l.id from (
+        select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
+      cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+    end if;
 
     with changed as (
       update run r
@@ -67,29 +74,46 @@ create or replace function apply_run_changes(changes json) returns uuid[]
            array_agg(id) filter (where has_workspaces)
     into applied, ended, ended_teams, placed from changed;
     if applied is null then
-      return '{}';
+      applied := '{}';
+      return;
     end if;
     if ended is not null then
       insert into run_search_due (team_id, run_id) select * from unnest(ended_teams, ended);
     end if;
 
-    select count(*) into wanted from json_to_recordset(parts.tasks) as t(run_id uuid) where t.run_id = any(applied);
+    if cardinality(applied) = many then
+      wanted := json_array_length(parts.tasks);
+    else
+      select count(*) into wanted from json_to_recordset(parts.tasks) as t(run_id uuid) where t.run_id = any(applied);
+    end if;
     if wanted > 0 then
+      if claimer is not null and placed is null then
+        moment := db_now();
+      end if;
+      with written as (
       update task_run tr
-      set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
-          retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back), decision_value = t.decision_value, wait_kind = t.wait_kind,
-          wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
+      set status = case when t.is_claimed then 'running' else t.status end, phase = case when t.is_claimed then 'running' else t.phase end,
+          reason = case when not t.is_claimed then t.reason end, status_message = case when not t.is_claimed then t.status_message end,
+          attempt = t.attempt + t.is_claimed::int, retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back),
+          decision_value = t.decision_value, wait_kind = t.wait_kind, wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor,
+          worker_id = case when t.is_claimed then claimer else t.worker_id end,
           place = case when t.executor like 'external/%' then t.executor else tr.place end,
-          ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
+          ready_at = t.ready_at, claimable_at = case when not t.is_claimed then t.claimable_at end,
+          started_at = case when t.is_claimed then moment else t.started_at end, ended_at = t.ended_at,
+          due_at = case when t.is_claimed then moment + make_interval(mins => tr.timeout_minutes) else t.due_at end,
+          deadline_at = case when t.is_claimed then moment + make_interval(mins => tr.timeout_minutes) else t.deadline_at end,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
-      from (select l.* from (select j.* from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+      from (select l.* from (select j.*, j.for_claimer is true and moment is not null as is_claimed
+        from json_to_recordset(parts.tasks) as j(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
         status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
         wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
-        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
+        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json, for_claimer boolean)
         where j.run_id = any(applied) limit wanted) l limit wanted) t
       where tr.id = any(array[t.id]) and (tr.team_id = t.team_id) is true
-        and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
-      get diagnostics done = row_count;
+        and tr.attempt = t.seen_attempt and tr.status = t.seen_status
+      returning t.is_claimed, tr.team_id, tr.run_id, tr.id, tr.node, tr.item, tr.attempt, tr.deadline_at, tr.started_at as claimed_at, tr.executor as need,
+        tr.losses)
+      select count(*), json_agg(w) filter (where w.is_claimed) into done, claims from written w;
       if done <> wanted then
         raise exception 'a task run of the change was claimed meanwhile' using errcode = '40001';
       end if;
@@ -149,11 +173,21 @@ create or replace function apply_run_changes(changes json) returns uuid[]
       using json_to_recordset(parts.drained) as d(run_id uuid, id bigint)
       where s.id = d.id and d.run_id = any(applied);
     end if;
-    perform note_work(array(select value::uuid from json_array_elements_text(parts."readyTeams")));
+    -- What is marked is all that became ready.
+    if claims is null then
+      perform note_work(array(select value::uuid from json_array_elements_text(parts."readyTeams")));
+    end if;
     if json_array_length(parts.releases) > 0 or parts."mayHoldLocks" then
       perform release_locks(parts.releases, applied, ended);
     end if;
-    return applied;
+  end
+  $$;
+
+create or replace function apply_run_changes(changes json) returns uuid[]
+  language plpgsql
+  as $$
+  begin
+    return (apply_and_claim(changes, null)).applied;
   end
   $$;
 

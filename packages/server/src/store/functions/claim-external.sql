@@ -57,14 +57,24 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
   $$;
 
 -- The end of attempts, the release of what follows and the next claims of the same external worker, in one round trip; see complete_and_claim.
-create or replace function complete_and_claim_external(changes json, team uuid, claimer uuid, claimer_owner text, wanted int, tasks text[])
+-- "at_once" is explained there; a worker whose lease is to be extended claims in the usual way, once a third of its lease.
+drop function if exists complete_and_claim_external(json, uuid, uuid, text, int, text[]);
+create or replace function complete_and_claim_external(changes json, team uuid, claimer uuid, claimer_owner text, wanted int, tasks text[],
+                                                       at_once boolean default false)
   returns table (applied uuid[], claims json)
   language plpgsql
   set plan_cache_mode = force_generic_plan
   as $$
   begin
-    applied := apply_run_changes(changes);
-    if wanted > 0 then
+    at_once := at_once and not is_kind_wanted('taskrun')
+      and exists (select from worker w where w.id = claimer and w.team_id = team and w.owner = claimer_owner
+                  and w.lease_until > db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0))
+      and not exists (
+        select from unnest(tasks) as p(place)
+        cross join lateral (select 1 from task_run q where q.team_id = team and q.place = p.place and q.claimable_at is not null
+                            order by q.claimable_at, q.id limit 1) waiting);
+    select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
+    if claims is null and wanted > 0 then
       select json_agg(c) into claims from claim_external_task_runs(team, claimer, claimer_owner, wanted, tasks) c;
     end if;
     return next;

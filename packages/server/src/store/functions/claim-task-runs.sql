@@ -140,14 +140,27 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
 
 -- The end of attempts, the release of what follows and the next claims of the same worker, in one round trip: between two tasks of a
 -- chain nothing else happens. Each function locks first and reads in a new statement, so the claims see what the changes made ready.
-create or replace function complete_and_claim(changes json, claimer uuid, wanted int, can_run text[], labels text[], reserved int default 0, places text[] default '{}')
+--
+-- "at_once": the changes mark the next task runs of the claimer (core/worker/tasks-at-once.ts). They become running in the statement that ends the ones
+-- before where nothing waits that would have its turn first, nobody wants to hear that they are ready, and the slots are not shared between teams. Whoever
+-- looks at the same moment sees neither; as between two claims, that decides nothing but the order.
+drop function if exists complete_and_claim(json, uuid, int, text[], text[], int, text[]);
+create or replace function complete_and_claim(changes json, claimer uuid, wanted int, can_run text[], labels text[], reserved int default 0,
+                                              places text[] default '{}', at_once boolean default false)
   returns table (applied uuid[], claims json)
   language plpgsql
   set plan_cache_mode = force_generic_plan
   as $$
   begin
-    applied := apply_run_changes(changes);
-    if wanted > 0 then
+    at_once := at_once and not is_kind_wanted('taskrun')
+      and (reserved = 0 or (select count(*) from (select from team t where t.status = 'active' limit 2) active) < 2)
+      and exists (select from worker w where w.id = claimer and w.lease_until > db_now())
+      and not exists (
+        select from ready_team rt
+        cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
+                            order by q.place, q.claimable_at, q.id limit 1) waiting);
+    select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
+    if claims is null and wanted > 0 then
       select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
     end if;
     return next;

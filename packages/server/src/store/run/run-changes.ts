@@ -1,6 +1,7 @@
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { RunNeed } from "../../core/task/place-task.ts";
+import { tasksAtOnce } from "../../core/worker/tasks-at-once.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 import { encodeRows } from "../database/encode-rows.ts";
@@ -45,10 +46,12 @@ export async function completeAndClaim(
   changes: readonly PlannedChange[],
   next: NextClaims,
 ): Promise<{ applied: Set<string>; claims: Claim[] }> {
-  const text = await encodeChanges(changes);
+  // A team gets half of what is asked.
+  const atOnce = tasksAtOnce(changes, { ...next, most: Math.ceil(next.wanted / 2) });
+  const text = await encodeChanges(changes, atOnce);
   const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
     select applied, claims from complete_and_claim(${text}::json, ${next.workerId}, ${next.wanted}, ${[...next.needs]}, ${next.labels},
-      ${next.reserved ?? 0}, ${[...(next.places ?? [])]})`;
+      ${next.reserved ?? 0}, ${[...(next.places ?? [])]}, ${atOnce.size > 0})`;
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 
@@ -80,9 +83,12 @@ export function claimOf(row: ClaimJson): Claim {
   };
 }
 
-/** The rows of tasks hold parameters and results, which may be large; all others are small. */
-export async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
-  const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after)));
+/**
+ * The rows of tasks hold parameters and results, which may be large; all others are small.
+ * @param atOnce ids of task runs for the worker whose report this is, where nothing else has its turn first
+ */
+export async function encodeChanges(changes: readonly PlannedChange[], atOnce?: ReadonlySet<string>): Promise<string> {
+  const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after, atOnce)));
   const rest = JSON.stringify(changesDocument(changes));
   return `{"tasks":${await encodeRows(tasks)},"newItems":${await encodeItems(changes)},${rest.slice(1)}`;
 }

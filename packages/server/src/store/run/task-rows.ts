@@ -4,13 +4,15 @@ import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 
 /** Task runs as the functions of the database take them (store/functions/apply-run-changes.sql). */
 
-export function updatedRow(run: RunState, before: TaskState, after: TaskState) {
+/** @param atOnce ids of task runs that are for the worker whose report makes them ready (core/worker/tasks-at-once.ts) */
+export function updatedRow(run: RunState, before: TaskState, after: TaskState, atOnce?: ReadonlySet<string>) {
   return {
     team_id: run.teamId,
     run_id: run.id,
     id: after.id,
     seen_attempt: before.attempt,
     seen_status: before.status,
+    for_claimer: atOnce?.has(after.id) ? true : undefined,
     ...taskColumns(after, before),
   };
 }

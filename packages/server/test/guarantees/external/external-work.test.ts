@@ -53,6 +53,19 @@ test("a chain of external tasks runs with one request a step", async () => {
   expect(ended.tasks[1].attempts).toMatchObject([{ status: "succeeded", executor: "external" }]);
 });
 
+test("a worker whose lease is to be extended has it extended with its next claim", async () => {
+  await team.run(["other", "other"]);
+  const worker = team.worker(token);
+  const [claim] = await worker.claim(["other"]);
+  await app.sql`update worker set lease_until = db_now() + interval '5 seconds' where id = ${worker.id!}`;
+  const { body } = await worker.complete(claim!, {}, { claim: { tasks: ["other"] } });
+  expect(body.claimed).toMatchObject([{ name: "step-2", attempt: 1 }]);
+  const [lease] = await app.sql<{ isLong: boolean }[]>`
+    select lease_until > db_now() + interval '15 seconds' as "isLong" from worker where id = ${worker.id!}`;
+  expect(lease?.isLong).toBe(true);
+  await worker.complete(body.claimed[0]);
+});
+
 const none = "00000000-0000-7000-8000-000000000000";
 
 test("who may claim: the permission, the names of the token, the team", async () => {
