@@ -169,8 +169,8 @@ export interface Context<P, Q, B, Db> {
   /** From where the request comes: the peer, or what trusted proxies say. */
   clientAddress: string;
   cookies: Cookies;
-  /** Aborted when the connection of the caller is closed: nobody waits for the answer any more. */
-  closed: AbortSignal;
+  /** A signal that is aborted when the connection of the caller is closed: nobody waits for the answer any more. */
+  closed(): AbortSignal;
   services: Services;
   /** Seals and opens secrets. */
   keyring: Keyring;

@@ -52,7 +52,7 @@ export const claimExternalTasks = defineEndpoint({
     const newWorker = { owner: principal.id, name: body.name?.trim() ?? principal.name, leaseSeconds };
     const worker = body.worker ?? (await addExternalWorker(services.external!, team, newWorker));
     const wanted = { tasks: [...new Set(tasks)], max, waitMs: wait * 1000 };
-    const { jobs, warnings } = await claimExternal(services.external!, keyOf(worker, team, principal), wanted, closed, services.stopping);
+    const { jobs, warnings } = await claimExternal(services.external!, keyOf(worker, team, principal), wanted, closed(), services.stopping);
     return {
       worker,
       ...(body.worker === undefined && { leaseSeconds }),
@@ -76,7 +76,7 @@ export const sendExternalHeartbeat = defineEndpoint({
       keyOf(body.worker, team, principal),
       body.attempts,
       (body.wait ?? 0) * 1000,
-      signalsOf(services, closed),
+      signalsOf(services, closed()),
     ),
 });
 
@@ -111,7 +111,7 @@ export const completeExternalTasks = defineEndpoint({
     const isClaiming = body.claim !== undefined && team.status === "active";
     const next = { tasks: [...new Set(tasks)], max: isClaiming ? max : 0 };
     const key = keyOf(body.worker, team, principal);
-    const { completed, jobs } = await completeExternal(services.external!, key, body.attempts, next, closed);
+    const { completed, jobs } = await completeExternal(services.external!, key, body.attempts, next, closed());
     return { completed, claimed: jobs.map(viewJob) };
   },
 });

@@ -69,7 +69,7 @@ export async function awaitRun(
     changed.ring();
     over.ring();
   };
-  const signals = [closed, ...(stopping ? [stopping] : [])];
+  const signals = [closed(), ...(stopping ? [stopping] : [])];
   for (const signal of signals) signal.addEventListener("abort", ringAll);
   const subscriptions = [
     bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && changed.ring()),

@@ -1,4 +1,5 @@
 import type { RunChange } from "../../core/run/run-change.ts";
+import type { RunState } from "../../core/run/run-state.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { reportChanges, reportSubmitted } from "../../domain/run/report-changes.ts";
 import type { Services } from "../endpoint.ts";
@@ -9,7 +10,12 @@ export function publishChanges({ runs, bus }: Services, changes: readonly RunCha
   reportChanges({ bus, context: runs }, changes);
 }
 
-export function publishSubmitted({ runs, bus }: Services, { row: _, ...state }: RecordedRun): void {
-  runs.states.put(state);
-  reportSubmitted({ bus, context: runs }, state);
+export function publishSubmitted({ runs, bus }: Services, run: RecordedRun): void {
+  // Only what goes on is kept, and so has to be copied without its row.
+  runs.states.put(run.phase === "running" ? withoutRow(run) : run);
+  reportSubmitted({ bus, context: runs }, run);
+}
+
+function withoutRow({ row: _, ...state }: RecordedRun): RunState {
+  return state;
 }

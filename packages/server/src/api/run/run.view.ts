@@ -29,6 +29,8 @@ export function viewRun(
     trial?: Trial | undefined;
     nested?: NestedRun | undefined;
     rerun?: RerunRow | undefined;
+    /** Where the row does not have it. */
+    initiatorName?: string;
   } = {},
 ): WorkflowRun {
   const waitingFor = whyRunWaits(row, more.queue);
@@ -54,7 +56,7 @@ export function viewRun(
     workflowVersion: row.workflowVersion,
     workflowRevisionRef: row.workflowVersionId,
     trigger: row.trigger,
-    ...viewInitiator(row.initiatedBy, row.initiatorName),
+    ...viewInitiator(row.initiatedBy, more.initiatorName ?? row.initiatorName),
     labels: row.labels,
     annotations: retryAnnotations(row),
     params: row.params,
@@ -104,7 +106,7 @@ function viewAcknowledgement({ by, name, at, text }: NonNullable<RunRow["acknowl
 
 /** A run that was recorded just now for that principal. */
 export function viewSubmitted(row: RunRow, principal: Pick<Principal, "name">, rerun?: RerunRow): WorkflowRun {
-  return viewRun({ ...row, initiatorName: principal.name }, { rerun });
+  return viewRun(row, { rerun, initiatorName: principal.name });
 }
 
 function retryAnnotations(row: RunRow): Record<string, unknown> {

@@ -28,6 +28,16 @@ test("a wake without a payload covers every other of that turn", async () => {
   expect(heard).toEqual([undefined]);
 });
 
+test("what a listener got does not change when more comes", async () => {
+  const bus = new EventBus();
+  const heard = record(bus, "ready");
+  bus.deliver("ready", ["a", "b"]);
+  await nextTurn();
+  bus.wake("ready", "c");
+  await nextTurn();
+  expect(heard).toEqual([new Set(["a", "b"]), new Set(["c"])]);
+});
+
 test("channels do not hear each other, and who left hears nothing", async () => {
   const bus = new EventBus();
   const log = record(bus, "log");

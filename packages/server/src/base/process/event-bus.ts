@@ -11,7 +11,7 @@ const mostHeld = 100;
  */
 export class EventBus {
   readonly #listeners = new Map<string, Set<WakeListener>>();
-  readonly #waiting = new Map<string, WakePayloads>();
+  readonly #waiting = new Map<string, Set<string> | undefined>();
   /** Of channels that were woken a moment ago by `wakePaced`: what is held back of them. */
   readonly #held = new Map<string, Set<string>>();
   readonly #paceMs: number;
@@ -62,7 +62,10 @@ export class EventBus {
     if (this.#waiting.size === 0) setImmediate(() => this.#flush());
     const before = this.#waiting.get(channel);
     const isUnknown = payloads === undefined || (before === undefined && this.#waiting.has(channel));
-    this.#waiting.set(channel, isUnknown ? undefined : new Set([...(before ?? []), ...payloads]));
+    if (isUnknown) this.#waiting.set(channel, undefined);
+    // A burst of runs wakes hundreds of times in a turn, so they are added to what waits, and it is not copied.
+    else if (before) for (const payload of payloads) before.add(payload);
+    else this.#waiting.set(channel, new Set(payloads));
   }
 
   /** After a gap in which wakes of other processes may have been lost. */

@@ -46,6 +46,7 @@ export interface TimedTask {
 
 /** The times of one task that end before what it asks for. @param timeout of its workflow or run */
 export function cutTimes({ type, params, ...task }: TimedTask, timeout: number | null | undefined, limits: TimeLimits) {
+  if (!task.timeout && !Object.hasOwn(waits, type)) return [];
   const isOnExecutor = isExecutorType(type);
   const own = task.timeout || Number.POSITIVE_INFINITY;
   const ofRun = timeout || Number.POSITIVE_INFINITY;

@@ -150,13 +150,11 @@ function allowedMinutes(draft: TransitionBuilder, { node, startedAt, deadlineAt 
 /** Makes a task run final and lets its successors be considered. */
 export function finishTask(draft: TransitionBuilder, task: TaskState, end: TaskEnd): void {
   if (isFinal(task.status)) return;
-  const patch = {
-    ...over(draft),
-    reason: end.reason ?? null,
-    statusMessage: messageOf(end.message),
-    ...(end.results ? { results: end.results } : {}),
-    ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
-  };
+  const patch = over(draft);
+  patch.reason = end.reason ?? null;
+  patch.statusMessage = messageOf(end.message);
+  if (end.results) patch.results = end.results;
+  if (end.decisionValue !== undefined) patch.decisionValue = end.decisionValue;
   const done = draft.move(task, patch, taskRunEndings[end.status]);
   if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
   else draft.itemNodes.push(done.node);

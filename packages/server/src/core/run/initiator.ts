@@ -12,15 +12,20 @@ export interface Initiator {
   ref: string | null;
 }
 
-const typeOfWord: Readonly<Record<string, InitiatorType>> = { user: "user", token: "token", schedule: "schedule", run: "workflow" };
+const typeOfWord: ReadonlyMap<string, InitiatorType> = new Map([
+  ["user", "user"],
+  ["token", "token"],
+  ["schedule", "schedule"],
+  ["run", "workflow"],
+]);
 
 export function parseInitiator(stored: string): Initiator {
   const colon = stored.indexOf(":");
   if (colon < 0) return { type: "instance", ref: null };
-  return { type: typeOfWord[stored.slice(0, colon)] ?? "instance", ref: stored.slice(colon + 1) };
+  return { type: typeOfWord.get(stored.slice(0, colon)) ?? "instance", ref: stored.slice(colon + 1) };
 }
 
-const words = [...Object.keys(typeOfWord), "integration"];
+const words = [...typeOfWord.keys(), "integration"];
 
 /** Every stored text that someone can mean who looks for runs, by what an answer shows (`ID`) or with its word (`user:ID`). */
 export function initiatorTexts(wanted: string): string[] {

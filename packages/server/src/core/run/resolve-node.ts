@@ -69,9 +69,23 @@ export class UnresolvedReference extends Error {
  * @throws UnresolvedReference, unless the node keeps such references as they are written
  */
 export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): ResolvedParams {
+  // Opened secrets are texts that nobody has looked at before.
+  if (!scope.open && !hasReferences(node)) return resolveParams(nodeValues(node.params), declaredValues(node), {});
   const resolved = resolveParams(nodeValues(node.params, scope.open), declaredValues(node, scope.open), parameterScope(scope, node, own));
   return { ...resolved, warnings: withoutUnresolved(node, resolved.warnings) };
 }
+
+/** Whether anything in its values could refer to something; without that no scope has to be made. */
+function hasReferences(node: PlanNode): boolean {
+  let known = referring.get(node);
+  if (known === undefined) {
+    known = JSON.stringify([node.params, declaredValues(node)]).includes("$(");
+    referring.set(node, known);
+  }
+  return known;
+}
+
+const referring = new WeakMap<PlanNode, boolean>();
 
 const maxNamed = 3;
 

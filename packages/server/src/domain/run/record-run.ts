@@ -5,7 +5,7 @@ import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import { queueRankOf } from "../../core/run/limits/run-limits.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
-import { listWaitKinds, type RunState, type TaskState } from "../../core/run/run-state.ts";
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunControl } from "../../core/workflow/run-control.ts";
@@ -28,6 +28,7 @@ import {
 } from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
+import { dateOf, recordedRow } from "./recorded-row.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
@@ -247,33 +248,29 @@ async function insertState(db: Queryable, context: RunContext, recording: Record
 function newRun(context: RunContext, recording: Recording, state: RunState): NewRun {
   const { record } = recording;
   const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
-  const kept = record.keep?.(answeredRow(recording, state));
-  return { ...record, ...record.slots, state, secrets, audit: record.audit?.(state.id), kept };
+  const { plan, now, workflowVersion, labels, annotations, params, workspaces, initiatedBy, retryOf, amendedBy, debug, slots } = record;
+  return {
+    state,
+    plan,
+    now,
+    workflowVersion,
+    labels,
+    annotations,
+    params,
+    secrets,
+    workspaces,
+    initiatedBy,
+    retryOf,
+    amendedBy,
+    debug,
+    slotKey: slots?.slotKey,
+    queueRank: slots?.queueRank,
+    audit: record.audit?.(state.id),
+    kept: record.keep?.(answeredRow(recording, state)),
+  };
 }
 
 /** A run that was submitted to the queue is answered as it is there, also when it has begun. */
 function answeredRow({ record, fresh }: Recording, state: RunState): RunRow {
-  return rowOf(record, record.start?.otherwise === "queued" ? fresh : state);
-}
-
-function rowOf(record: RunRecord, state: RunState): RunRow {
-  const { workflowName, workflowDisplayName, workflowVersion, labels, annotations, params, workspaces, initiatedBy, retryOf, debug } =
-    record;
-  const { id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount } = state;
-  const { awaitingApproval, warningCount, maxActiveMinutes, results, parentRunId } = state;
-  const { workflowId, workflowVersionId, taskVersionIds, trigger } = state;
-  return {
-    ...{ id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
-    ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
-    ...{ warningCount, heldFor: state.heldFor, maxActiveMinutes, waitKinds: listWaitKinds(state) },
-    ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
-    ...{ initiatorName: null, acknowledgement: null, commentCount: 0 },
-    createdAt: record.now,
-    startedAt: dateOf(state.startedAt),
-    endedAt: dateOf(state.endedAt),
-  };
-}
-
-function dateOf(epochMs: number | null): Date | null {
-  return epochMs === null ? null : new Date(epochMs);
+  return recordedRow(record, record.start?.otherwise === "queued" ? fresh : state);
 }

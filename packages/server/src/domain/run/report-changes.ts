@@ -33,7 +33,8 @@ export function reportChanges({ bus, context }: ReportParts, changes: readonly R
 /** After the commit, tells that there is a new run. */
 export function reportSubmitted({ bus, context }: ReportParts, run: RunState): void {
   if (hasBegun(run)) noteStart(context, run);
-  const ended = run.nodes.filter((task) => isFinal(task.status) && isOfRun(run, task));
+  const madeAt = timeOfId(run.id);
+  const ended = run.nodes.filter((task) => isFinal(task.status) && isOfRun(madeAt, task));
   for (const task of ended) countTaskRun(task);
   if (isFinal(run.status)) noteEnd(context, run);
   if (context.tracing) traceSubmitted(context.tracing, run, ended);
@@ -44,8 +45,8 @@ export function reportSubmitted({ bus, context }: ReportParts, run: RunState): v
  * Tasks of the engine's own may be over in the transaction that submits the run. A rerun also has the task runs that it keeps, which ended long
  * before; the second is for ids, which are a little older than the time of their transaction.
  */
-function isOfRun(run: RunState, { endedAt }: TaskState): boolean {
-  return endedAt !== null && endedAt > timeOfId(run.id) - 1000;
+function isOfRun(madeAt: number, { endedAt }: TaskState): boolean {
+  return endedAt !== null && endedAt > madeAt - 1000;
 }
 
 function hasBegun({ startedAt }: Pick<RunState, "startedAt">): boolean {

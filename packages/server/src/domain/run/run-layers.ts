@@ -43,7 +43,7 @@ export interface LayerSources {
 
 export function buildLayers(sources: LayerSources): RunLayers {
   const { callbackUrls = {} } = sources;
-  const context = { ...sources.context, ...maskedUrls(callbackUrls) };
+  const context = Object.keys(callbackUrls).length === 0 ? sources.context : { ...sources.context, ...maskedUrls(callbackUrls) };
   // Parameters of the run keep their values when it is run again, addresses of the run do not: in these they stay masked.
   const clear = { global: values(sources.global), team: values(sources.team), context };
   const masked = { global: maskedValues(sources.global), team: maskedValues(sources.team), context };
@@ -193,7 +193,7 @@ export function renewContext(
   return { ...context, ...ownContext(runId, initiator, publicUrl) };
 }
 
-function ownContext(runId: string, initiator: string | null, publicUrl: string): Record<string, unknown> {
+function ownContext(runId: string, initiator: string | null, publicUrl: string) {
   return {
     "workflowrun-ref": runId,
     "workflowrun-id": runId,
@@ -209,8 +209,13 @@ export function contextLayer(
   initiator: string | null,
   publicUrl: string,
 ): Record<string, unknown> {
+  const own = ownContext(runId, initiator, publicUrl);
+  // By name, since spreading them costs more than all the rest.
   return {
-    ...ownContext(runId, initiator, publicUrl),
+    "workflowrun-ref": own["workflowrun-ref"],
+    "workflowrun-id": own["workflowrun-id"],
+    "workflowrun-initiator": own["workflowrun-initiator"],
+    "wfe-url": own["wfe-url"],
     "workflowrun-trigger": trigger,
     "workflow-ref": submission.workflowId,
     "workflow-id": submission.workflowId,

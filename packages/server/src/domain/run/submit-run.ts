@@ -142,7 +142,11 @@ function recordOf(context: RunContext, input: SubmitInput, prepared: PreparedRun
   const layers = snapshotLayers(context, submission, input, settings, { plan, runId, trigger });
   const { ids, now, workflowName, workflowDisplayName, teamName } = submission;
   return {
-    ...{ plan, ids: [runId, ...ids.slice(1)], now, workflowName, workflowDisplayName },
+    plan,
+    ids: [runId, ...ids.slice(1)],
+    now,
+    workflowName,
+    workflowDisplayName,
     content: contentOf(submission, input, { trigger, layers, quotas, settings }),
     start: startOf(context, input, submission, quotas.maxConcurrentRuns),
     monthly: undefined,

@@ -7,7 +7,7 @@ import type { Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
 import { encodeRows } from "../database/encode-rows.ts";
 import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
-import { newTaskRow } from "./task-rows.ts";
+import { newTaskRow, time as timeOf } from "./task-rows.ts";
 
 export interface NewRun {
   state: RunState;
@@ -105,7 +105,8 @@ function rowsOf(db: Queryable, runs: readonly EncodedRun[]) {
     ${placed}::uuid[], ${runs.some(({ hasWork }) => hasWork)}`;
 }
 
-function runRow({ state, ...run }: NewRun) {
+function runRow(run: NewRun) {
+  const { state } = run;
   return {
     id: state.id,
     team_id: state.teamId,
@@ -140,13 +141,13 @@ function runRow({ state, ...run }: NewRun) {
     debug: run.debug,
     task_count: state.nodes.length,
     awaiting_approval: state.awaitingApproval,
-    created_at: run.now,
-    started_at: time(state.startedAt),
-    ended_at: time(state.endedAt),
-    due_at: time(state.dueAt),
+    created_at: timeOf(run.now.getTime()),
+    started_at: timeOf(state.startedAt),
+    ended_at: timeOf(state.endedAt),
+    due_at: timeOf(state.dueAt),
     max_active_minutes: state.maxActiveMinutes,
     activity: state.activity,
-    active_since: time(state.activeSince),
+    active_since: timeOf(state.activeSince),
     active_ms: state.activeMs,
     warning_count: state.warningCount,
     amended_by: run.amendedBy ?? [],
@@ -171,10 +172,6 @@ function auditRow(record: AuditRecord) {
     before: record.before,
     after: record.after,
   };
-}
-
-function time(epochMs: number | null): Date | null {
-  return epochMs === null ? null : new Date(epochMs);
 }
 
 function hasReady({ nodes }: RunState): boolean {

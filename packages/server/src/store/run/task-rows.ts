@@ -74,9 +74,18 @@ function changed<T extends unknown[]>(value: T | undefined, before: T | undefine
 }
 
 function timeOf(epochMs: number | null): string | undefined {
-  return epochMs === null ? undefined : new Date(epochMs).toISOString();
+  return time(epochMs) ?? undefined;
 }
 
+/** The last one that was written: most times in the rows of a run, and in those of its batch, are the same. */
+let lastMs = 0;
+let lastText = new Date(0).toISOString();
+
 export function time(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
+  if (epochMs === null) return null;
+  if (epochMs !== lastMs) {
+    lastText = new Date(epochMs).toISOString();
+    lastMs = epochMs;
+  }
+  return lastText;
 }
