@@ -8,15 +8,16 @@ export const service = {
   answers: [] as Answered[],
   sent: [] as unknown[],
   /** Where several requests come in no order: answers by the end of the address, before those that come one after the other. */
-  byEnd: new Map<string, (body: unknown) => Answered | Promise<Answered>>(),
+  byEnd: new Map<string, (body: unknown, address: URL) => Answered | Promise<Answered>>(),
 };
 
 /** In place of `fetch`. The client takes that when it is loaded, once for all files of a process. */
 export async function answerRequest(request: unknown): Promise<Response> {
   const { url, method } = request as Request;
   const sent = method === "GET" || method === "DELETE" ? undefined : await (request as Request).json();
-  const end = [...service.byEnd.keys()].find((each) => new URL(url).pathname.endsWith(each));
+  const address = new URL(url);
+  const end = [...service.byEnd.keys()].find((each) => address.pathname.endsWith(each));
   if (sent !== undefined && end === undefined) service.sent.push(sent);
-  const { status, body } = (await service.byEnd.get(end ?? "")?.(sent)) ?? service.answers.shift() ?? { status: 500, body: {} };
+  const { status, body } = (await service.byEnd.get(end ?? "")?.(sent, address)) ?? service.answers.shift() ?? { status: 500, body: {} };
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 }

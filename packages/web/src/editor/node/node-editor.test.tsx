@@ -99,15 +99,15 @@ function Selected({ children }: { children: React.ReactNode }) {
   return <SelectionContext value={{ selected, select: () => {}, rename: () => {}, keyOf: (id) => id }}>{children}</SelectionContext>;
 }
 
-async function openEditor(content = <Opened name="send" />) {
+const newest = [{ id: "run-1", status: "succeeded", phase: "completed", creationDate: "2026-11-28T10:00:00Z" }];
+
+/** @param runs null: the service is asked */
+async function openEditor(content = <Opened name="send" />, runs: object[] | null = newest) {
   const known = [
     [callerQuery.queryKey, { id: "ada", permissions: ["workflow/action", "workflow/write", "workflow/read"], teams: [] }],
     [taskCatalogQuery("owls").queryKey, [{ ...http, isOfTeam: false }]],
     [availableParametersQuery("owls", "w").queryKey, ["params.city", "team.params.key"]],
-    [
-      recentRunsQuery("owls", "w").queryKey,
-      [{ id: "run-1", status: "succeeded", phase: "completed", creationDate: "2026-11-28T10:00:00Z" }],
-    ],
+    ...(runs ? [[recentRunsQuery("owls", "w").queryKey, runs] as const] : []),
     [["team", "owls"], { approverGroups: [] }],
   ] as const;
   return showPage(
@@ -208,4 +208,19 @@ test("the whole workflow is tried with parameters that are asked for; without ch
   await waitFor(() => expect(asked.trials).toHaveLength(1));
   expect(asked.trials[0]).toMatchObject({ version: 1, params: [{ name: "city", value: "Rome" }] });
   expect(asked.trials[0]).not.toHaveProperty("only");
+  // Values of a run would stand in for what the dialog shows and nobody changed.
+  expect(asked.trials[0]).not.toHaveProperty("fromRun");
+});
+
+test("values come from the newest run that has ended, and from none that waits", async () => {
+  const run = (id: string, phase: string) => ({ id, status: "running", phase, creationDate: "2026-11-28T10:00:00Z" });
+  const orders: (string | null)[] = [];
+  service.byEnd.set("/workflowrun/query", (_, { searchParams }) => {
+    orders.push(searchParams.get("order"));
+    return { status: 200, body: { content: [run("run-9", "running"), run("run-8", "completed"), run("run-7", "completed")] } };
+  });
+  const { user } = await openEditor(<Opened name="send" />, null);
+  await user.click(screen.getByRole("button", { name: "Run this step" }));
+  await waitFor(() => expect(asked.trials.at(-1)).toMatchObject({ only: "send", fromRun: "run-8" }));
+  expect(orders).toEqual(["DESC"]);
 });

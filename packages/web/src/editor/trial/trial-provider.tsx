@@ -34,12 +34,14 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const recent = recentRunsQuery(team, history.baseline.name);
   const { data: recentRuns = noRuns } = useQuery({ ...recent, enabled: isEditor && node !== "" });
-  const fromRun = chosenRun ?? recentRuns[0]?.id;
+  const fromRun = chosenRun ?? lastToWorkWith(recentRuns);
   const whyNot = useWhyNotTry();
   const { keyFor, noteError, forget } = useRequestKey();
   const starting = useMutation({
     mutationFn: async ({ scope, params }: { scope: TrialScope; params: ParamValues }) => {
-      const fromRun = chosenRun ?? (await client.ensureQueryData(recent).catch(() => noRuns))[0]?.id;
+      // Of the whole, the dialog shows each value that it runs with: nothing else may come from a run.
+      const isPart = "only" in scope || "upTo" in scope;
+      const fromRun = isPart ? (chosenRun ?? lastToWorkWith(await client.ensureQueryData(recent).catch(() => noRuns))) : undefined;
       const body = {
         ...scope,
         // What is saved takes no right to write.
@@ -70,6 +72,11 @@ export function TrialProvider({ children }: { children: ReactNode }) {
     ...{ outputs, pins, setPin, params, setParams, fromRun, setFromRun, recentRuns },
   };
   return <TrialContext value={session}>{children}</TrialContext>;
+}
+
+/** One that has ended has all its values; one that waits may not have any yet. @param runs the newest first */
+function lastToWorkWith(runs: readonly Run[]): string | undefined {
+  return (runs.find(({ phase }) => phase === "completed") ?? runs[0])?.id;
 }
 
 function useWhyNotTry(): string | undefined {

@@ -64,7 +64,7 @@ export const t = translate("trial", {
     nothing: "Nothing here to refer to yet.",
     noMatch: "No value matches.",
     setParameters: "Set parameters for trials",
-    setParametersHelp: "Used by trials and by what fields give now. Nothing is saved.",
+    setParametersHelp: "Used by trials and by what fields give now, instead of the values of the run above. Nothing is saved.",
     howTo: "Click a value, or drag it, to put its reference into a field.",
   },
   outputPane: {

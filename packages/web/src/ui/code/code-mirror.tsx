@@ -34,6 +34,9 @@ export interface CodeEditorProps {
   hover?: (text: string, at: number) => Told | Promise<Told>;
 }
 
+/** Runs something where a dialog has such a key, and never adds a line to the text that it runs. */
+const runKey = { key: "Mod-Enter", run: () => true };
+
 /** CodeMirror as a controlled field. Escape and then Tab leaves it by keyboard, as its own help says. */
 export function CodeMirror(props: CodeEditorProps) {
   const {
@@ -73,7 +76,7 @@ export function CodeMirror(props: CodeEditorProps) {
           highlightSelectionMatches(),
           lintGutter(),
           autocompletion({ override: complete === undefined ? null : [(context) => completer.current?.(context) ?? null] }),
-          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, indentWithTab]),
+          keymap.of([runKey, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, indentWithTab]),
           syntaxHighlighting(highlighting),
           editorLook(minHeight, maxHeight),
           placeholderOf(placeholder),

@@ -23,6 +23,7 @@ await makeTask(app.sql, {
     { name: "key", type: "password" },
   ],
 });
+await makeTask(app.sql, { name: "fill", type: "script", script: "echo", params: [{ name: "text", type: "text", required: true }] });
 await makeTask(app.sql, { name: "switch", type: "decision", params: [{ name: "value", type: "text" }] });
 await makeTask(app.sql, { name: "keep", type: "setwfproperty", params: [{ name: "output", type: "text" }] });
 await makeTask(app.sql, { name: "ask", type: "approval" });
@@ -122,6 +123,16 @@ test("only one task runs, with what is pinned for those that it refers to", asyn
   expect(run.trial).toEqual({ workflow: "orders", only: "send", pinned: ["fetch"] });
   const failed = await attempt({ draft, only: "send", pinned: { fetch: { ...fetched, status: "failed" } } });
   expect(statuses(await ended(failed.body.id))).toMatchObject({ fetch: "failed", send: "ready" });
+});
+
+test("what is wrong with the only task is what the refusal says, and not what is missing in one that does not run", async () => {
+  const first = { ...task("first", "fill", ["start"], { text: "a" }), results: [{ name: "id" }] };
+  const second = task("second", "fill", ["first"], { text: "$(tasks.first.results.id) $(params.citty)" });
+  const pinned = { first: { results: [{ name: "id", value: "a" }] } };
+  const { status, body } = await attempt({ draft: { tasks: [first, second] }, only: "second", pinned });
+  expect(status).toBe(400);
+  expect(body.message).toContain("$(params.citty)");
+  expect(body.errors).toEqual([{ path: "/tasks/1/params/0/value", message: expect.stringContaining("$(params.citty)") }]);
 });
 
 test("what is not pinned comes from a run, with its parameters; never secrets", async () => {

@@ -106,9 +106,17 @@ function modeOf({ standIns, input }: TrialScope): CheckMode {
     refuse(error) {
       const others = error.details?.filter((detail) => !isOfStandIn(detail));
       if (others?.length === 0) return;
-      throw others === undefined ? error : new AppError(error.reason, error.values, { details: others, cause: error });
+      throw others === undefined ? error : aboutOthers(error, others);
     },
   };
+}
+
+/** The same of these problems alone: the message names the first of them, and not one that is left out. */
+function aboutOthers(error: AppError, others: ErrorDetail[]): AppError {
+  const [was] = error.details ?? [];
+  const [first] = others;
+  const values = error.values.map((value) => (value === was?.message ? first?.message : value));
+  return new AppError(error.reason, values, { details: others, cause: error });
 }
 
 /** Problems of what is tried, with the places that they have in the whole. */

@@ -22,12 +22,12 @@ export function previewWorkflow(team: string, workflow: string, body: PreviewReq
   return call(api.POST("/api/v2/team/{team}/workflow/{workflow}/preview", { params: { path: { team, workflow } }, body, signal }));
 }
 
-/** The last runs of a workflow, whose values can be worked with. */
+/** The last runs of a workflow, whose values can be worked with; the newest first. */
 export const recentRunsQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["runs", team, "recent", workflow],
     queryFn: async () => {
-      const query = { workflows: [workflow], limit: 10, page: 0 };
+      const query = { workflows: [workflow], order: "DESC" as const, limit: 10, page: 0 };
       const { content } = await call(api.GET("/api/v2/team/{team}/workflowrun/query", { params: { path: { team }, query } }));
       return content;
     },

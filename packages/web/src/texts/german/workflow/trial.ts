@@ -62,7 +62,7 @@ export const trial = {
     nothing: "Hier ist noch nichts, worauf verwiesen werden kann.",
     noMatch: "Kein Wert passt.",
     setParameters: "Parameter für Probeläufe setzen",
-    setParametersHelp: "Für Probeläufe und für das, was Felder jetzt ergeben. Nichts wird gespeichert.",
+    setParametersHelp: "Für Probeläufe und für das, was Felder jetzt ergeben, statt der Werte des Laufs oben. Nichts wird gespeichert.",
     howTo: "Einen Wert anklicken oder ziehen, um seinen Verweis in ein Feld zu setzen.",
   },
   outputPane: {
