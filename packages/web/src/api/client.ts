@@ -105,6 +105,26 @@ export async function waitForLine(taskRun: string, line: number, signal: AbortSi
 }
 
 /**
+ * Reads a log on from that line as it grows, in one request, until the task run is over. A line that was cut off is not given: ask
+ * again from its number. @throws when the connection is cut off, or given up by the signal
+ */
+export async function streamLines<Line>(taskRun: string, line: number, signal: AbortSignal, take: (lines: Line[]) => void): Promise<void> {
+  const params = { path: { taskRunId: taskRun }, query: { fromLine: line } };
+  const headers = { accept: "application/x-ndjson" };
+  const body = await call(api.GET("/api/v2/taskrun/{taskRunId}/log", { params, headers, parseAs: "stream", signal }));
+  const reader = (body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  for (let rest = ""; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const texts = (rest + value).split("\n");
+    rest = texts.pop() ?? "";
+    if (texts.length > 0) take(texts.map((text): Line => JSON.parse(text)));
+  }
+}
+
+/**
  * What is shown of a list while another page or search of it is loaded: what was there before, but never that of another team.
  * For `placeholderData`. @param place of the list: the team, or what stands for it in the query's key
  */

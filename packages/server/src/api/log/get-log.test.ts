@@ -68,6 +68,21 @@ describe("the log as text", () => {
     expect((await admin.get(at("?timestamps=true"))).text).toBe("2026-01-02T03:04:05.678Z one\n2026-01-02T03:04:05.679Z two\n");
   });
 
+  test("streams the lines as JSON, one a line, with what text has no place for", async () => {
+    const { claim, at } = await claimed();
+    await write(claim, 0, ["one", "two\u2028three"]);
+    await kit.end(claim);
+    const { text, headers } = await admin.get(at("?fromLine=2"), { accept: "application/x-ndjson" });
+    expect(headers).toMatchObject({ "content-type": "application/x-ndjson", "x-first-line": "2" });
+    expect(text.endsWith("}\n")).toBe(true);
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ time: "2026-01-02T03:04:05.679Z", step: expect.any(String), text: "two\u2028three" }]);
+  });
+
   test("with follow=false is what is there now, though more is to come", async () => {
     const { claim, at } = await claimed();
     expect(await admin.get(at("?follow=false"))).toMatchObject({ status: 200, text: "" });

@@ -10,7 +10,7 @@ import type { LogSource } from "./log-source.ts";
 import { bytesToReadPage, readLines } from "./read-lines.ts";
 
 /**
- * The log of a task run as text, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
+ * The log of a task run, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
  * the reader wants more, holds no connection of the database meanwhile, and ends when the reader goes away or the server stops.
  *
  * It is woken by the writer of the log and by changes of the run, and looks by itself every few seconds, because wakes may be lost.
@@ -31,7 +31,8 @@ export interface LogStreamOptions {
   from: LogCursor;
   /** It ends after so many lines, though there may be more. */
   limit: number;
-  withTimes: boolean;
+  /** A line as it is sent, with its line end. */
+  write(line: StoredLine): string;
   stopping: AbortSignal | undefined;
   /** Memory for what is read and not yet taken, of all readers of this process. */
   readers: ByteBudget;
@@ -151,7 +152,7 @@ export class LogStream extends Readable {
     const texts: string[] = [];
     let characters = 0;
     for (; this.#given < lines.length && characters < pieceCharacters; this.#given++) {
-      const text = lineText(lines[this.#given] as StoredLine, this.#options.withTimes);
+      const text = this.#options.write(lines[this.#given] as StoredLine);
       texts.push(text);
       characters += text.length;
     }
@@ -218,8 +219,4 @@ export class LogStream extends Readable {
     }
     this.#isWoken = true;
   }
-}
-
-function lineText({ at, text }: StoredLine, withTimes: boolean): string {
-  return withTimes ? `${new Date(at).toISOString()} ${text}\n` : `${text}\n`;
 }

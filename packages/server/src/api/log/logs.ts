@@ -23,6 +23,8 @@ const mostOfPage = 10_000;
 /** Of a page as JSON: nobody knows how long its reader leaves it lying, so it is small, and the next one is a request away. */
 const pageCharacters = 256 * 1024;
 const mostLines = 2_000_000_000;
+const json = "application/json";
+const jsonLines = "application/x-ndjson";
 
 export const getLog = defineEndpoint({
   method: "GET",
@@ -30,7 +32,7 @@ export const getLog = defineEndpoint({
   summary: "Read the log of a task run",
   description:
     "Lines of a step are in the order in which they were written, on either stream. Text is streamed until the task run ends, with all attempts in order; `follow=false` returns what is there. The stream ends if you lose the permission to read it. With " +
-    "`Accept: application/json` you get pages of lines. `fromLine` and `tail` start anywhere without reading the lines before; the headers `x-first-line` and `x-total-lines` then " +
+    "`Accept: application/json` you get pages of lines, with `Accept: application/x-ndjson` the stream as one JSON object a line. `fromLine` and `tail` start anywhere without reading the lines before; the headers `x-first-line` and `x-total-lines` then " +
     "give the number of the first line, and of the lines so far. Line numbers start at 1 and continue over all attempts. Tasks that the engine runs itself have an empty log. " +
     "Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
@@ -38,7 +40,7 @@ export const getLog = defineEndpoint({
   transaction: "none",
   keepsToWorkflow: true,
   tokenInQuery: true,
-  produces: ["text/plain", "application/json"],
+  produces: ["text/plain", json, jsonLines],
   params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
   query: Type.Object({
     follow: Type.Boolean({ default: true, description: "Text only: continue until the task run ends" }),
@@ -65,7 +67,8 @@ export const getLog = defineEndpoint({
   response: taskRunLog,
   async handle({ db, params, query, principal, principalNow, headers, services }) {
     const place = await findLog(db, params.taskRunId, principal);
-    const isJson = preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json";
+    const type = preferredType(headers["accept"], ["text/plain", json, jsonLines]);
+    const isJson = type === json;
     const { follow, timestamps, limit, ...wanted } = query;
     if (isJson && limit !== undefined && limit > mostOfPage)
       throw new AppError("BAD_REQUEST", [
@@ -81,10 +84,11 @@ export const getLog = defineEndpoint({
     }
     const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
     await refuseUnreadable(source, begin.cursor);
-    const options = { source, runId: place.runId, bus, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
+    const write = type === jsonLines ? jsonText : timestamps ? timedText : plainText;
+    const options = { source, runId: place.runId, bus, mayRead, isFollowing: follow, write, stopping, readers: readers! };
     const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
     return reply({
-      headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
+      headers: { "content-type": type === jsonLines ? type : "text/plain; charset=utf-8", ...numbers },
       body,
       goesOnFor: (caller) => mayReadLogs(caller, place.teamId),
     });
@@ -94,6 +98,10 @@ export const getLog = defineEndpoint({
 function headersOf({ numbers }: LogBegin): Record<string, string> {
   return numbers === undefined ? {} : { "x-first-line": String(numbers.firstLine), "x-total-lines": String(numbers.totalLines) };
 }
+
+const plainText = ({ text }: StoredLine) => `${text}\n`;
+const timedText = ({ at, text }: StoredLine) => `${new Date(at).toISOString()} ${text}\n`;
+const jsonText = (line: StoredLine) => `${JSON.stringify(toLogLine(line))}\n`;
 
 function toLogLine({ at, step, stream, text }: StoredLine): LogLine {
   return { time: new Date(at).toISOString(), step, ...(stream !== "output" && { stream }), text };

@@ -18,7 +18,13 @@ export function neglectLogs({ sql, bus }: EngineNode): () => void {
   setMaxListeners(0, stopping.signal);
   const open = new Set<LogStream>();
   const neglect = ({ runId, ...place }: { teamId: string; taskRunId: string; runId: string }) => {
-    const options = { mayRead: async () => true, isFollowing: true, withTimes: false, stopping: stopping.signal, readers };
+    const options = {
+      mayRead: async () => true,
+      isFollowing: true,
+      write: ({ text }: { text: string }) => `${text}\n`,
+      stopping: stopping.signal,
+      readers,
+    };
     const from = { attempt: 0, seq: -1, line: 0 };
     const stream = new LogStream({
       source: { db: sql, store: undefined, ...place },

@@ -1,78 +1,109 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { followLog } from "./follow-log.ts";
-import type { LogSource } from "./log-source.ts";
+import type { LogLine, LogSource } from "./log-source.ts";
 import { LogStore } from "./log-store.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const line = (number: number): LogLine => ({ time: "", step: "main", text: `line ${number}` });
+const linesFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => line(first + index));
+
 /** A log that grows when the test says so; `asked` says what was asked of the service. */
 function growing() {
-  const log = { lines: 0, isOver: false, asked: [] as string[], wake: () => {}, cut: () => {} };
-  const answer = (name: string, from: number) => {
+  const log = { lines: 0, isOver: false, asked: [] as string[], grow, end: () => {}, cut: () => {}, isStreamHeld: false };
+  let give: ((lines: LogLine[]) => void) | undefined;
+  function grow(count: number) {
+    if (!log.isStreamHeld) give?.(linesFrom(log.lines + 1, count));
+    log.lines += count;
+  }
+  const answer = (name: string, from: number, most = 1_000) => {
     log.asked.push(name);
-    const lines = Array.from({ length: log.lines - from }, () => ({ time: "", step: "main", text: "x" }));
-    return { lines, next: log.isOver ? null : String(log.lines), firstLine: from + 1 };
+    return {
+      lines: linesFrom(from + 1, Math.min(most, log.lines - from)),
+      next: log.isOver ? null : String(log.lines),
+      firstLine: from + 1,
+    };
   };
   const source: LogSource = {
-    tail: async () => answer("tail", 0),
+    tail: async (most) => answer("tail", Math.max(0, log.lines - most)),
     after: async (next) => answer(`after ${next}`, Number(next)),
-    from: async (line) => answer(`from ${line}`, line - 1),
+    from: async (from, most) => answer(`from ${from}`, from - 1, most),
     search: async () => ({ ranges: [], lines: 0, steps: [], searchedTo: 0 }),
   };
-  const wait = (line: number) => {
-    log.asked.push(`wait ${line}`);
+  const stream = (from: number, signal: AbortSignal, take: (lines: LogLine[]) => void) => {
+    log.asked.push(`stream ${from}`);
+    give = take;
     return new Promise<void>((resolve, reject) => {
-      log.wake = resolve;
+      log.end = resolve;
       log.cut = () => reject(new Error("cut"));
+      signal.addEventListener("abort", () => reject(new Error("given up")));
     });
   };
-  return { log, book: new LogStore(source), wait };
+  return { log, book: new LogStore(source), stream };
 }
 
-test("nothing is asked while nothing is written; a line is read when the service says that it is there", async () => {
-  const { log, book, wait } = growing();
-  const leave = followLog(book, wait);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(log.asked).toEqual(["tail", "wait 1"]);
-  log.lines = 2;
-  log.wake();
-  await vi.advanceTimersByTimeAsync(1);
-  // What it has not seen the end of it asks for once more: a page holds so many characters, whatever its lines.
-  expect(log.asked.slice(2)).toEqual(["after 0", "after 2", "wait 3"]);
-  expect(book.count).toBe(2);
-  log.isOver = true;
-  log.wake();
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(log.asked.slice(5)).toEqual(["after 2"]);
-  leave();
-});
+const textsOf = (book: LogStore) => Array.from({ length: book.count }, (_, index) => book.line(index)?.text);
 
-test("lines that come one behind the other are read once a second", async () => {
-  const { log, book, wait } = growing();
-  const leave = followLog(book, wait);
+test("a log is followed by one request, however many lines come; nothing is asked again until it is over", async () => {
+  const { log, book, stream } = growing();
+  const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);
-  for (let times = 0; times < 30; times++) {
-    log.lines += 1;
-    log.wake();
+  for (let times = 0; times < 300; times++) {
+    log.grow(1);
     await vi.advanceTimersByTimeAsync(100);
   }
-  expect(log.asked.filter((one) => one.startsWith("wait")).length).toBeLessThanOrEqual(5);
-  expect(book.count).toBeGreaterThan(20);
+  expect(log.asked).toEqual(["tail", "stream 1"]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(textsOf(book)).toEqual(linesFrom(1, 300).map(({ text }) => text));
+  log.isOver = true;
+  log.end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(log.asked.slice(2)).toEqual(["from 301"]);
+  expect(book.isOver).toBe(true);
   leave();
 });
 
-test("where the waiting is cut off it looks now and then, and who leaves asks no more", async () => {
-  const { log, book, wait } = growing();
-  const leave = followLog(book, wait);
+test("where the stream is cut off it goes on at the next line, and who leaves asks no more", async () => {
+  const { log, book, stream } = growing();
+  const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);
+  log.grow(2);
   log.cut();
   await vi.advanceTimersByTimeAsync(3_900);
-  expect(log.asked).toEqual(["tail", "wait 1"]);
+  log.grow(1);
+  expect(log.asked).toEqual(["tail", "stream 1"]);
   await vi.advanceTimersByTimeAsync(200);
-  expect(log.asked).toEqual(["tail", "wait 1", "after 0", "wait 1"]);
+  expect(log.asked.slice(2)).toEqual(["from 3", "after 3", "stream 4"]);
+  expect(textsOf(book)).toEqual(["line 1", "line 2", "line 3"]);
   leave();
-  log.wake();
+  log.cut();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(log.asked).toHaveLength(4);
+  expect(log.asked).toHaveLength(5);
+});
+
+test("of more lines than anybody reads the end is shown", async () => {
+  const { log, book, stream } = growing();
+  const leave = followLog(book, stream);
+  await vi.advanceTimersByTimeAsync(0);
+  log.grow(5_001);
+  log.grow(20_000);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(log.asked.at(-1)).toBe("stream 25002");
+  expect([book.count, book.line(25_000)?.text]).toEqual([25_001, "line 25001"]);
+  leave();
+});
+
+test("where a proxy holds the stream back, lines come by a look every few seconds", async () => {
+  const { log, book, stream } = growing();
+  const leave = followLog(book, stream);
+  await vi.advanceTimersByTimeAsync(0);
+  log.isStreamHeld = true;
+  log.grow(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  log.grow(1);
+  await vi.advanceTimersByTimeAsync(4_100);
+  expect(textsOf(book)).toEqual(["line 1", "line 2"]);
+  expect(log.asked.filter((each) => each.startsWith("stream"))).toHaveLength(1);
+  leave();
 });

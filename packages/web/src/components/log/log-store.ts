@@ -89,9 +89,8 @@ const findersKept = 6;
 
 /**
  * The log of one task run. Opening reads its last lines and how many there are; the rest is read in blocks where somebody looks,
- * and dropped again. It grows by JSON pages and not by the text stream, because each page names the place where it ends: after a
- * cut connection, a sleep of the machine or a restart of the service reading continues at exactly that line, so that no line is lost
- * and none comes twice.
+ * and dropped again. It grows by a stream of lines, which are counted: after a cut connection, a sleep of the machine or a restart of
+ * the service reading continues at exactly the next line, so that no line is lost and none comes twice.
  */
 export class LogStore {
   /** Lines of the log so far, held or not. */
@@ -124,6 +123,14 @@ export class LogStore {
     return () => this.listeners.delete(listener);
   };
   readonly getVersion = (): number => this.version;
+
+  /** Lines that came by a stream. @param first index of the first of them */
+  append(first: number, lines: readonly LogLine[]): void {
+    this.put(first, lines);
+    this.count = Math.max(this.count, first + lines.length);
+    this.next = undefined;
+    this.tell();
+  }
 
   /** Reads on to what is there now. Whoever asks meanwhile waits for the same. */
   readOn(): Promise<void> {
@@ -187,10 +194,15 @@ export class LogStore {
     try {
       for (let isBehind = false; ; ) {
         const after: string | undefined = isBehind ? undefined : this.next;
-        const answer: LogAnswer = await (after === undefined ? this.source.tail(tailLines) : this.source.after(after, pageLines));
+        const isNew = isBehind || this.count === 0;
+        const answer: LogAnswer = await (after !== undefined
+          ? this.source.after(after, pageLines)
+          : isNew
+            ? this.source.tail(tailLines)
+            : this.source.from(this.count + 1, pageLines));
         this.add(answer);
         isBehind = answer.lines.length >= pageLines;
-        if (this.isOver || answer.lines.length === 0 || (after === undefined && answer.lines.length === tailLines)) break;
+        if (this.isOver || answer.lines.length === 0 || (after === undefined && isNew && answer.lines.length === tailLines)) break;
       }
       this.isCaughtUp = true;
       this.error = undefined;

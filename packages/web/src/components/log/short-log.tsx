@@ -22,8 +22,8 @@ export function ShortLog({ taskRun, isOver }: { taskRun: string; isOver: boolean
   );
 }
 
-/** Escape sequences of terminals. */
-function withoutColours(line: string): string {
+/** Without escape sequences of terminals. */
+export function withoutColours(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
   return line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
 }

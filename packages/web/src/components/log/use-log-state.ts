@@ -1,6 +1,6 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { waitForLine } from "../../api/client.ts";
+import { streamLines } from "../../api/client.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { followLog } from "./follow-log.ts";
 import { type LineChoice, useLineChoice } from "./lines/line-choice.ts";
@@ -29,7 +29,7 @@ function useLogStore(taskRun: string, status: string): LogStore {
   const book = bookOf(taskRun);
   useSyncExternalStore(book.subscribe, book.getVersion);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is a reason to look again
-  useEffect(() => followLog(book, (line, signal) => waitForLine(taskRun, line, signal)), [book, taskRun, status]);
+  useEffect(() => followLog(book, (line, signal, take) => streamLines(taskRun, line, signal, take)), [book, taskRun, status]);
   return book;
 }
 
