@@ -55,7 +55,7 @@ function NameForm({ profile }: { profile: Profile }) {
         value={profile.email}
       />
       <Text size="sm" className="quiet">
-        {t.rich(`memberSince.${profile.type}`, { time: () => <TimeText at={profile.creationDate} /> })}
+        {t.rich(`memberSince.${profile.type}`, { time: () => <TimeText at={profile.creationDate} isExact /> })}
       </Text>
     </FormSection>
   );

@@ -9,7 +9,6 @@ import { t } from "../../texts/run/run.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { RunComparison } from "./compare/run-comparison.tsx";
 import { RunLogSearch } from "./log-search/run-log-search.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.tsx";
@@ -59,7 +58,12 @@ const isOfTasks = (view: string) => view === "graph" || view === "timeline" || v
 function View({ name }: { name: string }) {
   if (name === "timeline") return <RunTimeline />;
   if (name === "list") return <TaskList />;
-  if (name === "compare") return <RunComparison />;
+  if (name === "compare")
+    return (
+      <Suspense fallback={<LoadingState label={t("runGraph.loadingComparison")} />}>
+        <RunComparison />
+      </Suspense>
+    );
   if (name === "logs") return <RunLogSearch />;
   return name === "values" ? <RunValues /> : <GraphView />;
 }
@@ -102,6 +106,7 @@ function StatusCounts() {
   );
 }
 
+const RunComparison = lazy(() => import("./compare/run-comparison.tsx").then((module) => ({ default: module.RunComparison })));
 const RunCanvas = lazy(() => import("../../components/run-graph/run-canvas.tsx").then((module) => ({ default: module.RunCanvas })));
 
 /** The graph of a run; what draws it is loaded when the first one is shown. */

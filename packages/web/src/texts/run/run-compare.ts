@@ -37,6 +37,17 @@ export const t = translate("run-compare", {
     hiddenSecret: "A secret. Its value is hidden.",
     truncated: "The runs are large: some values are not compared.",
   },
+  logs: {
+    title: "Logs",
+    task: "Task",
+    none: "No task has run in both.",
+    both: "Logs of {task}: this run compared with the other",
+    loading: "Loading logs",
+    same: "Both logs are the same.",
+    sameEmpty: "Neither run wrote a log here.",
+    legend: "Green lines are only in this run, red lines only in the other.",
+    onlyEnd: "Only the last {count, number} lines of each log are compared.",
+  },
   otherRun: {
     compareWith: "Compare with",
     choice: "{id} · {status} · {at}",

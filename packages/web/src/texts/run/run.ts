@@ -19,6 +19,7 @@ export const t = translate("run", {
   },
   runGraph: {
     loadingGraph: "Loading graph",
+    loadingComparison: "Loading comparison",
   },
   runTaskNode: {
     planReused: "Reused",

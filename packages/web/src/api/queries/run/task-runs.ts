@@ -36,3 +36,18 @@ export const taskByNameQuery = (team: string, run: string, name: string) => ({
   ...taskPageQuery(team, run, { itemsOf: name.replace(/\[\d+\]$/, ""), search: name }, 0),
   select: ({ content }: { content: TaskRun[] }) => content.find((task) => task.name === name),
 });
+
+/** Of each of two logs that are compared: more takes a browser long, and the end says how a task ended. */
+export const comparedLogLines = 1_000;
+
+/** The last lines of a log. @param status of the task run: what has ended writes no more */
+export const logEndQuery = (taskRun: string, status: TaskRun["status"]) =>
+  queryOptions({
+    queryKey: ["log-end", taskRun, status],
+    queryFn: async () => {
+      const params = { path: { taskRunId: taskRun }, query: { tail: comparedLogLines, limit: comparedLogLines } };
+      const answer = await call(api.GET("/api/v2/taskrun/{taskRunId}/log", { params, headers: { accept: "application/json" } }));
+      const lines = typeof answer === "object" && "lines" in answer ? answer.lines : [];
+      return { lines, hasMore: lines.length === comparedLogLines };
+    },
+  });

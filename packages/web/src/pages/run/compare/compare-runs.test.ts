@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
-import { compareTasks, compareValues, partedAt } from "./compare-runs.ts";
+import { compareTasks, compareValues, partedAt, withTwoLogs } from "./compare-runs.ts";
 
 test("values are compared by name; a secret is never told, and counts as the same", () => {
   const mine = [
@@ -64,4 +64,20 @@ test("runs part where one went and the other did not", () => {
     [task("a", "succeeded", 1), task("north", "skipped", 0, skipped), task("south", "succeeded", 1)],
   );
   expect(partedAt(compared).map(({ name }) => name)).toEqual(["north", "south"]);
+});
+
+test("logs are compared of tasks that wrote one in both runs: what failed now first, then what went otherwise", () => {
+  const script = { type: "script" as const };
+  const mine = [
+    task("same", "succeeded", 10, script),
+    task("slower", "succeeded", 9_000, script),
+    task("bad", "failed", 10, script),
+    task("route", "succeeded", 0, { type: "decision" }),
+    task("new", "succeeded", 10, script),
+  ];
+  const others = [
+    ...[task("same", "succeeded", 10, script), task("slower", "succeeded", 10, script), task("bad", "succeeded", 10, script)],
+    task("route", "succeeded", 0, { type: "decision" }),
+  ];
+  expect(withTwoLogs(compareTasks(mine, others)).map(({ name }) => name)).toEqual(["bad", "slower", "same"]);
 });

@@ -1,4 +1,4 @@
-import { isFinal } from "@millrace/contract/status.ts";
+import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import type { Run } from "../../../api/queries/run/runs.ts";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 
@@ -66,6 +66,19 @@ export function compareTasks(mine: readonly TaskRun[], others: readonly TaskRun[
     return { name, thisTask, otherTask, slowerMs, change: changeOf(thisTask !== undefined, otherTask !== undefined, isSame) };
   });
 }
+
+/** What the logs are compared of: tasks that ran in both, those first that went otherwise, and of these the one that failed now. */
+export function withTwoLogs(tasks: readonly ComparedTask[]): (ComparedTask & { thisTask: TaskRun; otherTask: TaskRun })[] {
+  const ran = tasks.flatMap((one) => {
+    const { thisTask, otherTask } = one;
+    return thisTask && otherTask && wroteLog(thisTask) && wroteLog(otherTask) ? [{ ...one, thisTask, otherTask }] : [];
+  });
+  const rank = ({ change, thisTask }: (typeof ran)[number]) => (change === "same" ? 2 : thisTask.status === "failed" ? 0 : 1);
+  return ran.sort((a, b) => rank(a) - rank(b));
+}
+
+/** Others are done by the engine itself, and write no log. */
+const wroteLog = ({ type, startTime }: TaskRun) => startTime !== undefined && isExecutorType(type);
 
 const headsOf = (tasks: readonly TaskRun[]) => new Map(tasks.filter(({ item }) => item === undefined).map((task) => [task.name, task]));
 const decision = (task: TaskRun | undefined) => JSON.stringify(task?.decisionValue);

@@ -10,6 +10,7 @@ import { useRunView } from "../run-context.tsx";
 import classes from "./compare.module.css";
 import { compareTasks, compareValues } from "./compare-runs.ts";
 import { FactTable, TaskTable, ValueTable } from "./compare-tables.tsx";
+import { LogComparison } from "./log-comparison.tsx";
 import { OtherRun, useOtherRun } from "./other-run.tsx";
 
 /** This run beside another of the same workflow: by default the last one that succeeded, which shows what went otherwise this time. */
@@ -49,10 +50,12 @@ export function RunComparison() {
 function Compared({ run, other, isWhole }: { run: Run; other: Run; isWhole: boolean }) {
   const { team } = useRunView();
   const hidden = t("comparison.hiddenSecret");
+  const tasks = compareTasks(run.tasks ?? [], other.tasks ?? []);
   return (
     <>
       <FactTable team={team} run={run} other={other} />
-      <TaskTable tasks={compareTasks(run.tasks ?? [], other.tasks ?? [])} isWhole={isWhole} />
+      <TaskTable tasks={tasks} isWhole={isWhole} />
+      <LogComparison tasks={tasks} />
       <ValueTable title={t("comparison.parameters")} values={compareValues(run.params, other.params, hidden)} isWhole={isWhole} />
       <ValueTable title={t("comparison.results")} values={compareValues(run.results, other.results, hidden)} isWhole={isWhole} />
       {(run.truncated || other.truncated) && <Text className="quiet">{t("comparison.truncated")}</Text>}

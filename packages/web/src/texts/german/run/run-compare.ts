@@ -35,6 +35,17 @@ export const runCompare = {
     hiddenSecret: "Ein Secret. Sein Wert ist verborgen.",
     truncated: "Die Läufe sind groß: Einige Werte werden nicht verglichen.",
   },
+  logs: {
+    title: "Logs",
+    task: "Task",
+    none: "Kein Task ist in beiden Läufen gelaufen.",
+    both: "Logs von {task}: dieser Lauf im Vergleich zum anderen",
+    loading: "Logs werden geladen",
+    same: "Beide Logs sind gleich.",
+    sameEmpty: "Keiner der Läufe hat hier ein Log geschrieben.",
+    legend: "Grüne Zeilen gibt es nur in diesem Lauf, rote nur im anderen.",
+    onlyEnd: "Nur die letzten {count, number} Zeilen jedes Logs werden verglichen.",
+  },
   otherRun: {
     compareWith: "Vergleichen mit",
     choice: "{id} · {status} · {at}",

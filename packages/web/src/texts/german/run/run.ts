@@ -17,6 +17,7 @@ export const run = {
   },
   runGraph: {
     loadingGraph: "Graph wird geladen",
+    loadingComparison: "Vergleich wird geladen",
   },
   runTaskNode: {
     finished: "{count} von {count2} beendet",
