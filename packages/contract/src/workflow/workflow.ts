@@ -83,14 +83,14 @@ export const nodeMembers = {
   taskVersion: orNull(Type.Integer({ minimum: 1, description: "Version of the task; defaults to the latest" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "The task has a newer version. Computed" })),
   timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means no limit of its own" })),
-  labels: orNull(labelMap()),
-  annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
+  labels: orNull(labelMap({ description: "Texts by name, for your own tools" })),
+  annotations: orNull(Type.Record(Type.String(), Type.Unknown(), { description: "Any values by name; the designer keeps the place here" })),
   params: orNull(Type.Array(ref(runParam), { maxItems: 1000, description: "Values for the parameters of the task" })),
   results: orNull(Type.Array(ref(resultSpec), { maxItems: 1000, description: "Results in addition to those of the task" })),
-  workspaces: orNull(Type.Array(ref(taskWorkspace), { maxItems: 1000 })),
-  forEach: orNull(ref(forEach)),
+  workspaces: orNull(Type.Array(ref(taskWorkspace), { maxItems: 1000, description: "Where the task sees workspaces of the workflow" })),
+  forEach: orNull(ref(forEach), { description: "Runs the task once for each item of a list. Not together with loop" }),
   loop: orNull(ref(loop), { description: "Repeats the task on a condition, round by round. Not together with forEach" }),
-  retry: orNull(ref(retryPolicy)),
+  retry: orNull(ref(retryPolicy), { description: "Tries the task again, within the run, after it failed or timed out" }),
   onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens if its worker is lost; default retry" })),
   handler: orNull(
     stringEnum(handlerKinds, {
@@ -122,7 +122,9 @@ export const workflowTask = named(
   openObject({
     ...nodeMembers,
     type: orNull(stringEnum(taskTypes, { description: "The type of its task, which is the default" })),
-    dependencies: orNull(Type.Array(ref(workflowTaskDependency), { maxItems: 10_000 })),
+    dependencies: orNull(
+      Type.Array(ref(workflowTaskDependency), { maxItems: 10_000, description: "The tasks before it: each is a link of the graph" }),
+    ),
   }),
 );
 
@@ -136,7 +138,7 @@ export const workflowResult = named(
   openObject({
     name: Type.String({ minLength: 1, maxLength: 200, description: "That of an output of a task set-result-parameter" }),
     type: orNull(stringEnum(workflowResultTypes, { description: "A task that sets another value fails; default any value" })),
-    description: orNull(Type.String()),
+    description: orNull(Type.String({ description: "What it means" })),
   }),
 );
 
@@ -185,9 +187,9 @@ export const workflowMembers = {
   creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),
   archiveDate: orNull(Type.String({ description: "ISO 8601 in UTC; absent unless it is archived. Set by the service" })),
   favourite: orNull(Type.Boolean({ description: "Whether you have marked it; in lists only. Set by the service" })),
-  changelog: orNull(ref(changeLog)),
-  icon: orNull(Type.String({ maxLength: 256 })),
-  description: orNull(Type.String()),
+  changelog: orNull(ref(changeLog), { description: "Who saved this version, when and why. You write only reason" }),
+  icon: orNull(Type.String({ maxLength: 256, description: "Name of the icon in lists" })),
+  description: orNull(Type.String({ description: "What the workflow is for, shown in lists" })),
   markdown: orNull(Type.String({ description: "Notes" })),
   labels: orNull(labelChanges()),
   annotations: orNull(annotationChanges),
@@ -200,15 +202,15 @@ export const workflowMembers = {
     }),
   ),
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "Number of new runs after one that failed or timed out" })),
-  concurrency: orNull(ref(concurrencyLimit)),
-  rate: orNull(ref(rateLimit)),
-  debounce: orNull(ref(debounce)),
-  batch: orNull(ref(batch)),
+  concurrency: orNull(ref(concurrencyLimit), { description: "How many of its runs run at once; others wait or are refused" }),
+  rate: orNull(ref(rateLimit), { description: "How fast its runs start" }),
+  debounce: orNull(ref(debounce), { description: "Of events in quick succession, only the last starts a run" }),
+  batch: orNull(ref(batch), { description: "Several events start one run together" }),
   priority: orNull(runPriority, {
     description: "Of its runs in the queue of the team: 9 starts first, 5 is the default. A run gains a level each 10 minutes",
   }),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
-  triggers: orNull(ref(workflowTrigger)),
+  triggers: orNull(ref(workflowTrigger), { description: "What can start it. In a new workflow only manual is enabled" }),
   requireTests: orNull(
     Type.Boolean({ description: "A new version is saved only if the tests of the workflow pass; docs/workflow-tests.md" }),
   ),
@@ -218,7 +220,7 @@ export const workflowMembers = {
       description: "In the response to a save: problems that don't prevent saving. Set by the service",
     }),
   ),
-  workspaces: orNull(Type.Array(ref(workflowWorkspace), { maxItems: 1000 })),
+  workspaces: orNull(Type.Array(ref(workflowWorkspace), { maxItems: 1000, description: "Storage that its tasks share" })),
   results: orNull(
     Type.Array(ref(workflowResult), { maxItems: 1000, description: "All results of its runs; default: those that its tasks set" }),
   ),
@@ -264,7 +266,7 @@ export const workflow = named(
         description: "Its graph; start and end are added when missing",
       }),
     ),
-    params: orNull(Type.Array(ref(abstractParam), { maxItems: 1000 })),
+    params: orNull(Type.Array(ref(abstractParam), { maxItems: 1000, description: "Parameters that a submission can set" })),
     latestRuns: orNull(
       Type.Array(ref(workflowRunSummary), {
         maxItems: ratedRuns,
