@@ -119,6 +119,13 @@ export const errors = {
   SCHEDULE_INVALID_RUNONCE: { code: 1703, status: 400, text: "The date {0} of the run-once schedule is past" },
   SCHEDULE_INVALID_CRON: { code: 1704, status: 400, text: "Cron expression {0} is invalid: {1}" },
   SCHEDULE_ERROR: { code: 1705, status: 400, text: "The schedule cannot be kept: {0}" },
+  INVITATION_USED: {
+    code: 409,
+    status: 409,
+    text: "This invitation was already used. If you used it, sign in; if not, ask {0} for a new one",
+  },
+  INVITATION_REVOKED: { code: 409, status: 409, text: "This invitation was revoked; ask {0} for a new one" },
+  INVITATION_EXPIRED: { code: 409, status: 409, text: "This invitation expired on {0}; ask {1} for a new one" },
   PARAMS_INVALID_REFERENCE: { code: 1801, status: 404, text: "There is no parameter {0}" },
   PARAMS_NON_UNIQUE_REFERENCE: { code: 1802, status: 422, text: "Parameter name {0} is taken" },
   SUBSCRIPTION_INVALID_REF: { code: 1901, status: 404, text: "There is no subscription {0}" },

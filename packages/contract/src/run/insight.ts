@@ -77,7 +77,12 @@ export const insightWorkflow = named(
 export interface InsightTeam extends Static<typeof insightTeam> {}
 export const insightTeam = named(
   "InsightTeam",
-  Type.Object({ teamRef: Type.String(), teamName: Type.Optional(Type.String()), ...groupMembers }),
+  Type.Object({
+    teamRef: Type.String(),
+    teamName: Type.Optional(Type.String()),
+    teamDisplayName: Type.Optional(Type.String()),
+    ...groupMembers,
+  }),
 );
 
 export interface WorkflowRunInsight extends Static<typeof workflowRunInsight> {}

@@ -165,6 +165,19 @@ export const globalSecretProtection = named(
   ),
 );
 
+export interface ProtectedGlobalSecret extends Static<typeof protectedGlobalSecret> {}
+export const protectedGlobalSecret = named(
+  "ProtectedGlobalSecret",
+  Type.Object(
+    {
+      name: Type.String(),
+      approverGroupName: Type.String({ description: "Name of the group that approves in each team" }),
+      approvalsRequired: Type.Integer({ minimum: 1 }),
+    },
+    { examples: [{ name: "registry", approverGroupName: group.name, approvalsRequired: 1 }] },
+  ),
+);
+
 export const globalSecretProtectionRequest = named(
   "GlobalSecretProtectionRequest",
   Type.Object(

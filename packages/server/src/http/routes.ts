@@ -51,7 +51,12 @@ import {
   rotateSecret,
   testSubscription,
 } from "../api/outbound/subscriptions.ts";
-import { getGlobalSecretProtection, protectGlobalSecret, unprotectGlobalSecret } from "../api/parameter/parameter-protection.ts";
+import {
+  getGlobalSecretProtection,
+  listProtectedGlobalSecrets,
+  protectGlobalSecret,
+  unprotectGlobalSecret,
+} from "../api/parameter/parameter-protection.ts";
 import { createParameter, deleteParameter, listParameters, replaceParameter } from "../api/parameter/parameters.ts";
 import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, planBulkAction, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
@@ -398,6 +403,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   replaceGlobalParameter: replaceParameter,
   listGlobalParameters: listParameters,
   deleteGlobalParameter: deleteParameter,
+  listProtectedGlobalSecrets,
   getGlobalSecretProtection,
   protectGlobalSecret,
   unprotectGlobalSecret,

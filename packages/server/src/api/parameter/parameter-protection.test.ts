@@ -102,6 +102,15 @@ describe("a protected secret of the instance", () => {
     expect(await of.submit("posted")).toMatchObject(refused);
   });
 
+  test("is in the list of them, which readers of parameters see, and not once it is no longer protected", async () => {
+    const of = await guarded();
+    const list = (by = admin) => by.get("/api/v2/parameters/protection");
+    expect((await list()).body).toContainEqual({ name: of.key, approverGroupName: "security", approvalsRequired: 1 });
+    expect((await admin.delete(of.protection())).status).toBe(204);
+    expect((await list()).body.map(({ name }: { name: string }) => name)).not.toContain(of.key);
+    expect((await list(of.owner)).status).toBe(403);
+  });
+
   test("leaves out what was published before, unless an administrator says that it goes on", async () => {
     for (const approveCurrent of [false, true]) {
       const of = await guarded({ isProtected: false });

@@ -3,6 +3,8 @@ import {
   type GlobalSecretProtection,
   globalSecretProtection,
   globalSecretProtectionRequest,
+  type ProtectedGlobalSecret,
+  protectedGlobalSecret,
 } from "@millrace/contract/workflow/protection.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -13,7 +15,11 @@ import {
   unprotectGlobalSecret as unprotect,
 } from "../../domain/parameter/protect-global-secret.ts";
 import { listGlobalParameters } from "../../store/team/global-parameters.ts";
-import { findGlobalSecretProtection, type GlobalSecretProtection as ProtectionRow } from "../../store/team/global-secret-protections.ts";
+import {
+  findGlobalSecretProtection,
+  listGlobalSecretProtections,
+  type GlobalSecretProtection as ProtectionRow,
+} from "../../store/team/global-secret-protections.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
 const shared = { tag: "Protected publishing", path: "/api/v2/parameters/:name/protection" } as const;
@@ -32,6 +38,20 @@ export const getGlobalSecretProtection = defineEndpoint({
       throw new AppError("PARAMS_INVALID_REFERENCE", [name]);
     return view(await findGlobalSecretProtection(db, name), await listGlobalSecretUses(db, name));
   },
+});
+
+export const listProtectedGlobalSecrets = defineEndpoint({
+  tag: shared.tag,
+  method: "GET",
+  path: "/api/v2/parameters/protection",
+  summary: "List the protected secrets of the instance",
+  permission: "parameter/read",
+  transaction: "none",
+  response: Type.Array(ref(protectedGlobalSecret)),
+  handle: async ({ db }) =>
+    (await listGlobalSecretProtections(db)).map(
+      ({ approvals, ...row }): ProtectedGlobalSecret => ({ ...row, approvalsRequired: approvals }),
+    ),
 });
 
 function view(row: ProtectionRow | undefined, uses: readonly UseInTeam[]): GlobalSecretProtection {

@@ -39,21 +39,20 @@ export async function acceptInvitation(tx: Transaction, token: string, joining: 
   return { ...account, email, role: isAdded ? role : undefined, invitation };
 }
 
-/** @throws UNAUTHENTICATED for a link that is none, CONFLICT for one that is over */
+/** @throws UNAUTHENTICATED for a link that is none, INVITATION_USED, INVITATION_REVOKED or INVITATION_EXPIRED for one that is over */
 export async function requireOpenInvitation(db: Queryable, token: string, hold: { isHeld: boolean }): Promise<LinkedInvitation> {
   const found = isTokenText(token) ? await findInvitationByLink(db, hashToken(token), hold) : undefined;
   if (found === undefined || !found.isInviterActive) {
     const why = "this invitation link doesn't work: it is incomplete, or was replaced by a newer one; ask for a new link";
     throw new SignInRefusal({ way: "invitation", why: "wrong-link" }, "UNAUTHENTICATED", [why]);
   }
-  const again = `ask ${found.inviterName} for a new one`;
   switch (found.state) {
     case "used":
-      throw new AppError("CONFLICT", ["This invitation was already used; if it was you, sign in"]);
+      throw new AppError("INVITATION_USED", [found.inviterName]);
     case "revoked":
-      throw new AppError("CONFLICT", [`This invitation was revoked; ${again}`]);
+      throw new AppError("INVITATION_REVOKED", [found.inviterName]);
     case "expired":
-      throw new AppError("CONFLICT", [`This invitation expired on ${found.expiresAt.toISOString()}; ${again}`]);
+      throw new AppError("INVITATION_EXPIRED", [found.expiresAt.toISOString(), found.inviterName]);
     default:
       return found;
   }

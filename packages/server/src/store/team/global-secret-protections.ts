@@ -18,6 +18,12 @@ export async function findGlobalSecretProtection(db: Queryable, name: string): P
   return row;
 }
 
+/** By name. */
+export async function listGlobalSecretProtections(db: Queryable): Promise<GlobalSecretProtection[]> {
+  return db<GlobalSecretProtection[]>`
+    select name, approver_group as "approverGroupName", approvals from global_secret_protection order by name`;
+}
+
 /** Under the lock of the parameter, as the next one. */
 export async function setGlobalSecretProtection(
   db: Queryable,

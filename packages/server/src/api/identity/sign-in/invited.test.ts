@@ -58,7 +58,7 @@ describe("with a new password", () => {
     const { email, token } = await invited();
     const answers = await Promise.all([accept(token), accept(token, { password: "another password" }), accept(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(await accept(token)).toMatchObject({ status: 409, body: { message: expect.stringContaining("already used") } });
+    expect(await accept(token)).toMatchObject({ status: 409, body: { reason: "INVITATION_USED" } });
     expect(await rolesOf(email)).toHaveLength(1);
     expect(
       await app.sql`select from token where kind = 'session' and user_id = (select id from app_user where email = ${email})`,
@@ -73,9 +73,9 @@ describe("with a new password", () => {
     await app.as().delete(`${revoked.path}/invitation/${content[0].id}`);
     const deleted = await invited();
     await app.as().delete(deleted.path);
-    const statuses = [];
-    for (const { token } of [expired, revoked, deleted]) statuses.push((await accept(token)).status);
-    expect(statuses).toEqual([409, 409, 401]);
+    const reasons = [];
+    for (const { token } of [expired, revoked, deleted]) reasons.push((await accept(token)).body.reason);
+    expect(reasons).toEqual(["INVITATION_EXPIRED", "INVITATION_REVOKED", "UNAUTHENTICATED"]);
     for (const { email } of [expired, revoked, deleted]) expect(await app.sql`select from app_user where email = ${email}`).toHaveLength(0);
   });
 

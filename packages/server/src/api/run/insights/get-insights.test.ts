@@ -162,7 +162,7 @@ describe("GET insights of the instance", () => {
     const { body } = await app.as(operator).get(`/api/v2/insights?${march}`);
     expect(body).toMatchObject({ totalRuns: 7, medianDuration: 7000 });
     expect(body.teams).toMatchObject([
-      { teamRef: team.id, teamName: team.name, total: 6, successRate: 0.5 },
+      { teamRef: team.id, teamName: team.name, teamDisplayName: team.name, total: 6, successRate: 0.5 },
       { teamRef: other.id, teamName: other.name, total: 1, totalDuration: 99_000, medianDuration: 99_000 },
     ]);
     expect(body.workflows.map(({ workflowName }: { workflowName: string }) => workflowName)).toEqual(["daily", "rare", "theirs"]);

@@ -38,8 +38,8 @@ export function viewInsights({ from, to, days, figures, workflowNames, runs }: I
 /** Teams with the most runs, for the insights of the instance. */
 export function viewTopTeams({ figures, teamNames }: Insights): InsightTeam[] {
   return figures.teams.map((group) => {
-    const teamName = teamNames.get(group.teamId);
-    return { teamRef: group.teamId, ...(teamName !== undefined && { teamName }), ...viewGroup(group) };
+    const known = teamNames.get(group.teamId);
+    return { teamRef: group.teamId, ...(known && { teamName: known.name, teamDisplayName: known.displayName }), ...viewGroup(group) };
   });
 }
 

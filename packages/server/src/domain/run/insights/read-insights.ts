@@ -8,6 +8,7 @@ import {
   type InsightName,
   type InsightRunRow,
   type InsightScope,
+  type InsightTeamName,
   listInsightRuns,
   listInsightTeamNames,
   listInsightWorkflowNames,
@@ -34,7 +35,7 @@ export interface Insights {
   figures: AllFigures;
   /** Of the workflows in the figures that are there. */
   workflowNames: ReadonlyMap<string, InsightName>;
-  teamNames: ReadonlyMap<string, string>;
+  teamNames: ReadonlyMap<string, InsightTeamName>;
   runs: InsightRunRow[];
 }
 
@@ -53,7 +54,7 @@ export async function readInsights(db: Queryable, request: InsightRequest): Prom
   const figures = await addUp(db, scope, days);
   const workflowNames = await listInsightWorkflowNames(db, figures.workflows);
   const teamIds = figures.teams.map((team) => team.teamId);
-  const teamNames = teamIds.length === 0 ? new Map<string, string>() : await listInsightTeamNames(db, teamIds);
+  const teamNames = teamIds.length === 0 ? new Map<string, InsightTeamName>() : await listInsightTeamNames(db, teamIds);
   const runs = request.runLimit === 0 ? [] : await listInsightRuns(db, scope, request.runLimit);
   return { from, to: end, days, figures, workflowNames, teamNames, runs };
 }

@@ -119,9 +119,15 @@ export async function listInsightWorkflowNames(
   return new Map(rows.map(({ id, ...name }) => [id, name]));
 }
 
-export async function listInsightTeamNames(db: Queryable, teamIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db<{ id: string; name: string }[]>`select id, name from team where id = any(${[...teamIds]}::uuid[])`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
+export interface InsightTeamName {
+  name: string;
+  displayName: string;
+}
+
+export async function listInsightTeamNames(db: Queryable, teamIds: readonly string[]): Promise<Map<string, InsightTeamName>> {
+  const rows = await db<(InsightTeamName & { id: string })[]>`
+    select id, name, display_name as "displayName" from team where id = any(${[...teamIds]}::uuid[])`;
+  return new Map(rows.map(({ id, ...name }) => [id, name]));
 }
 
 export interface InsightRunRow {
