@@ -75,6 +75,6 @@ describeInBrowser("keys and the navigation", async () => {
     await page.goto(`${site.address}/keyed/there-is-nothing`);
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).waitFor();
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe("Not found · keyed · Millrace");
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe("Page not found · keyed · Millrace");
   });
 });

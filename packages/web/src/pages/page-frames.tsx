@@ -1,15 +1,16 @@
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Outlet, useLocation, useParams, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { callerQuery, teamQuery } from "../api/queries/identity/session.ts";
+import { PageView } from "../components/missing/page-view.tsx";
 import { Shell } from "../components/shell/shell.tsx";
 import { useChanges } from "../hooks/use-renew.ts";
 import { useTeam } from "../hooks/use-team.ts";
 import { paths } from "../paths.ts";
 import { t } from "../texts/frame.ts";
 import { TabPlace } from "../ui/page-header.tsx";
-import { LoadingState, NotLoaded, QueryView } from "../ui/state/not-loaded.tsx";
+import { LoadingState, NotLoaded } from "../ui/state/not-loaded.tsx";
 
 /** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
 const wasHere = "millrace-was-signed-in";
@@ -64,14 +65,27 @@ function Leave({ to }: { to: "sign-in" | "activation" }) {
 export function TeamFrame() {
   const team = useTeam();
   const query = useQuery(teamQuery(team));
-  useChanges(team);
+  const { pathname } = useLocation();
+  // Any unknown address looks as if it began with a team.
+  const isElsewhere = useParams({ strict: false })._splat !== undefined;
   return (
-    <QueryView query={query} label={t("teamFrame.loadingTeam")}>
+    <PageView
+      query={query}
+      label={t("teamFrame.loadingTeam")}
+      sought={isElsewhere ? { kind: "page", name: pathname } : { kind: "team", name: team }}
+    >
       {({ displayName, name }) => (
         <TabPlace value={displayName || name}>
+          <FollowChanges team={team} />
           <Outlet />
         </TabPlace>
       )}
-    </QueryView>
+    </PageView>
   );
+}
+
+/** Of a team that is there: of another one no stream can be opened. */
+function FollowChanges({ team }: { team: string }) {
+  useChanges(team);
+  return null;
 }

@@ -107,6 +107,7 @@ export const t = translate("actions", {
     openApprovals: "open approvals",
     openManualTask: "open manual task",
     openManualTasks: "open manual tasks",
+    noneOpen: "{some} · {some2}",
     decided: "{some} · {some2} · {approvalsRate, number}% decided",
     noActionsYet: "No actions yet",
     nothingNeedsAttention: "Nothing needs your attention",

@@ -39,10 +39,8 @@ export const t = translate("frame", {
     missingOnInstance: "This needs the permission {permission} on the instance. Ask an administrator.",
     missingInTeam: "This needs the permission {permission} in team {team}. Ask an owner.",
   },
-  notFoundPage: {
-    notFound: "Not found",
-    pageNotFound: "Page not found",
-    pageMayHaveBeen: "The page may have been renamed or deleted, or the URL may have a typo.",
+  routeError: {
+    notLoaded: "Not loaded",
     goHomePage: "Go to the home page",
   },
   signedIn: {

@@ -38,6 +38,7 @@ export const t = translate("home", {
     deadline: "· deadline <time></time>",
     decide: "Decide",
     decideAction: "Decide {taskName} of {workflowName}",
+    showAll: "Show all {count, number}",
   },
   recentRuns: {
     mine: "Only mine",

@@ -93,6 +93,11 @@ export const t = translate("shared", {
     rocket: "Rocket",
     tool: "Tool",
   },
+  roles: {
+    owner: "owner",
+    editor: "editor",
+    reader: "reader",
+  },
   graphLabels: {
     otherwise: "otherwise",
     node: "Press Enter or Space to select a task, Delete to remove it, and Escape to clear the selection.",

@@ -18,11 +18,17 @@ export function show(element: ReactElement) {
   return { user, again: (next: ReactElement) => rerender(inTheme(next)) };
 }
 
-/** For tests of what asks the service and has links. @param known what the service would answer, by the keys of the questions */
-export async function showPage(element: ReactElement, known: readonly (readonly [key: QueryKey, answer: unknown])[] = []) {
+/**
+ * For tests of what asks the service and has links.
+ * @param known what the service would answer, by the keys of the questions  @param at the address of the page
+ */
+export async function showPage(element: ReactElement, known: readonly (readonly [key: QueryKey, answer: unknown])[] = [], at = "/") {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } });
   for (const [key, answer] of known) client.setQueryData(key, answer);
-  const router = createRouter({ routeTree: createRootRoute({ component: () => element }), history: createMemoryHistory() });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => element }),
+    history: createMemoryHistory({ initialEntries: [at] }),
+  });
   await router.load();
   const shown = show(
     <QueryClientProvider client={client}>

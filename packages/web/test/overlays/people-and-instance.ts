@@ -59,7 +59,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   },
   { of: ["components/parameters/parameter-dialog"], path: "/admin/parameters", press: ["Add parameter"], name: "Add parameter" },
   {
-    of: ["components/parameters/instance-secret-dialog"],
+    of: ["components/parameters/protection-dialog"],
     path: "/admin/parameters",
     press: ["Protection of registry"],
     name: "Protection of registry",

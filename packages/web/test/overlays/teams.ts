@@ -57,7 +57,7 @@ export const overTeams: readonly Overlay[] = [
   { of: ["components/parameters/parameter-dialog"], path: "/shop/parameters", press: ["Edit key"], name: "Edit key" },
   { of: ["components/parameters/parameter-section"], path: "/shop/parameters", press: ["Delete city"], name: "Delete city" },
   {
-    of: ["components/parameters/secret-protection-dialog"],
+    of: ["components/parameters/protection-dialog"],
     path: "/shop/parameters",
     press: ["Protection of key"],
     name: "Protection of key",

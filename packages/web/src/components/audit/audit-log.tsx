@@ -61,8 +61,8 @@ function Records({ team }: { team: string | undefined }) {
 function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Column<AuditEntry> | false)[] {
   return [
     { title: t("auditLog.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
-    { title: t("auditLog.who"), cell: ({ actor }) => <Actor actor={actor} /> },
-    { title: t("auditLog.what"), cell: (entry) => <What entry={entry} /> },
+    { title: t("auditLog.who"), width: 168, cell: ({ actor }) => <Actor actor={actor} /> },
+    { title: t("auditLog.what"), isBreakable: true, cell: (entry) => <What entry={entry} /> },
     isInstance && { title: t("auditLog.team"), cell: ({ team }) => team?.name ?? team?.id ?? <span className="quiet">–</span> },
     { title: t("auditLog.permissionUsed"), cell: ({ action }) => <code className="quiet">{action}</code> },
     {

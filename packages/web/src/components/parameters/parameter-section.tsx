@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { globalParametersQuery, type Parameter, teamQuery } from "../../api/queries/identity/session.ts";
-import { teamProtectionQuery } from "../../api/queries/workflow/protection.ts";
+import { protectedGlobalSecretsQuery, teamProtectionQuery } from "../../api/queries/workflow/protection.ts";
 import { isSecret, kindWord } from "../../forms/parameter-kinds.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -32,8 +32,10 @@ export function ParameterSection({ team }: { team?: string }) {
   const [edited, setEdited] = useState<Parameter | "new">();
   const [deleted, setDeleted] = useState<Parameter>();
   const [guarded, setGuarded] = useState<string>();
-  const { data: protection } = useQuery({ ...teamProtectionQuery(team ?? ""), enabled: team !== undefined });
-  const isProtected = (name: string) => protection?.secrets.some((secret) => secret.name === name) === true;
+  const ofTeam = useQuery({ ...teamProtectionQuery(team ?? ""), enabled: team !== undefined });
+  const ofInstance = useQuery({ ...protectedGlobalSecretsQuery, enabled: team === undefined });
+  const secrets = team === undefined ? ofInstance.data : ofTeam.data?.secrets;
+  const isProtected = (name: string) => secrets?.some((secret) => secret.name === name) === true;
   const parameters = query.data?.toSorted((one, other) => one.name.localeCompare(other.name));
   const known = edited === "new" ? undefined : edited;
   const layer: Layer = team === undefined ? "global" : "team";
@@ -117,7 +119,7 @@ export function ParameterSection({ team }: { team?: string }) {
 /** A secret shows only that there is one. */
 function parameterColumns(layer: Layer, isProtected: (name: string) => boolean): Column<Parameter>[] {
   return [
-    { title: t("parameterSection.name"), cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
+    { title: t("parameterSection.name"), width: 240, cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
     {
       title: t("parameterSection.type"),
       kind: "short",

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Burger, ScrollArea, Select, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
@@ -32,6 +33,14 @@ function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
   return { isFolded, fold: () => setChoice(isFolded ? "open" : "folded") };
 }
 
+/** That of the address, unless it is missing or hidden: then the places of the instance are shown, so that there is a way on. */
+function useKnownTeam(): string | undefined {
+  const { team } = useParams({ strict: false });
+  const { data, error } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
+  const isMissing = data === undefined && error instanceof ApiError && (error.status === 404 || error.status === 403);
+  return isMissing ? undefined : team;
+}
+
 const KeysHelp = lazy(async () => ({ default: (await import("../keys/keys-help.tsx")).KeysHelp }));
 
 /** What stands around every page: the way between the places of a team, the teams, and one's own things. */
@@ -39,7 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isHelp, help] = useDisclosure(false);
   const { isFolded, fold } = useFoldedNavigation();
-  const { team } = useParams({ strict: false });
+  const team = useKnownTeam();
   const places = usePlaces(team);
   usePageKeys({ places, onHelp: help.open, onFold: fold });
   return (

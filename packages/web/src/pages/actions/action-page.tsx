@@ -9,13 +9,13 @@ import { membersQuery } from "../../api/queries/members.ts";
 import { ActionHistory } from "../../components/actions/action-history.tsx";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { ActionRequest } from "../../components/actions/action-request.tsx";
+import { PageNotLoaded } from "../../components/missing/page-view.tsx";
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -29,7 +29,8 @@ export function ActionPage() {
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: Boolean(action?.workflowRunRef) }).data;
-  if (action === undefined) return <NotLoaded query={query} label={t("actionPage.loadingAction")} />;
+  if (action === undefined)
+    return <PageNotLoaded query={query} label={t("actionPage.loadingAction")} sought={{ kind: "action", name: id, team }} />;
   return (
     <>
       <PageHeader

@@ -61,7 +61,11 @@ export function ActionsPage() {
         />
       }
       filters={<InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />}
-      bar={<VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />}
+      bar={
+        (data?.totalElements !== 0 || selection.chosen.length > 0) && (
+          <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
+        )
+      }
       pages={
         data && {
           page: data.number,
@@ -105,7 +109,7 @@ function ActionsSummary({ team }: { team: string }) {
   const some = (count: number, one: string, many: string) => `${numberText(count)} ${count === 1 ? one : many}`;
   return (
     <>
-      {t("actionsPage.decided", {
+      {t(data.approvals + data.manual === 0 ? "actionsPage.noneOpen" : "actionsPage.decided", {
         some: some(data.approvals, t("actionsPage.openApproval"), t("actionsPage.openApprovals")),
         some2: some(data.manual, t("actionsPage.openManualTask"), t("actionsPage.openManualTasks")),
         approvalsRate: data.approvalsRate,

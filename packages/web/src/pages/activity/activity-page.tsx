@@ -139,14 +139,14 @@ export function ActivityPage() {
             <ColumnChoice columns={columns} onChange={setColumns} />
           </FilterBar>
           <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
-          {hasChart && (
+          {hasChart && data?.totalElements !== 0 && (
             <RunScatter team={team} filter={filter} total={data?.totalElements} onRange={(range) => change({ span: "custom", ...range })} />
           )}
           <IndexNote search={data?.search} sortedFrom={data?.sortedRuns?.fromDate} />
           <BulkBar
             {...{ team, selection, filter }}
             filterWords={filterWordsOf(state, nameOf)}
-            total={data?.totalElements ?? 0}
+            total={data?.totalElements}
             isMinimum={data?.search?.totalIsMinimum ?? false}
           />
         </>

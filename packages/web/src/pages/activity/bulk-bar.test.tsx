@@ -43,3 +43,9 @@ test("they are offered where their number is not known", async () => {
   await user.click(screen.getByRole("button", { name: "Add" }));
   expect(selectAll()?.textContent).toBe("Select all that match, more than 2");
 });
+
+test("where there is nothing to select, there is no bar", async () => {
+  await show(0);
+  expect(screen.queryByRole("status")).toBeNull();
+  expect(screen.queryByRole("button", { name: /Cancel/ })).toBeNull();
+});

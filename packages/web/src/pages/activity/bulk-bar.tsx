@@ -43,14 +43,15 @@ interface BulkBarProps {
   filter: RunsFilter;
   /** The filter in words, one line each. */
   filterWords: readonly string[];
-  /** Over all pages. */
-  total: number;
+  /** Over all pages; undefined while that is not known yet. */
+  total: number | undefined;
   /** More match than `total` says. */
   isMinimum: boolean;
 }
 
 /** What can be done with the ticked runs, or with all that match the filter. */
-export function BulkBar({ team, selection, filter, filterWords, total, isMinimum }: BulkBarProps) {
+export function BulkBar({ team, selection, filter, filterWords, total: known, isMinimum }: BulkBarProps) {
+  const total = known ?? 0;
   const [action, setAction] = useState<RunAction>();
   // Which filter all runs were chosen by: with another one, nothing is chosen any more.
   const [allOf, setAllOf] = useState<string>();
@@ -59,6 +60,7 @@ export function BulkBar({ team, selection, filter, filterWords, total, isMinimum
   const rights = useRights(team);
   const count = selection.chosen.length;
   const isNothing = count === 0 && !isAll;
+  const isEmpty = isNothing && known === 0 && action === undefined;
   const whyNot = rights.whyNot("workflowrun/action") ?? (isNothing ? t("bulkBar.selectRunsFirstTick") : undefined);
   const clear = () => {
     setAllOf(undefined);
@@ -73,6 +75,7 @@ export function BulkBar({ team, selection, filter, filterWords, total, isMinimum
     if (isStarted) clear();
     setAction(undefined);
   };
+  if (isEmpty) return null;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={isNothing ? "quiet" : ""} role="status">

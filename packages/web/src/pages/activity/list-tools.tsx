@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from "@mantine/
 import { useLocalStorage } from "@mantine/hooks";
 import { IconChartDots, IconColumns } from "@tabler/icons-react";
 import { t } from "../../texts/run/activity.ts";
-import { columnChoices, usualColumns } from "./runs-table.tsx";
+import { columnChoices, useUsualColumns, usualColumns } from "./runs-table.tsx";
 
 const known = new Set(columnChoices.map(({ value }) => value));
 
@@ -11,13 +11,14 @@ const known = new Set(columnChoices.map(({ value }) => value));
  * @param ofAddress empty: it names none
  */
 export function useColumns(ofAddress: readonly string[], onAddress: (columns: string[]) => void) {
-  const [own, setOwn] = useLocalStorage<readonly string[]>({
+  const usual = useUsualColumns();
+  const [own, setOwn] = useLocalStorage<readonly string[] | null>({
     key: "millrace-activity-columns",
-    defaultValue: usualColumns,
+    defaultValue: null,
     getInitialValueInEffect: false,
   });
   const named = ofAddress.filter((column) => known.has(column));
-  const columns = named.length > 0 ? named : Array.isArray(own) ? own : usualColumns;
+  const columns = named.length > 0 ? named : Array.isArray(own) ? own : usual;
   const choose = (chosen: string[]) => {
     setOwn(chosen);
     if (named.length > 0) onAddress(chosen);

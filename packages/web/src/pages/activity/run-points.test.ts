@@ -29,6 +29,14 @@ test("of none there is no chart, and one alone stands in the middle", () => {
   expect(plotRuns([run("a", "10:00", 0)], nowMs)!.points[0]!.across).toBeCloseTo(0.5);
 });
 
+test("no two times below the chart are of the same second, however close the runs are", () => {
+  for (const last of ["10:00:00.000", "10:00:00.400", "10:00:02.000", "10:00:09.000"]) {
+    const { times } = plotRuns([run("a", "10:00:00.000", 1_000), run("b", last, 1_000)], nowMs)!;
+    const seconds = times.map(({ at: time }) => Math.floor(time.getTime() / 1_000));
+    expect([last, new Set(seconds).size]).toEqual([last, times.length]);
+  }
+});
+
 test("a run that is not over has taken the time since its start; a span begins where it begins", () => {
   const plot = plotRuns([run("a", "11:00", 0, { phase: "running", startTime: at("11:59") })], nowMs, 4 * 3_600_000);
   expect(plot!.points[0]).toMatchObject({ durationMs: 60_000 });

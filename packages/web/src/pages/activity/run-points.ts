@@ -45,7 +45,12 @@ export function plotRuns(runs: readonly RunPoint[], nowMs: number, sinceMs?: num
     up: scale.up(durations[index] as number),
     durationMs: durations[index] as number,
   }));
-  const times = [0, 1, 2, 3, 4].map((part) => ({ across: part / 4, at: new Date(fromMs + ((toMs - fromMs) * part) / 4) }));
+  // Below a second apart, two would be the same.
+  const parts = toMs - fromMs < 4 * second ? 2 : 4;
+  const times = Array.from({ length: parts + 1 }, (_, part) => part / parts).map((across) => ({
+    across,
+    at: new Date(fromMs + (toMs - fromMs) * across),
+  }));
   return { points, fromMs, toMs, times, durations: scale.ticks };
 }
 

@@ -161,12 +161,24 @@ const formats = {
   hours: dateFormat({ hour: "2-digit", minute: "2-digit" }),
   days: dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit" }),
   months: dateFormat({ day: "numeric", month: "short" }),
+  years: dateFormat({ month: "short", year: "numeric" }),
 };
 const dayMs = 86_400_000;
 
 function Times({ plot: { fromMs, toMs, times } }: { plot: RunPlot }) {
   const spanMs = toMs - fromMs;
-  const format = formats[spanMs > 5 * dayMs ? "months" : spanMs > dayMs / 2 ? "days" : spanMs > dayMs / 96 ? "hours" : "minutes"];
+  const format =
+    formats[
+      spanMs > 300 * dayMs
+        ? "years"
+        : spanMs > 5 * dayMs
+          ? "months"
+          : spanMs > dayMs / 2
+            ? "days"
+            : spanMs > dayMs / 96
+              ? "hours"
+              : "minutes"
+    ];
   return (
     <div className={classes.times}>
       {times.map(({ across, at }) => (

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconMessage } from "@tabler/icons-react";
 import type { Run } from "../../api/queries/run/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
@@ -18,7 +19,10 @@ import { foundValues } from "./found-values.ts";
 interface RunsTableProps {
   team: string;
   runs: readonly Run[];
-  selection: Selection<Run>;
+  /** Left out: nothing is done with many at once. */
+  selection?: Selection<Run>;
+  /** The page has the name of their workflow already. */
+  isOfOne?: boolean;
   /** Which of the columns that can be chosen; left out: the usual ones. */
   columns?: readonly string[];
   /** What the runs were found by, if they were. */
@@ -28,22 +32,26 @@ interface RunsTableProps {
 }
 
 /** One row a run; its name leads to it. */
-export function RunsTable({ team, runs, selection, columns = usualColumns, search = "", sorting }: RunsTableProps) {
-  const all = runColumns(team, search);
+export function RunsTable({ team, runs, selection, isOfOne = false, columns: chosen, search = "", sorting }: RunsTableProps) {
+  const usual = useUsualColumns();
+  const columns = chosen ?? usual;
+  const all = runColumns(team, search, isOfOne);
   const shown = all.filter(({ key }) => key === "run" || columns.includes(key));
   return (
     <DataTable
       label={t("runsTable.runs")}
-      minWidth={240 + shown.reduce((sum, { width = 200 }) => sum + width, 0)}
+      minWidth={shown.reduce((sum, { key, width = 200 }) => sum + (key === "run" ? leastName : width), 0)}
       columns={shown}
       rows={runs}
       keyOf={({ id }) => id}
       {...(sorting && { sorting })}
-      selection={{
-        ...selection,
-        allLabel: t("runsTable.selectAllRunsPage"),
-        labelOf: (run) => t("runsTable.selectRun", { shortId: shortId(run.id), name: nameOf(run) }),
-      }}
+      {...(selection && {
+        selection: {
+          ...selection,
+          allLabel: t("runsTable.selectAllRunsPage"),
+          labelOf: (run: Run) => t("runsTable.selectRun", { shortId: shortId(run.id), name: nameOf(run) }),
+        },
+      })}
     />
   );
 }
@@ -52,16 +60,20 @@ function nameOf({ workflowDisplayName, workflowName, workflowRef }: Run): string
   return workflowDisplayName || workflowName || workflowRef;
 }
 
+/** Pixels, for the name of a run. */
+const leastName = 280;
+
 interface RunColumn extends Column<Run> {
   key: string;
 }
 
 const none = <span className="quiet">–</span>;
 
-function runColumns(team: string, search: string): RunColumn[] {
+function runColumns(team: string, search: string, isOfOne = false): RunColumn[] {
+  const nameCell = (run: Run) => <RunName {...{ team, run, search, isOfOne }} />;
   return [
     { key: "status", title: t("runsTable.status"), kind: "short", width: 168, sortBy: "status", cell: statusOf },
-    { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, cell: (run) => <RunName {...{ team, run, search }} /> },
+    { key: "run", title: t("runsTable.run"), sortBy: "workflow", isTitle: true, isBreakable: true, cell: nameCell },
     { key: "parameters", title: t("runsTable.parameters"), cell: ({ params }) => <Values values={params} /> },
     { key: "results", title: t("runsTable.results"), cell: ({ results }) => <Values values={results} /> },
     { key: "started", title: t("runsTable.started"), width: 192, cell: (run) => <StartedBy run={run} /> },
@@ -97,16 +109,32 @@ function runColumns(team: string, search: string): RunColumn[] {
 /** What can be chosen beside the name of the run, which is always there. */
 export const columnChoices = runColumns("", "").flatMap(({ key, title }) => (key === "run" ? [] : [{ value: key, label: title }]));
 export const usualColumns: readonly string[] = ["status", "started", "created", "duration", "queued", "labels"];
+/** What has room on a tablet: how it went, when, and how long it took. */
+const fewColumns: readonly string[] = ["status", "created", "duration"];
+
+/** The columns of those who have chosen none. A phone has cards, with a line for each. */
+export function useUsualColumns(): readonly string[] {
+  const isTablet = useMediaQuery("(min-width: 40.01em) and (max-width: 62em)", false, { getInitialValueInEffect: false });
+  return isTablet ? fewColumns : usualColumns;
+}
 
 const statusOf = ({ status, phase, waitKinds }: Run) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
 
-function RunName({ team, run, search }: { team: string; run: Run; search: string }) {
+interface RunNameProps {
+  team: string;
+  run: Run;
+  search: string;
+  isOfOne: boolean;
+}
+
+function RunName({ team, run, search, isOfOne }: RunNameProps) {
   const found = foundValues(run.params, search);
   const why = run.waitingFor ?? run.statusMessage;
   return (
     <>
       <RowLink to={paths.run(team, run.id)}>
-        {nameOf(run)} <span className={classes.id}>{shortId(run.id)}</span>
+        {!isOfOne && `${nameOf(run)} `}
+        <span className={classes.id}>{shortId(run.id)}</span>
       </RowLink>{" "}
       <WarningMark count={run.warningCount} />
       {run.acknowledgement && <span className={classes.label}>{t("runsTable.acknowledged", { name: run.acknowledgement.byName })}</span>}

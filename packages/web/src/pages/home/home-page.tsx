@@ -1,4 +1,5 @@
 import { Button, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -37,7 +38,7 @@ type OverviewRun = Overview["runs"][number];
 /** What ran lately in all of somebody's teams. */
 function RecentRuns({ runs, mine, onMine }: { runs: Overview["runs"]; mine: boolean; onMine: (mine: boolean) => void }) {
   return (
-    <section aria-label={t("recentRuns.recentRuns")}>
+    <section aria-label={t("recentRuns.recentRuns")} className={classes.runs}>
       <div className={classes.head}>
         <Title order={2}>{t("recentRuns.recentRuns")}</Title>
         <Button size="compact-xs" variant="default" aria-pressed={mine} onClick={() => onMine(!mine)}>
@@ -71,6 +72,7 @@ const columns: Column<OverviewRun>[] = [
   {
     title: t("recentRuns.run"),
     isTitle: true,
+    isBreakable: true,
     cell: ({ id, teamName, workflowDisplayName, workflowName }) => (
       <RowLink to={paths.run(teamName, id)}>
         {workflowDisplayName || workflowName} <span className={classes.id}>{shortId(id)}</span>
@@ -93,7 +95,7 @@ const columns: Column<OverviewRun>[] = [
 /** With fewer runs than these, somebody is new here. */
 const runsOfBeginners = 3;
 
-/** What somebody comes for: what waits for him, what ran lately, and the way into his teams. */
+/** What users come for: what waits for them, what failed, the way into their teams, and what ran lately. */
 export function HomePage() {
   const caller = useCaller();
   const rights = useRights();
@@ -152,9 +154,8 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
             <Troubles overview={overview} />
           </Suspense>
         )}
-        <RecentRuns runs={runs} mine={mine} onMine={onMine} />
       </div>
-      <div className={classes.main}>
+      <div className={classes.side}>
         <TeamList teams={teams} total={totalTeams} />
         {totalTeams > 0 && (
           <Suspense>
@@ -162,13 +163,19 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
           </Suspense>
         )}
       </div>
+      <RecentRuns runs={runs} mine={mine} onMine={onMine} />
     </div>
   );
 }
 
-/** What waits for who looks at it, in all of his teams, the oldest first. */
+/** More of them would push everything else off the screen. */
+const mostActions = 5;
+
+/** What waits for the user in all of their teams, the oldest first. */
 function OwnActions({ overview }: { overview: Overview }) {
   const { actions } = overview;
+  const [isWhole, { open: showAll }] = useDisclosure(false);
+  const shown = isWhole ? actions : actions.slice(0, mostActions);
   return (
     <section aria-label={t("ownActions.needsAttention")}>
       <Title order={2}>{t("ownActions.needsAttention")}</Title>
@@ -178,7 +185,7 @@ function OwnActions({ overview }: { overview: Overview }) {
         </Text>
       )}
       <ul className={classes.list}>
-        {actions.map((action) => (
+        {shown.map((action) => (
           <li key={action.id} className={classes.action}>
             <div className={classes.what}>
               <Link to={paths.action(action.teamName, action.id)} className={classes.name}>
@@ -209,6 +216,11 @@ function OwnActions({ overview }: { overview: Overview }) {
           </li>
         ))}
       </ul>
+      {shown.length < actions.length && (
+        <Button mt="xs" size="compact-sm" variant="subtle" onClick={showAll}>
+          {t("ownActions.showAll", { count: actions.length })}
+        </Button>
+      )}
     </section>
   );
 }

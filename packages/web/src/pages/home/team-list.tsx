@@ -1,4 +1,5 @@
 import { Text, Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import type { Overview } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
@@ -10,14 +11,16 @@ import classes from "./home.module.css";
 
 /** The teams with what they have; each number leads to the things that it counts. */
 export function TeamList({ teams, total }: { teams: Overview["teams"]; total: number }) {
+  // A line for each team leaves room for what needs someone; the rest is one press away.
+  const isPhone = useMediaQuery("(max-width: 40em)", false, { getInitialValueInEffect: false });
   return (
     <section aria-label={t("teamList.teams")} className={classes.teams}>
       <Title order={2}>{t("teamList.teams")}</Title>
       <DataTable
         label={t("teamList.teams")}
         isBare
-        minWidth={360}
-        columns={columns}
+        {...(!isPhone && { minWidth: 360 })}
+        columns={isPhone ? columns.filter(({ title }) => !notOnPhone.has(title)) : columns}
         rows={teams}
         keyOf={({ id }) => id}
         empty={
@@ -55,6 +58,8 @@ function count(title: string, of: (team: OverviewTeam) => number, to: (team: str
     ),
   };
 }
+
+const notOnPhone = new Set([t("teamList.workflows"), t("teamList.members")]);
 
 const columns: Column<OverviewTeam>[] = [
   {

@@ -6,7 +6,7 @@ import { t } from "../../texts/run/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { type ChartRow, durationTicks, type Series } from "../../ui/chart/series.ts";
-import { dateFormat } from "../../ui/format.ts";
+import { dateFormat, numberText } from "../../ui/format.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -28,14 +28,23 @@ const runSeries: readonly Series[] = [
 const durationSeries: readonly Series[] = [{ key: "median", label: t("dayCharts.median"), color: "var(--accent)", fill: "solid" }];
 
 const short = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
+const withYear = dateFormat({ day: "numeric", month: "short", year: "2-digit", timeZone: "UTC" });
+/** In a longer time the same day could be there twice. */
+const daysOfOneYear = 300;
 const long = dateFormat({ dateStyle: "full", timeZone: "UTC" });
 
 function rowsOf({ days }: Insight): ChartRow[] {
+  const ofAxis = days.length > daysOfOneYear ? withYear : short;
   return days.map(({ date, total, succeeded, failed, medianDuration }) => ({
     key: date,
-    label: short.format(new Date(date)),
+    label: ofAxis.format(new Date(date)),
     title: long.format(new Date(date)),
-    values: { succeeded, failed, other: total - succeeded - failed, median: medianDuration > 0 ? medianDuration : null },
+    values: {
+      succeeded,
+      failed,
+      other: total - succeeded - failed,
+      median: succeeded + failed > 0 || medianDuration > 0 ? medianDuration : null,
+    },
   }));
 }
 
@@ -61,13 +70,13 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
             label={t("dayCharts.runsPerDayOutcome")}
             rows={rows}
             series={runSeries}
-            format={String}
+            format={numberText}
             {...(choose && { onChoose: choose })}
           />
         }
         table={table(
           runSeries,
-          (value) => String(value ?? 0),
+          (value) => numberText(value ?? 0),
           (key) => key,
         )}
       />

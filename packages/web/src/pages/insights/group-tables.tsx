@@ -87,7 +87,7 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
         rows={groups}
         keyOf={({ workflowRef }) => workflowRef}
         columns={[
-          { title: t("groupTables.workflow"), cell: (group) => <GroupName group={group} /> },
+          { title: t("groupTables.workflow"), isBreakable: true, cell: (group) => <GroupName group={group} /> },
           ...columns.map((column, index): Column<Group> => ({ title: column, kind: "number", cell: (group) => children(group)[index] })),
         ]}
         empty={

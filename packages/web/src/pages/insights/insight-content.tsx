@@ -4,6 +4,7 @@ import type { Insight } from "../../api/queries/run/insights.ts";
 import { successText } from "../../components/success-rate.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run/insights.ts";
+import { numberText } from "../../ui/format.ts";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
@@ -87,15 +88,15 @@ function TeamTable({ data }: { data: Insight }) {
 const columns: Column<NonNullable<Insight["teams"]>[number]>[] = [
   {
     title: t("teamTable.team"),
-    cell: ({ teamName }) =>
+    cell: ({ teamName, teamDisplayName }) =>
       teamName === undefined ? (
         <span className="quiet">{t("teamTable.deleted")}</span>
       ) : (
-        <RowLink to={paths.insights(teamName)}>{teamName}</RowLink>
+        <RowLink to={paths.insights(teamName)}>{teamDisplayName || teamName}</RowLink>
       ),
   },
-  { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => total },
-  { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => failed },
+  { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => numberText(total) },
+  { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => numberText(failed) },
   { title: t("teamTable.successRate"), kind: "number", cell: ({ succeeded, failed }) => successText(succeeded, succeeded + failed) },
   { title: "p95", kind: "number", cell: ({ p95Duration }) => durationText(p95Duration) },
   { title: t("teamTable.totalRunTime"), kind: "number", cell: ({ totalDuration }) => durationText(totalDuration) },

@@ -61,7 +61,7 @@ function WorkflowFilter({ team, value, onChange }: { team: string; value: string
   return (
     <MultiSelect
       size="xs"
-      w={224}
+      w={192}
       label={t("insightFilters.workflows")}
       placeholder={value.length === 0 ? t("insightFilters.workflowsPlaceholder") : ""}
       searchable

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Invitation, invitationsQuery, type NewInvitation } from "../../api/queries/identity/invitations.ts";
+import { roleWord } from "../../components/role-word.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/team.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -20,7 +21,7 @@ export function InvitationsTable({ team }: { team: string }) {
   const rows = query.data?.content ?? [];
   const columns: Column<Invitation>[] = [
     { title: t("invitationsTable.person"), cell: ({ email }) => <Text size="sm">{email}</Text> },
-    { title: t("invitationsTable.role"), kind: "short", cell: ({ role }) => role },
+    { title: t("invitationsTable.role"), kind: "short", cell: ({ role }) => roleWord(role) },
     { title: t("invitationsTable.state"), cell: (invitation) => <State invitation={invitation} /> },
     { title: t("invitationsTable.invitedBy"), cell: ({ invitedBy }) => <span className="quiet">{invitedBy}</span> },
     { title: t("invitationsTable.expires"), kind: "short", cell: ({ expirationDate }) => <TimeText at={expirationDate} /> },

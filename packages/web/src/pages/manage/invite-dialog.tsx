@@ -6,6 +6,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { type InvitationRules, invitationRulesQuery, type NewInvitation } from "../../api/queries/identity/invitations.ts";
 import { rolesQuery } from "../../api/queries/identity/session.ts";
+import { roleWord } from "../../components/role-word.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/team.ts";
@@ -55,7 +56,7 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
             <Radio
               key={name}
               value={name}
-              label={name}
+              label={roleWord(name)}
               description={permissions.every((one) => rights.may(one)) ? description : t("inviteDialog.onlyOwnersGrant", { description })}
               disabled={!permissions.every((one) => rights.may(one))}
             />

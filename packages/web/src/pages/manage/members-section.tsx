@@ -6,6 +6,7 @@ import { api, call } from "../../api/client.ts";
 import { invitationRulesQuery } from "../../api/queries/identity/invitations.ts";
 import { rolesQuery } from "../../api/queries/identity/session.ts";
 import { type Member, membersQuery } from "../../api/queries/members.ts";
+import { roleWord } from "../../components/role-word.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -193,13 +194,13 @@ function MemberRole({ team, member }: { team: string; member: Member }) {
     return (
       <Tooltip label={why} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
         <Text size="sm" span tabIndex={0}>
-          {member.role}
+          {roleWord(member.role)}
         </Text>
       </Tooltip>
     );
   const choices = roles.map(({ name, permissions }) => ({
     value: name,
-    label: name,
+    label: roleWord(name),
     disabled: !permissions.every((one) => rights.may(one)),
   }));
   return (

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/identity/session.ts";
+import { roleWord } from "../../components/role-word.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/identity/profile.ts";
@@ -76,7 +77,7 @@ function Teams({ profile }: { profile: Profile }) {
               <Anchor component={Link} to={paths.workflows(name)} inherit underline="always">
                 {displayName || name}
               </Anchor>{" "}
-              <span className="quiet">{role}</span>
+              <span className="quiet">{roleWord(role)}</span>
             </li>
           ))}
         </ul>

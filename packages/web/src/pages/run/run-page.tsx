@@ -2,10 +2,10 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import { type Run, runQuery } from "../../api/queries/run/runs.ts";
+import { PageView } from "../../components/missing/page-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/run/run.ts";
-import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { RunNeighbours, RunSteps } from "./neighbours/run-neighbours.tsx";
 import { useNeighbours } from "./neighbours/use-neighbours.ts";
 import { useTaskLeftOut } from "./paged-task.ts";
@@ -21,9 +21,9 @@ export function RunPage() {
   const team = useTeam();
   const run = useParam("run");
   return (
-    <QueryView query={useQuery(runQuery(team, run))} label={t("runPage.loadingRun")} rows={8}>
+    <PageView query={useQuery(runQuery(team, run))} label={t("runPage.loadingRun")} rows={8} sought={{ kind: "run", name: run, team }}>
       {(loaded) => <ShownRun key={run} team={team} run={loaded} />}
-    </QueryView>
+    </PageView>
   );
 }
 

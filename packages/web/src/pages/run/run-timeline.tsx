@@ -1,4 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { isRunOver, summaryItems } from "@millrace/contract/run/run-rules.ts";
 import { IconChevronDown, IconChevronRight, IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -40,7 +41,7 @@ export function RunTimeline() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section ref={box} className={classes.box} tabIndex={0} aria-label={t("runTimeline.timeline")}>
         <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
-          <Axis range={range} count={5 * zoom} />
+          <Axis range={range} />
           <div className={classes.rows} style={{ height: rows.getTotalSize() }}>
             {!isRunOver(run) && (
               <div className={classes.chart}>
@@ -146,15 +147,20 @@ function Legend() {
   );
 }
 
-function Axis({ range, count }: { range: Range; count: number }) {
+/** A label takes up to that many pixels, with the space beside it. */
+const labelWidth = 88;
+
+function Axis({ range }: { range: Range }) {
   const span = range.to - range.from;
+  const { ref, width } = useElementSize();
+  const count = Math.max(2, Math.floor(width / labelWidth));
   return (
     <div className={classes.axis} aria-hidden>
       <span className={classes.corner} />
-      <div className={classes.scale}>
-        {ticksOf(range, count).map((tick) => (
-          <span key={tick} className={classes.tick} style={{ left: `${(tick / span) * 100}%` }}>
-            {tick === 0 ? "0" : durationText(tick)}
+      <div ref={ref} className={classes.scale}>
+        {ticksOf(range, count).map(({ ms, label }) => (
+          <span key={ms} className={classes.tick} style={{ left: `${(ms / span) * 100}%` }}>
+            {label}
           </span>
         ))}
       </div>

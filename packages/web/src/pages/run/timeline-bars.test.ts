@@ -40,5 +40,26 @@ test("a task that waits for people is a wait, one that has not begun is nothing"
 test("the range holds all bars, the ticks are round", () => {
   const range = rangeOf([task({ startTime: at(1_000), duration: 59_000 })], 500, 10_000);
   expect(range).toEqual({ from: 500, to: 60_000 });
-  expect(ticksOf(range, 5)).toEqual([0, 15_000, 30_000, 45_000]);
+  expect(ticksOf(range, 5).map(({ ms }) => ms)).toEqual([0, 15_000, 30_000, 45_000]);
+});
+
+test.each([
+  [300, 5, ["0", "100 ms", "200 ms", "300 ms"]],
+  [12_000, 24, ["0", "500 ms", "1.0 s", "1.5 s", "2.0 s"]],
+  [1_300, 20, ["0", "100 ms", "200 ms", "300 ms", "400 ms"]],
+  [3_720_000, 300, ["0", "15 s", "30 s", "45 s", "1 min"]],
+  [3 * 86_400_000, 5, ["0", "1 d", "2 d", "3 d"]],
+])("the labels of an axis of %d ms in %d parts begin with %j, and none is there twice", (to, count, begin) => {
+  const labels = ticksOf({ from: 0, to }, count).map(({ label }) => label);
+  expect(labels.slice(0, 5)).toEqual(begin);
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
+test("no axis has a label twice, whatever its length and its parts", () => {
+  for (let to = 100; to < 40 * 86_400_000; to = Math.round(to * 1.7))
+    for (const count of [1, 3, 8, 40, 320]) {
+      const labels = ticksOf({ from: 0, to }, count).map(({ label }) => label);
+      expect([to, count, new Set(labels).size]).toEqual([to, count, labels.length]);
+      expect(labels.length).toBeLessThanOrEqual(count + 1);
+    }
 });

@@ -1,6 +1,8 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task/task-catalog.ts";
 import { t } from "../../texts/run/run.ts";
+import { decimalText } from "../../ui/format.ts";
+import { durationText } from "../../ui/time/time-format.ts";
 
 /** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */
 export type BarKind = "queue" | "wait" | "run";
@@ -112,12 +114,33 @@ const steps = [1, 2, 5, 10, 15, 30]
     [1, 2, 3, 6, 12, 24, 48, 168].map((h) => h * 3_600_000),
   );
 
-/** Round distances from the begin for the axis, some `count` of them. */
-export function ticksOf({ from, to }: Range, count: number): number[] {
+export interface Tick {
+  /** From the begin. */
+  ms: number;
+  label: string;
+}
+
+/** Round distances from the begin for the axis, some `count` of them, each with a label of its own. */
+export function ticksOf({ from, to }: Range, count: number): Tick[] {
   const wanted = (to - from) / Math.max(1, count);
   const sorted = [...steps].sort((a, b) => a - b);
   const step = sorted.find((one) => one >= wanted) ?? Math.ceil(wanted / 604_800_000) * 604_800_000;
-  const ticks: number[] = [];
-  for (let at = 0; at <= to - from; at += step) ticks.push(at);
+  const ticks: Tick[] = [];
+  for (let ms = 0; ms <= to - from; ms += step) ticks.push({ ms, label: tickText(ms, step) });
   return ticks;
+}
+
+/** All units down to that of the step: rounded as a duration is, `1 h 30 s` and `1 h` would be the same. */
+function tickText(ms: number, step: number): string {
+  if (ms === 0) return "0";
+  if (ms < 1_000) return durationText(ms);
+  const seconds = (ms % 60_000) / 1_000;
+  const digits = step >= 1_000 ? 0 : step >= 100 ? 1 : 2;
+  const parts = [
+    [Math.floor(ms / 86_400_000), "d"],
+    [Math.floor(ms / 3_600_000) % 24, "h"],
+    [Math.floor(ms / 60_000) % 60, "min"],
+    [seconds === 0 ? 0 : decimalText(seconds, digits), "s"],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(" ");
 }

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenInvitation } from "../../api/queries/identity/invitations.ts";
+import { service } from "../../ui/answer-requests.ts";
 import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { InvitationForms } from "./invitation-forms.tsx";
 import { InvitationPage } from "./invitation-page.tsx";
@@ -27,6 +28,7 @@ const signInPath = "/sign-in?returnTo=%2Fsign-in%2Finvitation";
 beforeEach(() => window.sessionStorage.clear());
 afterEach(() => {
   cleanup();
+  service.byEnd.clear();
   window.history.replaceState(null, "", "/");
 });
 
@@ -75,6 +77,33 @@ test("the page takes the token out of the address, keeps it for the way back, an
 
 test("without a token the page says what to do", async () => {
   await showPage(<InvitationPage />, known);
-  screen.getByRole("heading", { name: "This invitation doesn't work" });
-  screen.getByText(/The link is incomplete/);
+  screen.getByRole("heading", { name: "This link is incomplete" });
+  screen.getByText(/copy all of it/);
+});
+
+test.each([
+  ["INVITATION_USED", "This invitation was already used", /If you have accepted it, sign in/],
+  ["INVITATION_REVOKED", "This invitation was revoked", /ask the person who invited you/],
+  ["INVITATION_EXPIRED", "This invitation has expired", /valid for a week/],
+  ["UNAUTHENTICATED", "This link doesn't work any more", /Open the newest link/],
+])("of an invitation that is %s, the page says what happened and what to do", async (reason, title, help) => {
+  service.byEnd.set("/invitation/read", () => ({ status: 409, body: { status: 409, reason, message: "of the service" } }));
+  window.history.replaceState(null, "", "/sign-in/invitation#mri_2");
+  await showPage(<InvitationPage />, [known[1]]);
+  await screen.findByRole("heading", { name: title });
+  expect(screen.getByRole("alert").textContent).toMatch(help);
+  expect(screen.queryByRole("link", { name: "Sign in" })?.getAttribute("href")).toBe(reason === "INVITATION_USED" ? "/sign-in" : undefined);
+});
+
+test("an invitation that could not be loaded is not called bad, and is asked for again", async () => {
+  const answers = [
+    { status: 500, body: {} },
+    { status: 200, body: invitation },
+  ];
+  service.byEnd.set("/invitation/read", () => answers.shift()!);
+  window.history.replaceState(null, "", "/sign-in/invitation#mri_3");
+  const { user } = await showPage(<InvitationPage />, [known[1]]);
+  await screen.findByRole("heading", { name: "Couldn't load the invitation" });
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("heading", { name: "Join The Hawks <b>" });
 });

@@ -90,12 +90,12 @@ function titleOf({ displayName, name }: Task): string {
 function taskColumns(scope: TaskScope): Column<Task>[] {
   return [
     { title: t("taskList.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
-    { title: t("taskList.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
-    { title: t("taskList.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
-    { title: t("taskList.version"), kind: "short", width: 80, cell: ({ version }) => version },
+    { title: t("taskList.type"), kind: "short", width: 136, cell: ({ type }) => taskTypeWord(type) },
+    { title: t("taskList.status"), kind: "short", width: 96, cell: ({ status }) => <TaskState status={status} /> },
+    { title: t("taskList.version"), kind: "short", width: 72, cell: ({ version }) => version },
     {
       title: t("taskList.changed"),
-      width: 190,
+      width: 120,
       cell: ({ changelog }) => (
         <>
           <TimeText at={changelog?.date} />

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, taskQuery } from "../../api/queries/task/tasks.ts";
+import { PageView } from "../../components/missing/page-view.tsx";
 import { hasSteps } from "../../forms/task-form/task-draft.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/task/tasks.ts";
-import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 
 export function TeamTaskPage() {
@@ -28,9 +28,14 @@ function TaskPage({ scope }: { scope: TaskScope }) {
 
 function StoredTask({ scope, name }: { scope: TaskScope; name: string }) {
   return (
-    <QueryView query={useQuery(taskQuery(scope, name))} label={t("taskPage.loadingTask")} rows={8}>
+    <PageView
+      query={useQuery(taskQuery(scope, name))}
+      label={t("taskPage.loadingTask")}
+      rows={8}
+      sought={{ kind: "task", name, team: scope }}
+    >
       {(stored) => <TaskEditor scope={scope} name={name} initial={stored.text} stored={stored} />}
-    </QueryView>
+    </PageView>
   );
 }
 
@@ -39,9 +44,14 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
   const [whose, ...rest] = from.split("/");
   const { data, error } = useQuery(taskQuery(whose === "team" ? scope : undefined, rest.join("/")));
   return (
-    <QueryView query={{ data, error }} label={t("taskPage.loadingTaskCopy")} rows={8}>
+    <PageView
+      query={{ data, error }}
+      label={t("taskPage.loadingTaskCopy")}
+      rows={8}
+      sought={{ kind: "task", name: rest.join("/"), team: whose === "team" ? scope : undefined }}
+    >
       {({ text }) => <TaskEditor scope={scope} name={name} initial={copiedDocument(text, name)} stored={undefined} />}
-    </QueryView>
+    </PageView>
   );
 }
 

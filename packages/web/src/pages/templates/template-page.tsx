@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/workflow/templates.ts";
+import { PageView } from "../../components/missing/page-view.tsx";
 import { kindWord } from "../../forms/parameter-kinds.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
@@ -17,7 +18,6 @@ import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../ui/mark/state-mark.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
@@ -91,9 +91,9 @@ export function TemplatePage() {
   const name = useParam("template");
   const query = useQuery(templateQuery(name));
   return (
-    <QueryView query={query} label={t("templatePage.loadingTemplate")} rows={8}>
+    <PageView query={query} label={t("templatePage.loadingTemplate")} rows={8} sought={{ kind: "template", name }}>
       {({ template, etag }) => <LoadedTemplate key={name} template={template} etag={etag} />}
-    </QueryView>
+    </PageView>
   );
 }
 

@@ -12,7 +12,7 @@ import { ActionButton } from "../../ui/dialog/action-button.tsx";
 /** Where a failed run led to the designer: its fix is saved and the run is rerun from here, after its plan. */
 export function RerunNotice() {
   const { team, loaded, isDirty, pendingText, whyNotEdit } = useDraft();
-  const { save, isSaving } = useSaving();
+  const { save, isSaving, isSent } = useSaving();
   const [{ rerun }] = useSearchState({ rerun: "" });
   const navigate = useNavigate();
   const [saved, setSaved] = useState<number>();
@@ -26,7 +26,7 @@ export function RerunNotice() {
   }, [saved]);
   if (run === "" || whyNotEdit !== undefined) return null;
   return (
-    <Alert color="gray" variant="light" mx="md" my={8} py={4}>
+    <Alert color="gray" variant="light" mx="md" my={8} py={4} role="note">
       <Group gap="sm">
         <Text size="sm">
           {t.rich("rerunNotice.fixes", {
@@ -40,7 +40,7 @@ export function RerunNotice() {
         <ActionButton
           size="compact-sm"
           variant="default"
-          whyNot={pendingText === undefined ? undefined : t("rerunNotice.fixErrorsCodeFirst")}
+          whyNot={isSent ? t("rerunNotice.sent") : pendingText === undefined ? undefined : t("rerunNotice.fixErrorsCodeFirst")}
           loading={isSaving}
           onClick={() => (isDirty ? save({ onSaved: setSaved }) : open(loaded.data.version ?? 0))}
         >

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { workflowDraftQuery } from "../../api/queries/workflow/workflow-draft.ts";
+import { PageNotLoaded } from "../../components/missing/page-view.tsx";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
@@ -18,7 +19,6 @@ import { t } from "../../texts/workflow/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Tag, UnsavedTag } from "../../ui/mark/state-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./workflow-frame.module.css";
 
@@ -102,7 +102,8 @@ export function WorkflowFrame() {
   const version = isEditor ? Number(search.version) || 0 : 0;
   const query = useQuery(workflowDraftQuery(team, workflow, version));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label={t("workflowFrame.loadingWorkflow")} />;
+  if (data === undefined)
+    return <PageNotLoaded query={query} label={t("workflowFrame.loadingWorkflow")} sought={{ kind: "workflow", name: workflow, team }} />;
   const whyNotEdit =
     version > 0 ? t("workflowFrame.viewingVersionRestoreUnder", { version: String(version) }) : rights.whyNot("workflow/write");
   return (

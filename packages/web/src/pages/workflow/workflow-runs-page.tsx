@@ -1,6 +1,6 @@
 import { Anchor, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { activityQuery, type Run } from "../../api/queries/run/activity.ts";
+import { activityQuery } from "../../api/queries/run/activity.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
@@ -9,7 +9,6 @@ import { PageChoice } from "../../ui/list/search-field.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
-import { useSelection } from "../../ui/table/use-selection.ts";
 import { RunsTable } from "../activity/runs-table.tsx";
 
 const pageSize = 25;
@@ -20,7 +19,6 @@ export function WorkflowRunsPage() {
   const workflow = useParam("workflow");
   const [{ page }, change] = useSearchState({ page: 0 });
   const query = useQuery(activityQuery(team, { workflows: [workflow] }, { page: Math.max(0, Number(page) || 0), limit: pageSize }));
-  const selection = useSelection<Run>();
   return (
     <Stack gap="sm" p="md">
       <Anchor component={PlaceLink} to={paths.activity(team)} search={{ workflows: [workflow] }} size="sm">
@@ -32,7 +30,7 @@ export function WorkflowRunsPage() {
             <EmptyState title={t("runsPage.noRuns")} />
           ) : (
             <>
-              <RunsTable team={team} runs={data.content} selection={selection} />
+              <RunsTable team={team} runs={data.content} isOfOne />
               <PageChoice
                 page={data.number}
                 size={pageSize}

@@ -107,6 +107,7 @@ export const actions = {
     openApprovals: "offene Genehmigungen",
     openManualTask: "offener manueller Task",
     openManualTasks: "offene manuelle Tasks",
+    noneOpen: "{some} · {some2}",
     decided: "{some} · {some2} · {approvalsRate, number} % entschieden",
     noActionsYet: "Noch keine Aufgaben",
     nothingNeedsAttention: "Nichts zu erledigen",

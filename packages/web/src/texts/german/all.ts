@@ -7,6 +7,7 @@ import { profile } from "./identity/profile.ts";
 import { signIn } from "./identity/sign-in.ts";
 import { tokens } from "./identity/tokens.ts";
 import { integrations } from "./integrations.ts";
+import { missing } from "./missing.ts";
 import { onCall } from "./on-call.ts";
 import { parameters } from "./parameters.ts";
 import { results } from "./results.ts";
@@ -81,6 +82,7 @@ export const catalogues = {
   insights,
   integrations,
   log,
+  missing,
   "on-call": onCall,
   parameters,
   profile,

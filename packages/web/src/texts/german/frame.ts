@@ -37,10 +37,8 @@ export const frame = {
     missingOnInstance: "Dafür ist die Berechtigung {permission} auf der Instanz nötig. Wenden Sie sich an einen Administrator.",
     missingInTeam: "Dafür ist die Berechtigung {permission} im Team {team} nötig. Wenden Sie sich an einen Eigentümer.",
   },
-  notFoundPage: {
-    notFound: "Nicht gefunden",
-    pageNotFound: "Seite nicht gefunden",
-    pageMayHaveBeen: "Die Seite wurde vielleicht umbenannt oder gelöscht, oder die URL enthält einen Tippfehler.",
+  routeError: {
+    notLoaded: "Nicht geladen",
     goHomePage: "Zur Startseite",
   },
   signedIn: {

@@ -11,6 +11,7 @@ import { t as profile } from "../identity/profile.ts";
 import { t as signIn } from "../identity/sign-in.ts";
 import { t as tokens } from "../identity/tokens.ts";
 import { t as integrations } from "../integrations.ts";
+import { t as missing } from "../missing.ts";
 import { t as onCall } from "../on-call.ts";
 import { t as parameters } from "../parameters.ts";
 import { t as results } from "../results.ts";
@@ -63,6 +64,7 @@ const english = {
   insights: insights.english,
   integrations: integrations.english,
   log: log.english,
+  missing: missing.english,
   "on-call": onCall.english,
   parameters: parameters.english,
   profile: profile.english,

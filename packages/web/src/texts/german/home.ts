@@ -36,6 +36,7 @@ export const home = {
     deadline: "· Frist <time></time>",
     decide: "Entscheiden",
     decideAction: "Über {taskName} von {workflowName} entscheiden",
+    showAll: "Alle {count, number} zeigen",
   },
   recentRuns: {
     mine: "Nur eigene",

@@ -95,6 +95,11 @@ export const shared = {
     run: "Anderer Lauf",
     nothing: "Keine Zeit erfasst",
   },
+  roles: {
+    owner: "Eigentümer",
+    editor: "Bearbeiter",
+    reader: "Leser",
+  },
   triggerChange: {
     turnOn: "Auslöser einschalten",
     schedule: "Zeitplan",

@@ -14,6 +14,7 @@ export const t = translate("rerun", {
     saveRerun: "Save and rerun…",
     rerun: "Rerun from failed…",
     fixErrorsCodeFirst: "Fix the errors in the code first.",
+    sent: "The fix waits for approval. Rerun the run once the version is published.",
   },
   rerunDialog: {
     title: "Rerun",

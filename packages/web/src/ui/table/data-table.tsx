@@ -17,6 +17,8 @@ export interface Column<Row> {
   isTitle?: boolean;
   /** Pixels. */
   width?: number;
+  /** Of names that others chose: one long word breaks. Its table says how wide it is at least. */
+  isBreakable?: boolean;
   /** What the title leaves open, on hover. */
   hint?: string;
   /** The word by which the API sorts; without it the column can't be sorted by. */
@@ -194,6 +196,7 @@ function BodyRow<Row>({ row, columns, keyOf, selection, isChosen }: BodyRowProps
           data-kind={column.kind}
           data-card={column === title ? "title" : undefined}
           data-label={column.title}
+          {...(column.isBreakable && { className: classes.breakable })}
         >
           {column.cell(row)}
         </Table.Td>

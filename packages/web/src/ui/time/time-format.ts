@@ -5,6 +5,8 @@ import { dateFormat, decimalText, distanceFormat } from "../format.ts";
 
 const exact = dateFormat({ dateStyle: "medium", timeStyle: "long" });
 const relative = distanceFormat({ numeric: "auto", style: "short" });
+/** "next yr" is no time to go by. */
+const counted = distanceFormat({ numeric: "always", style: "short" });
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000_000],
@@ -30,7 +32,8 @@ export function relativeTime(at: string, nowMs: number): string {
   const unit = units.find(([, size]) => Math.abs(distance) >= size);
   if (unit === undefined) return distance > 10_000 ? t("timeFormat.lessThanMinute") : t("timeFormat.justNow");
   // "5 min. ago": without the full stop of the abbreviation, which reads as the end of a sentence.
-  return relative.format(Math.round(distance / unit[1]), unit[0]).replace(/\.(?= |$)/g, "");
+  const format = unit[0] === "month" || unit[0] === "year" ? counted : relative;
+  return format.format(Math.round(distance / unit[1]), unit[0]).replace(/\.(?= |$)/g, "");
 }
 
 /** `820 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */

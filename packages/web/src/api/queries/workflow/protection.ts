@@ -69,6 +69,12 @@ export async function unprotectSecret(team: string, name: string): Promise<void>
   await call(api.DELETE("/api/v2/team/{team}/parameters/{name}/protection", { params: { path: { team, name } } }));
 }
 
+/** Which secrets of the instance are protected. */
+export const protectedGlobalSecretsQuery = queryOptions({
+  queryKey: ["global-parameters", "protected"],
+  queryFn: () => call(api.GET("/api/v2/parameters/protection")),
+});
+
 /** Of a secret of the instance, with the workflows of all teams that use it. */
 export const globalSecretProtectionQuery = (name: string) =>
   queryOptions({

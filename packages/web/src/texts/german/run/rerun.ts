@@ -12,6 +12,7 @@ export const rerun = {
     saveRerun: "Speichern und erneut ausführen …",
     rerun: "Ab Fehler erneut ausführen …",
     fixErrorsCodeFirst: "Zuerst die Fehler im Code korrigieren.",
+    sent: "Die Korrektur wartet auf Genehmigung. Den Lauf erneut ausführen, sobald die Version veröffentlicht ist.",
   },
   rerunDialog: {
     title: "Erneut ausführen",

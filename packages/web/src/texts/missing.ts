@@ -1,0 +1,45 @@
+import { translate } from "./language.ts";
+
+export const t = translate("missing", {
+  title: {
+    page: "Page not found",
+    team: "Team not found",
+    workflow: "Workflow not found",
+    run: "Run not found",
+    action: "Action not found",
+    task: "Task not found",
+    template: "Template not found",
+    forbidden: "You don't have access to this page",
+  },
+  sought: {
+    page: "There is no page at <name></name>.",
+    team: "There is no team <name></name>, or you aren't a member of it.",
+    workflow: "Team {team} has no workflow <name></name>.",
+    run: "Team {team} has no run <name></name>.",
+    action: "Team {team} has no action <name></name>.",
+    task: "Team {team} has no task <name></name>.",
+    globalTask: "There is no global task <name></name>.",
+    template: "There is no template <name></name>.",
+  },
+  why: {
+    page: "The page may have been renamed, or the link may be wrong.",
+    team: "It may have been renamed or deleted, or the link may be wrong. To join a team, ask one of its owners for an invitation.",
+    workflow: "It may have been renamed or deleted, or be in another team, or the link may be wrong.",
+    run: "It may have been deleted when its retention ended, or be in another team, or the link may be wrong.",
+    action: "It may have been deleted together with its run, or be in another team, or the link may be wrong.",
+    task: "It may have been deleted, or be in another team, or the link may be wrong.",
+    template: "It may have been deleted, or the link may be wrong.",
+    forbidden: "If you need it, ask an owner of the team or an administrator.",
+  },
+  ways: {
+    home: "Go to the home page",
+    workflows: "Show the workflows of {team}",
+    activity: "Show the runs of {team}",
+    actions: "Show the actions of {team}",
+    tasks: "Show the tasks of {team}",
+    globalTasks: "Show the global tasks",
+    templates: "Show the templates",
+    search: "Search",
+    request: "Request {requestId}",
+  },
+});
