@@ -132,7 +132,7 @@ describe("costly patterns of many switches", () => {
     const nodes = numbers.slice(0, 4).flatMap((index) => [
       node(`switch${index}`, "decision", ["start"], values),
       node(`costly${index}`, "script", [{ from: `switch${index}`, when: `${costly}x` }]),
-      // Each asks whether its topic was called back, and then the advance starts over.
+      // Each of them asks whether its topic was already called back, and each such question starts the advance over.
       ...numbers
         .slice(0, 20)
         .map((wait) =>

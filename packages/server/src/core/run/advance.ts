@@ -17,22 +17,22 @@ import { applyOutcome, finishMarker, makeReady, releaseHeld, typeContext } from 
 import { TransitionBuilder } from "./transition-builder.ts";
 
 /**
- * The heart: (plan, state of a run, events) -> the change that must become true in one transaction.
+ * The heart of the engine: (plan, state of a run, events) -> the change to write in one transaction.
  *
- * It is pure. Time is passed in, ids and other facts of the database are asked for (see draft.ts), and task types are values.
- * Events are applied in order, then every node whose dependencies are over is considered until nothing moves: a chain of the
- * engine's own tasks runs through in one call. An event that comes too late (a stale attempt, a finished task, a run that is
- * over) changes nothing: that is what makes redelivery and retries after an ambiguous commit harmless.
+ * It is pure. Time is passed in, ids and other facts are requested from the database (see transition-builder.ts), and task types are
+ * values. Events are applied in order. Then every node whose dependencies have all ended is considered, until nothing changes any more: a
+ * chain of the engine's own tasks completes in one call. An event that comes too late (a stale attempt, a finished task, a finished run)
+ * changes nothing. This makes redelivery, and retries after an ambiguous commit, harmless.
  *
- * Readiness: a node is considered once, when all its dependencies are over. It runs if every incoming edge holds and one of
- * these comes from a node that itself ran; otherwise it is skipped, which counts as over for its successors. `end` needs only
- * one such edge. The run ends when every node is over; the handlers of its workflow begin when all others are (run-handlers.ts).
+ * Readiness: a node is considered once, when all its dependencies have ended. It runs if every incoming edge holds and at least one of them
+ * comes from a node that ran itself. Otherwise it is skipped, and its successors treat it as ended. `end` needs only one such edge. The run
+ * ends when every node has ended; the handlers of its workflow start when all other nodes have (run-handlers.ts).
  */
 
 export type RunEvent =
   /** Without a slot, tasks that need one are delayed. */
   | { kind: "start"; hasPlace: boolean }
-  /** The run has a place again. */
+  /** The run has a place in the quota again. */
   | { kind: "activate" }
   | { kind: "ended"; taskRunId: string; attempt: number; outcome: AttemptOutcome }
   | { kind: "lost"; taskRunId: string; attempt: number; loss?: AttemptLoss }
@@ -121,7 +121,7 @@ function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
   }
 }
 
-/** What no person asks for again and again may come while the handlers run, and leaves them their time. */
+/** An automatic cancellation (`sparesHandlers`) may come several times; it must not stop handlers that are already running. */
 function cancelRun(draft: TransitionBuilder, { reason = "Cancelled", message, sparesHandlers }: RunEvent & { kind: "cancel" }): void {
   if (sparesHandlers && isEnding(draft.plan, draft.run)) return;
   stopRun(draft, "cancelled", reason, message);
@@ -141,13 +141,13 @@ function activate(draft: TransitionBuilder): void {
   for (const task of draft.underWay()) if (isHeld(task)) releaseHeld(draft, task);
 }
 
-/** Only the newest attempt of a task run that still runs may end it: the fence of the pure side. */
+/** Only the newest attempt of a task run that is still running may end it: the fence, as the pure core applies it. */
 function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
   const task = draft.findUnderWay(taskRunId);
   if (task?.status === "running" && task.attempt === attempt) then(task);
 }
 
-/** The timer: whatever is due by now. The run's own deadline comes first. */
+/** The timer: handles whatever is due by now. The run's own deadline comes first. */
 function look(draft: TransitionBuilder): void {
   const { handlers } = draft.plan;
   const handlersDue = handlers ? handlerDeadline(draft.plan, draft.run) : null;

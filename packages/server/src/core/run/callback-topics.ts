@@ -3,12 +3,13 @@ import { findReferences } from "../parameter/references.ts";
 import type { Plan } from "../workflow/plan.ts";
 
 /**
- * The context parameter that holds, by topic, addresses with which systems outside answer a wait of the run without a token. It is made of
- * what the tasks of the workflow refer to: `$(context.params.callback-url.paid)` is the address for the topic `paid`.
+ * The context parameter that holds callback addresses by topic. With such an address, an external system can complete a wait of the run
+ * without a token. The topics are those that the tasks of the workflow refer to: `$(context.params.callback-url.paid)` is the address for
+ * the topic `paid`.
  */
 export const callbackParameter = "callback-url";
 
-/** The topics that tasks of the plan want addresses for. */
+/** The topics whose addresses tasks of the plan refer to. */
 export function callbackTopics(plan: Plan): readonly string[] {
   const known = topics.get(plan);
   if (known) return known;
@@ -17,7 +18,7 @@ export function callbackTopics(plan: Plan): readonly string[] {
   return found;
 }
 
-/** A plan never changes, and is asked for each of its runs. */
+/** Cached, since a plan never changes and is asked for its topics by each of its runs. */
 const topics = new WeakMap<Plan, readonly string[]>();
 
 function findTopics(plan: Plan): string[] {

@@ -6,10 +6,12 @@ import type { TaskState } from "./run-state.ts";
 import { makeReady } from "./start-task.ts";
 import type { TransitionBuilder } from "./transition-builder.ts";
 
-/** Reason of a task run that was skipped because a condition led elsewhere, in contrast to one that was skipped with its run. */
+/**
+ * Reason of a task run that was skipped because a condition led elsewhere, as opposed to one that was skipped because its run was stopped.
+ */
 export const pathNotTaken = "PathNotTaken";
 
-/** Decides, once all dependencies of a node are over, whether it runs or is skipped (rules: advance.ts). */
+/** Called when all dependencies of a node have ended: decides whether it runs or is skipped (rules: advance.ts). */
 export function considerNode(draft: TransitionBuilder, index: number): void {
   const node = draft.node(index);
   const task = draft.task(index);
@@ -25,7 +27,7 @@ export function considerNode(draft: TransitionBuilder, index: number): void {
   else finishTask(draft, task, { status: "skipped", reason: pathNotTaken, message: considered.whySkipped });
 }
 
-/** Neither way would be right: nobody knows which one the patterns choose. */
+/** If the patterns are too costly to evaluate, neither running nor skipping would be right: which path they choose is unknown. */
 function unlessOverworked<T>(consider: () => T): T | CostlyPatterns {
   try {
     return consider();
@@ -36,14 +38,14 @@ function unlessOverworked<T>(consider: () => T): T | CostlyPatterns {
 }
 
 function canRun(draft: TransitionBuilder, node: PlanNode): boolean {
-  // A handler without links begins when the flow is over (run-handlers.ts).
+  // A handler without links starts when the flow has ended (run-handlers.ts).
   if (node.incoming.length === 0) return true;
   const holding = node.incoming.filter((edge) => holds(draft, edge));
   if (node.type !== "end" && holding.length < node.incoming.length) return false;
   return holding.some((edge) => didRun(draft.task(edge.from)));
 }
 
-/** Did this task run do its work, whatever the outcome? A path leads only through such nodes. */
+/** Whether this task run did its work, whatever the outcome. A path leads only through such nodes. */
 export function didRun(task: TaskState): boolean {
   return task.status === "succeeded" || task.status === "failed" || task.status === "timedout" || task.status === "invalid";
 }
@@ -54,20 +56,20 @@ function holds(draft: TransitionBuilder, edge: PlanEdge): boolean {
   return holdsAfter(edge.condition, upstream.status);
 }
 
-/** Whether a link that asks for this holds after a task that ended like that. */
+/** Whether a link with this condition holds after a task that ended with this status. */
 export function holdsAfter(condition: ExecutionCondition, status: TaskState["status"]): boolean {
   if (condition === "always") return true;
   if (condition === "success") return status === "succeeded";
   return status === "failed" || status === "timedout" || status === "invalid";
 }
 
-/** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. */
+/** A decision chooses the edges whose pattern matches the value; if none matches, the default edges. */
 function isChosen(draft: TransitionBuilder, edge: PlanEdge, decision: TaskState): boolean {
   if (decision.decisionValue === null) return !edge.decisionCondition;
   return draft.edgesChosenBy(draft.node(edge.from), decision.decisionValue).edges.has(edge);
 }
 
-/** For people: the first edge that keeps the node from running, with names. */
+/** For people: names the first edge that keeps the node from running. */
 function whySkipped(draft: TransitionBuilder, node: PlanNode): string {
   const broken = node.incoming.find((edge) => !holds(draft, edge));
   if (!broken) return "No path led here: every task before it was skipped";
@@ -82,14 +84,14 @@ function quote(value: string | null): string {
   return JSON.stringify(shorten(value, 80));
 }
 
-/** How the flow of a run has ended, handlers aside. */
+/** How the flow of a run ended, not counting handlers. */
 export interface RunOutcome {
   status: "succeeded" | "failed" | "cancelled" | "timedout";
   reason: string | null;
   message: string | null;
 }
 
-/** Of tasks that have ended: how the flow itself went. */
+/** The outcome of the flow itself, from the tasks that have ended. */
 export function outcomeOfFlow(draft: TransitionBuilder): RunOutcome {
   const failure = draft.plan.nodes.find((node) => node.turn === "flow" && failsRun(draft, node));
   const status = draft.run.statusOverride ?? (failure ? "failed" : "succeeded");
@@ -100,7 +102,7 @@ export function outcomeOfFlow(draft: TransitionBuilder): RunOutcome {
   };
 }
 
-/** A failure is handled when a link that asks for failure led to a task that ran, or to end. */
+/** A failure counts as handled if a link with the condition `failure` led to a task that ran, or to `end`. */
 export function failsRun(draft: TransitionBuilder, node: PlanNode): boolean {
   const { status } = draft.task(node.index);
   if (status !== "failed" && status !== "timedout" && status !== "invalid") return false;

@@ -1,17 +1,17 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Finding } from "../parameter/check-references.ts";
 
-/** Times that an author asks for and does not get, told with the number that counts instead. */
+/** Warns about times that an author sets but that a shorter limit cuts; each message names the limit that applies instead. */
 
 export interface TimeLimits {
-  /** Of one attempt on an executor: the setting task/default.timeout. */
+  /** The limit of one attempt on an executor: the setting task/default.timeout. */
   maxTaskTimeoutMinutes: number;
-  /** Of the active time of a run: the quota maxWorkflowRunDuration. */
+  /** The limit of the active time of a run: the quota maxWorkflowRunDuration. */
   maxActiveMinutes: number;
 }
 
 export interface TimedDocument {
-  /** Minutes of wall time; 0, null and absent: none. */
+  /** Minutes of wall time; 0, null and absent mean none. */
   timeout?: number | null;
   tasks: readonly {
     name: string;
@@ -21,7 +21,7 @@ export interface TimedDocument {
   }[];
 }
 
-/** @param paths JSON pointer of each task of the document, by its name; tasks without one were added by the service */
+/** @param paths JSON pointer of each task of the document, by task name; the service added the tasks that have none */
 export function cutByLimit({ timeout, tasks }: TimedDocument, limits: TimeLimits, paths: ReadonlyMap<string, string>): Finding[] {
   const ofWorkflow = whyRunIsCut(timeout, limits.maxActiveMinutes);
   const ofTasks = tasks.flatMap((task) => {
@@ -32,7 +32,7 @@ export function cutByLimit({ timeout, tasks }: TimedDocument, limits: TimeLimits
   return [...(ofWorkflow === undefined ? [] : [{ path: "/timeout", message: ofWorkflow }]), ...ofTasks];
 }
 
-/** Why a timeout of a run, which is wall time, may not be reached; undefined: nothing ends it before. */
+/** Why the timeout of a run, which is wall time, may never be reached; undefined: no limit ends the run earlier. */
 export function whyRunIsCut(timeout: number | null | undefined, maxActiveMinutes: number): string | undefined {
   if (!timeout || timeout <= maxActiveMinutes) return undefined;
   return `is ${timeout} minutes, but the quota maxWorkflowRunDuration of the team ends a run after ${maxActiveMinutes} active minutes; time in which it only waits does not count`;
@@ -44,7 +44,10 @@ export interface TimedTask {
   params: readonly { name: string; value?: unknown }[];
 }
 
-/** The times of one task that end before what it asks for. @param timeout of its workflow or run */
+/**
+ * Those times of one task that a shorter limit cuts.
+ * @param timeout of its workflow or run
+ */
 export function cutTimes({ type, params, ...task }: TimedTask, timeout: number | null | undefined, limits: TimeLimits) {
   if (!task.timeout && !Object.hasOwn(waits, type)) return [];
   const isOnExecutor = isExecutorType(type);
@@ -74,7 +77,10 @@ function whyCut(
   return undefined;
 }
 
-/** What a task asks for by its parameters, where that is known. @param own its timeout in minutes */
+/**
+ * The waiting times that a task's parameters set, where they are known.
+ * @param own its timeout in minutes
+ */
 function waitsOf(type: TaskType, params: TimedTask["params"], own: number) {
   return params.flatMap(({ name, value }, index) => {
     const perMinute = Object.hasOwn(waits, type) ? waits[type]?.[name] : undefined;
@@ -84,7 +90,7 @@ function waitsOf(type: TaskType, params: TimedTask["params"], own: number) {
   });
 }
 
-/** Parameters that say how long a task waits, with how many of their units are a minute. */
+/** Parameters that say how long a task waits, each with how many of its units make a minute. */
 const waits: Partial<Record<TaskType, Readonly<Record<string, number>>>> = {
   sleep: { duration: 60_000 },
   approval: { deadline: 1 },

@@ -5,28 +5,31 @@ import type { PlanEdge } from "../workflow/plan.ts";
 import type { RunResult } from "./run-state.ts";
 
 /**
- * What `advance` may have to know and only the database can tell: the facts at hand, and the needs that they do not meet. An advance that
- * lacks one is abandoned with `MissingFact`; nothing was written, so the caller fetches the fact and starts again.
+ * What `advance` may need to know and only the database can tell: the facts at hand, and the missing ones that it needs. An advance that
+ * lacks a fact is abandoned with `MissingFact`. Nothing has been written by then, so the caller fetches the fact and starts over.
  */
 
 export interface Facts {
   /** Fresh ids from the database, taken in order. */
   ids: string[];
   results: Map<string, RunResult[]>;
-  /** Results that can't be read, because they are too large together: their bytes, by all their ids. */
+  /** Results that can't be read because together they are too large: their total bytes, by all their ids joined. */
   oversized?: Map<string, number>;
   events: Map<string, { status: "succeeded" | "failed"; payload: unknown } | null>;
   locks: Map<string, { held: true } | { held: false; holder: string }>;
   children: Map<string, ChildAnswer>;
-  /** Schedules that were made, by the task run that asked for them. */
+  /** Schedules that were created, by the task run that asked for them. */
   later: Map<string, LaterAnswer>;
-  /** Approver groups by what they were asked for; null: the team has none of that id or name. */
+  /** Approver groups, by the id or name they were requested by; null: the team has no such group. */
   groups: Map<string, ApproverGroup | null>;
-  /** No fact of the database, but as dear: an advance that starts over, once for each fact, does not pay for its decisions again. */
+  /**
+   * Not facts of the database, but just as expensive: an advance starts over once for each missing fact, and must not compute its decisions
+   * again each time.
+   */
   decisions: DecisionChoices;
 }
 
-/** A new set, before anything was asked for; what is fetched goes into it. */
+/** An empty set, before anything was requested; fetched facts are added to it. */
 export function noFacts(): Facts {
   return {
     ids: [],
@@ -58,19 +61,19 @@ export class MissingFact extends Error {
   }
 }
 
-/** Of one decision: the first say enough. */
+/** For one decision: the first few say enough. */
 const maxWarnings = 20;
 
-/** About the value of a decision: patterns that were not tried on it, or a line end that is in the way. */
+/** About the value of a decision: patterns that were not tried on it, or a line end that prevents a match. */
 export type ValueWarning = { code: "PATTERN_NOT_TRIED" | "LINE_END_IN_VALUE"; why: string };
 
-/** What the decisions of one change of a run have chosen, and what is left to spend on their patterns. */
+/** What the decisions in one change of a run have chosen, and how much work is left for evaluating their patterns. */
 class DecisionChoices {
   readonly #known = new Map<number, { value: string; choice: boolean[]; warnings: ValueWarning[] }>();
   readonly #work = new WorkBudget(maxChangeWork);
 
   /**
-   * Of each of these edges whether it is taken, and what may be wrong with that: patterns that were not tried, or a line end.
+   * For each of these edges whether it is chosen, and warnings about the choice: patterns that were not tried, or a line end.
    * @param node of the decision
    * @throws CostlyPatterns
    */

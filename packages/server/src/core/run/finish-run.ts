@@ -5,7 +5,7 @@ import { outcomeWithHandlers, stopTasks } from "./handlers/run-handlers.ts";
 import { runEndings } from "./run-machine.ts";
 import type { TransitionBuilder } from "./transition-builder.ts";
 
-/** Ends the run when every node is over, with the honest status. */
+/** Ends the run when every node has ended, with the status that reflects what happened. */
 export function finishRunWhenOver(draft: TransitionBuilder): void {
   if (draft.run.phase !== "running" || !draft.run.nodes.every((task) => isFinal(task.status))) return;
   const { handlers } = draft.plan;

@@ -11,12 +11,12 @@ import { taskRunEndings } from "./task-run-machine.ts";
 import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
 /**
- * The only place where a task run becomes final, and where a failed attempt is tried again.
+ * The only place where a task run becomes final, and where a failed attempt is retried.
  *
- * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
- * worker, or by a fault of the machine, is tried again without using up retries, at most five times in a row, unless the node says
- * `onLost: fail` and a step may have begun. What a worker gives back when it ends in good order is lost too, but does not count
- * against these five: that says nothing against the task. A fault of the machine counts, since a task may be what brings it about.
+ * An attempt that failed or timed out is retried while the node's retry policy allows it. An attempt that was lost, because its worker is
+ * gone or its machine has a fault, is retried without using up retries, at most five times in a row, unless the node says `onLost: fail`
+ * and a step may have started. Attempts that a worker returns in an orderly shutdown are lost too, but do not count against these five:
+ * they say nothing about the task. A fault of the machine counts, since the task may be its cause.
  */
 
 export interface AttemptOutcome extends AttemptFacts {
@@ -26,17 +26,17 @@ export interface AttemptOutcome extends AttemptFacts {
   exitCode?: number;
   signal?: string;
   results: RunResult[];
-  /** Another attempt would end the same way, so the retry policy does not count. */
+  /** Another attempt would end the same way, so the retry policy is ignored. */
   isTerminal?: boolean;
 }
 
 /** An attempt that ended without an end of its own: its worker is gone, or its machine can't continue with it. */
 export interface AttemptLoss extends AttemptFacts {
-  /** The worker ended in good order and gave the attempt back. */
+  /** The worker shut down in good order and returned the attempt. */
   isGivenBack?: boolean;
   /** What is wrong with the machine; absent: the worker is gone. */
   fault?: { reason: string; message: string };
-  /** No step had begun: it does nothing a second time when it is tried again. */
+  /** No step had started, so a retry does nothing twice. */
   isUnbegun?: boolean;
 }
 
@@ -50,16 +50,16 @@ export interface TaskEnd {
 
 const maxLossesInARow = 5;
 
-/** Messages repeat what was given, which may be a mebibyte; they are for people, and stand in every list. */
+/** Messages repeat input, which may be 1 MiB. But they are for people, and every list contains them, so they are cut. */
 const maxMessageLength = 2000;
 
-/** Cleaned, since a text that was cut may end in half a character, which no column takes. */
+/** Cleaned, since the cut can split a surrogate pair, and no column accepts half of one. */
 function messageOf(message: string | undefined): string | null {
   if (message === undefined) return null;
   return cleanText(shorten(message, maxMessageLength));
 }
 
-/** An executor reported the end of the newest attempt. */
+/** An executor has reported the end of the newest attempt. */
 export function endAttempt(draft: TransitionBuilder, task: TaskState, outcome: AttemptOutcome): void {
   draft.attempts.push(attemptRecord(task, outcome.status, outcome));
   const results = mergeResults(draft, task, outcome.results);
@@ -68,7 +68,7 @@ export function endAttempt(draft: TransitionBuilder, task: TaskState, outcome: A
   else endOrRetry(draft, task, end);
 }
 
-/** Ends the task run with that outcome, or plans the next attempt when the node's policy allows one. */
+/** Ends the task run with that outcome, or plans the next attempt if the node's policy allows one. */
 export function endOrRetry(draft: TransitionBuilder, task: TaskState, end: TaskEnd): void {
   const policy = draft.node(task.node).retry;
   const canRetry = policy && (end.status === "failed" || end.status === "timedout") && policy.on.includes(end.status);
@@ -94,7 +94,7 @@ export function endOrRetry(draft: TransitionBuilder, task: TaskState, end: TaskE
   );
 }
 
-/** The newest attempt has lost its worker, or its worker the machine that it needs. */
+/** The newest attempt has lost its worker, or its worker has lost the machine it needs. */
 export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: AttemptLoss = {}): void {
   const message = lossMessage(task, loss);
   const reason = loss.fault?.reason ?? "WorkerLost";
@@ -141,7 +141,7 @@ export function timeOutTask(draft: TransitionBuilder, task: TaskState): void {
   endOrRetry(draft, task, { status: "timedout", reason: "DeadlineExceeded", message });
 }
 
-/** From the start of the attempt to its deadline: the node's timeout, or a shorter wish of the task itself. */
+/** From the start of the attempt to its deadline: the node's timeout, or a shorter one that the task itself sets. */
 function allowedMinutes(draft: TransitionBuilder, { node, startedAt, deadlineAt }: TaskState): number | string {
   if (startedAt !== null && deadlineAt !== null) return Math.round((deadlineAt - startedAt) / 60_000);
   return draft.node(node).timeoutMinutes ?? "the allowed";
@@ -160,7 +160,7 @@ export function finishTask(draft: TransitionBuilder, task: TaskState, end: TaskE
   else draft.itemNodes.push(done.node);
 }
 
-/** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */
+/** The members of every task run that has ended, however it ended: it waits for nothing, and no worker holds it. */
 export function over(draft: TransitionBuilder): TaskPatch {
   return {
     waitKind: null,
@@ -173,7 +173,7 @@ export function over(draft: TransitionBuilder): TaskPatch {
   };
 }
 
-/** A child run that is waited for has nobody left to report to. */
+/** Cancels the child run that the task run waits for, since nothing waits for its end any more. */
 export function abandonWait(draft: TransitionBuilder, task: TaskState, why: string): void {
   if (task.waitKind === "run" && task.waitKey)
     draft.signals.push({ runId: task.waitKey, kind: "cancel", data: { message: `Cancelled: ${why}` } });
@@ -200,19 +200,19 @@ export function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<
   };
 }
 
-/** Null where several kinds could have it. */
+/** Null if several kinds of executor could have run it. */
 function executorOf({ executor }: TaskState): AttemptRecord["executor"] {
   return externalTaskOf(executor) === undefined ? (executorKinds.find((kind) => kind === executor) ?? null) : externalExecutor;
 }
 
-/** The wait for a worker is known here: both ends of it are times of the database. */
+/** The time it waited for a worker is computed here: both ends of it are times of the database. */
 function waitsOf({ readyAt, startedAt }: TaskState, others: AttemptWaits | undefined): AttemptWaits | null {
   const rounded = Object.fromEntries(Object.entries(others ?? {}).map(([what, ms]) => [what, Math.max(0, Math.round(ms ?? 0))]));
   if (readyAt === null || startedAt === null) return others ? rounded : null;
   return { queueMs: Math.max(0, startedAt - readyAt), ...rounded };
 }
 
-/** Results are merged by name; descriptions come from what the task declares. */
+/** Results are merged by name; their descriptions come from the declarations of the task. */
 function mergeResults(draft: TransitionBuilder, task: TaskState, results: readonly RunResult[]): RunResult[] {
   const node = draft.node(task.node);
   const declared = [...((node.task?.spec.results as RunResult[] | undefined) ?? []), ...node.results];

@@ -1,14 +1,14 @@
 import type { InitiatorType } from "@millrace/contract/status.ts";
 
 /**
- * Who or what started a run. It is stored as one text, by which runs are found and votes of a run's own requester are recognised:
+ * Who or what started a run. It is stored as one text, which is used to find runs and to recognise votes of the person who started the run:
  * `user:ID`, `token:ID` (`token:admin` and `token:local` are in no table), `schedule:ID`, `run:ID` (a task of that run, or its end),
- * `integration:NAME` (a signed message of a platform: webhook, codehost, chat) and `instance`. People are shown its parts; the functions
- * initiator_type, initiator_ref and initiator_name of the schema say the same for messages that the database makes.
+ * `integration:NAME` (a signed message of a platform: webhook, codehost, chat) and `instance`. Responses show its parts. The functions
+ * initiator_type, initiator_ref and initiator_name of the schema do the same for messages that the database creates.
  */
 export interface Initiator {
   type: InitiatorType;
-  /** Bare, without a word before it. Null where there is nothing to point to. */
+  /** Without the type in front. Null if there is nothing to refer to. */
   ref: string | null;
 }
 
@@ -27,7 +27,7 @@ export function parseInitiator(stored: string): Initiator {
 
 const words = [...typeOfWord.keys(), "integration"];
 
-/** Every stored text that someone can mean who looks for runs, by what an answer shows (`ID`) or with its word (`user:ID`). */
+/** Every stored text that a search for runs may mean, by the id that responses show (`ID`) or with its type (`user:ID`). */
 export function initiatorTexts(wanted: string): string[] {
   return wanted.includes(":") || wanted === "instance" ? [wanted] : words.map((word) => `${word}:${wanted}`);
 }

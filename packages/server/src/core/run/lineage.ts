@@ -3,24 +3,27 @@
  * and is passed on to whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with
  * events and requests that leave the service, also what these start here or in another instance.
  *
- * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at
- * most ten workflows. A limit of the length alone would not do. An unfiltered subscription sends five events of each run and more,
- * and ten steps of five are ten million runs. Anyone who takes the lineage off on the way gets around this; quotas bound that
+ * This ends chains that nobody watches: a workflow that is already in the lineage is not started again, and a chain has at most ten
+ * workflows. Limiting the length alone would not be enough. An unfiltered subscription sends at least five events per run, and ten levels
+ * with a factor of five are ten million runs. A client that removes the lineage on the way gets around this; quotas limit that case
  * (docs/security.md).
  */
 export type Lineage = readonly string[];
 
-/** Workflows in a row, the first cause included. */
+/** The most workflows in a row, including the first one. */
 export const maxLineage = 10;
 
 /** Attribute of CloudEvents; the header has the same value. */
 export const lineageAttribute = "millracelineage";
 export const lineageHeader = "millrace-lineage";
 
-/** More than can be of use: it says that the chain is too long, and keeps a header short. */
+/** More than needed: enough to show that the chain is too long, and few enough to keep the header short. */
 const maxWritten = 2 * maxLineage;
 
-/** With one more workflow at its end, each named once: a workflow that schedules itself every day has a short lineage. */
+/**
+ * The lineage with one more workflow at its end. Each workflow is in it once, so a workflow that schedules itself every day keeps a short
+ * lineage.
+ */
 export function lineageAfter(lineage: Lineage, workflowId: string): Lineage {
   return lineage.includes(workflowId) ? lineage : [...lineage, workflowId];
 }
@@ -29,31 +32,31 @@ export function joinLineages(first: Lineage, second: Lineage): Lineage {
   return second.reduce(lineageAfter, first);
 }
 
-/** As it stands in the attribute and the header. */
+/** The form of the attribute and the header. */
 export function writeLineage(lineage: Lineage): string {
   return lineage.slice(-maxWritten).join(",");
 }
 
-/** What was sent; whatever is no id in it says nothing. */
+/** Reads a received lineage; anything in it that is not an id is ignored. */
 export function readLineage(value: unknown): Lineage {
   if (typeof value !== "string") return [];
   const ids = value.toLowerCase().match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g) ?? [];
   return joinLineages([], ids.slice(0, maxWritten));
 }
 
-/** Of an event: the attribute. An event can also be the payload of a webhook, which a relay sends on without the header. */
+/** The lineage of an event: its attribute. An event can also be the payload of a webhook, which a relay forwards without the header. */
 export function lineageOfEvent(event: unknown): Lineage {
   if (typeof event !== "object" || event === null || !("specversion" in event)) return [];
   return readLineage((event as Record<string, unknown>)[lineageAttribute]);
 }
 
-/** Why a workflow is not started by what has this lineage; undefined: it may be. */
+/** Why a cause with this lineage may not start the workflow; undefined: it may. */
 export function lineageFault(lineage: Lineage, workflowId: string): "loop" | "tooLong" | undefined {
   if (lineage.includes(workflowId)) return "loop";
   return lineage.length >= maxLineage ? "tooLong" : undefined;
 }
 
-/** For people. @param names of the workflows that are known here, by id */
+/** For people. @param names names of the workflows that are known here, by id */
 export function lineageFaultText(fault: "loop" | "tooLong", name: string, lineage: Lineage, names: ReadonlyMap<string, string>): string {
   const way = lineage.map((id) => names.get(id) ?? id).join(" → ");
   return fault === "loop"

@@ -1,6 +1,6 @@
 import type { RunResult } from "./run-state.ts";
 
-/** The newest value of a name wins; the order of first appearance stays. */
+/** For each name, the newest value wins; names stay in the order of their first appearance. */
 export function mergeByName(results: readonly RunResult[], more: readonly RunResult[]): RunResult[] {
   const merged = new Map(results.map((result) => [result.name, result]));
   for (const result of more) merged.set(result.name, { ...merged.get(result.name), ...result });

@@ -7,13 +7,13 @@ import type { Loop } from "../workflow/compile-loop.ts";
 import type { ForEach } from "../workflow/plan.ts";
 import type { Preview, PreviewResult } from "./draft/preview-expressions.ts";
 
-/** What the condition of a loop and the list of a forEach give now, before the task runs. */
+/** What the condition of a loop and the list of a forEach give with the current values, before the task runs. */
 
 const shownLength = 200;
-/** As much as one change of a run may spend on its loops. */
+/** The same work that one change of a run may spend on its loops. */
 const maxWork = 20_000_000;
 
-/** @param rounds that came before, the last of which the preview knows; 0: none is known */
+/** @param rounds number of rounds before, of which the preview knows the last; 0: none is known */
 export function previewLoop(preview: Preview, loop: Loop, rounds: number): PreviewLoop {
   if (loop.kind === "until" && rounds === 0)
     return { rounds, why: "the condition is checked after a round; choose a run in which this task has run, or try it" };
@@ -54,7 +54,7 @@ function whyUnclear({ unknown, missing, isSecret, value }: PreviewResult): strin
   return value === undefined ? "the value is too large" : undefined;
 }
 
-/** It may have come as JSON. */
+/** The list may be given as JSON text. */
 function listOf(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

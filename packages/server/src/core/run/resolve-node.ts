@@ -17,26 +17,29 @@ import type { Layers, RunResult, Warning } from "./run-state.ts";
 export interface NodeScope {
   plan: Plan;
   layers: Layers;
-  /** At the hand-over: opens the secrets that the node itself has. Otherwise they are masked. */
+  /** Given when the job is passed to an executor: decrypts the secrets of the node itself. Otherwise they are masked. */
   open?: OpenSecret;
-  /** Results of a node by its index; undefined when it has none or did not run. */
+  /** Results of a node by its index; undefined if it has none or did not run. */
   resultsOf(node: number): readonly RunResult[] | undefined;
-  /** How a node ended, by its index; undefined: it is not over. */
+  /** How a node ended, by its index; undefined: it has not ended. */
   endOf(node: number): Status | undefined;
 }
 
-/** What only one task run has. */
+/** The values of one task run. */
 export interface OwnScope {
   taskRunId: string;
   name: string;
   item?: { value: unknown; index: number };
-  /** Of a round. */
+  /** Given for a round of a loop. */
   loop?: LoopScope;
-  /** At the hand-over: what a place (`$(results.NAME.path)` …) stands for, by its words. Otherwise places stay as written. */
+  /**
+   * Given when the job is passed to an executor: resolves a path (`$(results.NAME.path)` …) by its words. Otherwise such references stay as
+   * written.
+   */
   place?: (words: readonly string[]) => string | undefined;
 }
 
-/** Indexes of the nodes whose results these values refer to. */
+/** Indexes of the nodes whose results the node refers to. */
 export function referredNodes(plan: Plan, node: PlanNode): readonly number[] {
   const known = referred.get(node);
   if (known) return known;
@@ -45,7 +48,7 @@ export function referredNodes(plan: Plan, node: PlanNode): readonly number[] {
   return nodes;
 }
 
-/** A node never changes and belongs to one plan; a forEach node is asked once for each of its items. */
+/** A cache: a node never changes and belongs to one plan, and a forEach node is looked up for each of its items. */
 const referred = new WeakMap<PlanNode, readonly number[]>();
 
 function findReferredNodes(plan: Plan, node: PlanNode): number[] {
@@ -59,14 +62,14 @@ function findReferredNodes(plan: Plan, node: PlanNode): number[] {
   return [...new Set(nodes)].filter((index) => index !== undefined);
 }
 
-/** A task run can't begin, since what it is given refers to names that do not exist. */
+/** A task run can't start, since its parameters refer to names that do not exist. */
 export class UnresolvedReference extends Error {
   readonly reason = "UnresolvedReference";
 }
 
 /**
- * Parameters of a node, in the scope of its run.
- * @throws UnresolvedReference, unless the node keeps such references as they are written
+ * Parameters of a node, resolved in the scope of its run.
+ * @throws UnresolvedReference, unless the node keeps unresolved references as written
  */
 export function resolveNodeParams(scope: NodeScope, node: PlanNode, own: OwnScope): ResolvedParams {
   // Opened secrets are texts that nobody has looked at before.
@@ -90,8 +93,8 @@ const referring = new WeakMap<PlanNode, boolean>();
 const maxNamed = 3;
 
 /**
- * What is left to warn of.
- * @throws UnresolvedReference, unless the node keeps such references as they are written
+ * The warnings that remain.
+ * @throws UnresolvedReference, unless the node keeps unresolved references as written
  */
 export function withoutUnresolved({ keepsUnresolved }: PlanNode, warnings: readonly ParameterWarning[]): Warning[] {
   const unresolved = keepsUnresolved ? [] : warnings.filter((warning) => warning.isUnresolved);
@@ -107,7 +110,7 @@ export function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope):
     global,
     team,
     workflow,
-    // Where such references are kept as they are written, so are those in defaults.
+    // A node that keeps unresolved references as written also keeps those in the defaults of parameters.
     unresolved: node.keepsUnresolved ? {} : unresolved,
     task: own.item ? { item: own.item.value, "item-index": own.item.index } : {},
     context: { ...context, "taskrun-ref": own.taskRunId, "taskrun-name": own.name, "taskrun-type": node.type },
@@ -122,7 +125,7 @@ export function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope):
   };
 }
 
-/** What has ended without it, and might have had it, has an empty result. */
+/** If the node has ended and could have had the result, the result is empty. */
 function missingResult({ plan, endOf }: NodeScope, index: number, name: string): Lookup {
   const node = nodeAt(plan, index);
   const status = endOf(index);
@@ -135,7 +138,7 @@ function missingResult({ plan, endOf }: NodeScope, index: number, name: string):
   return { found: true, why: `task "${node.name}" ${why}, so its result "${name}" is empty` };
 }
 
-/** A place that nobody knows is left as it is, without a warning: a shell may mean something by it. */
+/** An unknown path is left as written, without a warning: it may mean something to a shell. */
 export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScope["extra"]> {
   return (words) => {
     const value = place?.(words);
@@ -144,8 +147,8 @@ export function placeLookup(place: OwnScope["place"]): NonNullable<ParameterScop
 }
 
 /**
- * The list of a forEach node; something else when it does not resolve to one.
- * @throws UnresolvedReference, unless the node keeps such references as they are written
+ * The list of a forEach node; another value if it does not resolve to a list.
+ * @throws UnresolvedReference, unless the node keeps unresolved references as written
  */
 export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope): { items: unknown; warnings: Warning[] } {
   const { value, warnings } = resolveValue(node.forEach?.items, "array", parameterScope(scope, node, own));
@@ -153,19 +156,19 @@ export function resolveItemList(scope: NodeScope, node: PlanNode, own: OwnScope)
   return { items: inBatches(items, node.forEach?.batchSize), warnings: withoutUnresolved(node, warnings) };
 }
 
-/** A list that is too long does not change, and is refused for its length. */
+/** A list that is too long is returned unchanged: it is refused later for its own length. */
 function inBatches(items: unknown, size: number | undefined): unknown {
   if (size === undefined || !Array.isArray(items) || items.length > maxForEachItems) return items;
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
-/** One item of the list of a forEach node; null when there is none. */
+/** One item of the list of a forEach node; null if it does not exist. */
 export function resolveItem(scope: NodeScope, node: PlanNode, taskRunId: string, index: number): { value: unknown; index: number } {
   const { items } = resolveItemList(scope, node, { taskRunId, name: node.name });
   return { value: (Array.isArray(items) ? items[index] : undefined) ?? null, index };
 }
 
-/** A list that came as JSON text. */
+/** The list may be given as JSON text. */
 function parseList(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,24 +1,24 @@
 /**
- * How large results may become. Each may have 1 MiB (the executors see to that), but many of them together would have to fit into the
- * memory of the process several times over, and into one statement: ten thousand items of a forEach that leave 1 MiB each are 10 GiB.
+ * Limits on the size of results. Each may have 1 MiB (the executors enforce that). But many of them together would have to fit into the
+ * memory of the process several times over, and into one statement: ten thousand forEach items with 1 MiB each are 10 GiB.
  */
 
 const mebibyte = 1024 * 1024;
 
-/** All results of one attempt, and all results of a run: characters of JSON. */
+/** For all results of one attempt, and for all results of a run: characters of JSON. */
 export const maxResultsLength = 16 * mebibyte;
-/** What may be read at once: the results that a task refers to, or those that the items of a node leave; bytes of JSON. */
+/** For results that are read at once, i.e. those that a task refers to, or those of all items of a node: bytes of JSON. */
 export const maxReadBytes = 64 * mebibyte;
-/** What all rounds of one loop may leave: characters, near enough. Without it ten thousand rounds could leave 160 GiB. */
+/** For the results of all rounds of one loop: characters, approximately. Without this limit ten thousand rounds could leave 160 GiB. */
 export const maxLoopResultsLength = 256 * mebibyte;
-/** What references may put into the parameters of one task run: characters. */
+/** For what references may insert into the parameters of one task run: characters. */
 export const maxNodeParamsLength = 4 * mebibyte;
-/** Parameters of all task runs that start in one change of a run, which are written by one statement: characters of text in them. */
+/** For the parameters of all task runs that start in one change of a run, which one statement writes: characters of their texts. */
 export const maxChangeParamsLength = 32 * mebibyte;
-/** Texts of all steps of one task run, with what references put into them: characters. Each text could repeat a parameter of 1 MiB. */
+/** For the texts of all steps of one task run, with references resolved: characters. Each text could repeat a parameter of 1 MiB. */
 export const maxStepsLength = 32 * mebibyte;
 
-/** Values that are needed now, but are too large to be held. */
+/** Values that are needed now, but are too large to be held in memory. */
 export abstract class OversizedValues extends Error {
   abstract readonly reason: string;
 }
@@ -39,7 +39,7 @@ export const parametersTooLarge = "ParametersTooLarge";
 export class OversizedParameters extends OversizedValues {
   readonly reason = parametersTooLarge;
 
-  /** @param what whose values, to begin a sentence with */
+  /** @param what names the values, at the beginning of a sentence */
   constructor(what: string, limit: number) {
     super(
       `${what} would have more than ${limit / mebibyte} MiB together; pass large data in a workspace, or a reference to where it is stored`,
@@ -47,12 +47,12 @@ export class OversizedParameters extends OversizedValues {
   }
 }
 
-/** Characters of JSON. */
+/** The length as JSON, in characters. */
 export function lengthOf(values: readonly { name: string; value?: unknown }[]): number {
   return JSON.stringify(values).length;
 }
 
-/** Characters of all texts and names in a value, near enough to its length as JSON and much cheaper to find out. */
+/** Characters of all texts and names in a value: close enough to its length as JSON, and much cheaper to compute. */
 export function textLengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (value === null || typeof value !== "object") return 8;

@@ -1,16 +1,16 @@
-/** How long a retry waits. All in milliseconds. */
+/** The delay before a retry. All in milliseconds. */
 export interface Backoff {
   backoffMs: number;
   factor: number;
   maxBackoffMs: number;
 }
 
-/** Retries of many task runs that failed together are spread by up to this share of the delay, both ways. */
+/** Retries of many task runs that failed together are spread by up to this share of the delay, in both directions. */
 const jitter = 0.25;
 
 /**
- * The pause before a retry: `backoffMs x factor^retriesUsed`, at most `maxBackoffMs`, with a jitter of a quarter.
- * The jitter comes from a hash, not from a random number: every process computes the same delay for that retry.
+ * The pause before a retry: `backoffMs x factor^retriesUsed`, at most `maxBackoffMs`, with a jitter of a quarter. The jitter comes from a
+ * hash instead of a random number, so every process computes the same delay for a retry.
  * @param retriesUsed 0 for the first retry
  * @returns whole milliseconds, 0 .. maxBackoffMs
  */

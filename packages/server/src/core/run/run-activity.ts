@@ -6,8 +6,7 @@
  * ready again the run is `wanted`: the task is delayed, and the engine gives such runs the next free slots, ahead of runs that have not
  * begun. The engine's own tasks run inside the transaction that makes them ready, so they need no slot.
  *
- * Only the engine gives places, under the lock of the team (function claim_active_runs of the schema); a run gives its place back
- * by itself.
+ * Only the engine assigns places, under the lock of the team (function claim_active_runs of the schema). A run releases its place itself.
  */
 
 export type RunActivity = "none" | "wanted" | "active";
@@ -17,10 +16,10 @@ export const heldForPlace = "quota";
 
 const minuteMs = 60_000;
 
-/** How long a run has been active: `activeMs`, and the time since `activeSince`. Times are epoch milliseconds of the database. */
+/** How long a run has been active: `activeMs` plus the time since `activeSince`. Times are epoch milliseconds of the database. */
 export interface ActiveTime {
   activity: RunActivity;
-  /** Null unless it is active. */
+  /** Null unless the run is active. */
   activeSince: number | null;
   /** Active time before `activeSince`. */
   activeMs: number;
@@ -28,9 +27,9 @@ export interface ActiveTime {
 
 export interface RunLimits {
   startedAt: number | null;
-  /** Wall time, from its start; null: it may take as long as it likes. */
+  /** Wall time, from the start of the run; null: no limit. */
   timeoutMinutes: number | null;
-  /** Of active time, the quota of the team as it was at the submission; null: none. */
+  /** Limit of active time, the quota of the team at submission; null: none. */
   maxActiveMinutes: number | null;
 }
 
@@ -39,7 +38,7 @@ interface ActiveItems {
   hasHeld: boolean;
 }
 
-/** The activity of a run that is running, from its task runs. @param items of its forEach nodes, which count themselves */
+/** The activity of a running run, computed from its task runs. @param items of its forEach nodes, which keep their own counts */
 export function activityOf(tasks: Iterable<PlacedTask & HeldTask>, items: Iterable<ActiveItems> = []): RunActivity {
   let isWanted = false;
   for (const list of items) {
@@ -58,7 +57,7 @@ interface PlacedTask {
   executor: unknown;
 }
 
-/** It is at a worker, or waits for one. */
+/** The task run is at a worker, or waits for one. */
 export function needsPlace({ status, executor }: PlacedTask): boolean {
   return status === "running" || (status === "ready" && executor !== null);
 }
@@ -72,7 +71,7 @@ export function isHeld(task: HeldTask): boolean {
   return task.status === "ready" && task.waitKind === heldForPlace;
 }
 
-/** What the change of a run's activity does to its clock of active time. @param now epoch milliseconds */
+/** Updates a run's clock of active time for a new activity. @param now epoch milliseconds */
 export function withActivity(before: ActiveTime, activity: RunActivity, now: number): ActiveTime {
   const since = before.activity === "active" ? (before.activeSince ?? now) : null;
   if (activity === "active") return { activity, activeSince: since ?? now, activeMs: before.activeMs };
@@ -84,7 +83,10 @@ export function wallDeadline({ startedAt, timeoutMinutes }: Pick<RunLimits, "sta
   return startedAt === null || !timeoutMinutes ? null : startedAt + timeoutMinutes * minuteMs;
 }
 
-/** When the limit of active time ends the run if it stays active until then, in epoch milliseconds. Null: not as it stands. */
+/**
+ * When the limit of active time ends the run, in epoch milliseconds, if it stays active until then. Null: no such time in its current
+ * state.
+ */
 export function activeDeadline({
   activity,
   activeSince,

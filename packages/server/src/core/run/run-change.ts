@@ -2,7 +2,7 @@ import type { AttemptExecutor } from "../task/external-task.ts";
 import type { NewAction } from "../task/task-type.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 
-/** What `advance` decided, to be written as a whole or not at all. */
+/** What `advance` decided: written completely or not at all. */
 
 export interface AttemptRecord {
   taskRunId: string;
@@ -12,7 +12,7 @@ export interface AttemptRecord {
   statusMessage: string | null;
   exitCode: number | null;
   signal: string | null;
-  /** That had it; null where that is not known. */
+  /** The executor that ran it; null if that is not known. */
   executor: AttemptExecutor | null;
   isolation: string | null;
   host: string | null;
@@ -28,27 +28,27 @@ export interface Signal {
   data: unknown;
 }
 
-/** What must become true in one transaction. */
+/** Everything that one transaction writes. */
 export interface RunChange {
   before: RunState;
   after: RunState;
-  /** Task runs whose rows change, with the state they must still be in. */
+  /** Task runs whose rows change, with the state that the rows must still have. */
   updated: { before: TaskState; after: TaskState }[];
   /** Task runs to insert (items of a forEach). */
   created: TaskState[];
   attempts: AttemptRecord[];
   actions: NewAction[];
   signals: Signal[];
-  /** Lock keys to give back; `all` when the run is over. */
+  /** Keys of locks to release; `all` when the run has ended. */
   releasedLocks: string[] | "all";
   /** The run is due at once, and another change continues with it. */
   hasMore: boolean;
 }
 
-/** What is known of how an attempt ran, apart from how it ended. Of one that was lost or taken away that may be little. */
+/** What is known about how an attempt ran, apart from how it ended. For one that was lost or cancelled that may be little. */
 export interface AttemptFacts {
   executor?: AttemptExecutor;
-  /** The sandbox level or the runtime that held it. */
+  /** The sandbox level or the container runtime that isolated it. */
   isolation?: string;
   /** The worker's machine. */
   host?: string;
@@ -56,7 +56,7 @@ export interface AttemptFacts {
   waits?: AttemptWaits;
 }
 
-/** Where it ran, as far as that says more than the worker's machine. */
+/** Where it ran, if that says more than the worker's machine. */
 export interface AttemptPlace {
   /** Node of the cluster. */
   node?: string;
@@ -65,11 +65,11 @@ export interface AttemptPlace {
   images?: { step: string; image: string; digest?: string }[];
 }
 
-/** How long it waited for what before its first step began, in ms. */
+/** How long it waited before its first step started, in ms, by what it waited for. */
 export interface AttemptWaits {
   /** From ready to the claim by a worker, by the clock of the database. */
   queueMs?: number;
-  /** For a quota of the cluster. */
+  /** Waiting for a quota of the cluster. */
   quotaMs?: number;
   schedulingMs?: number;
   imagePullMs?: number;

@@ -2,10 +2,10 @@ import type { FinalStatus } from "@millrace/contract/status.ts";
 import { followTable, type StateName, type StateTable } from "./state-machine.ts";
 
 /**
- * The life of a run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may cause
- * which event. A run waits in the queue (`ready/pending`), may be claimed by a worker that prepares it (`ready/queued`), runs
- * until no task can move any more, and is over. A run that waits for people still is `running/running`: its tasks wait.
- * Retry and rerun make a new run and leave this one as it is, so they lead from a state to itself.
+ * The life of a run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may cause which event. A
+ * run waits in the queue (`ready/pending`), may be claimed by a worker that prepares it (`ready/queued`), runs until no task can change any
+ * more, and ends. A run that waits for people is still `running/running`: its tasks wait. Retry and rerun create a new run and do not
+ * change this one, so they lead from a state to itself.
  */
 export const runStates = [
   "notstarted/pending",
@@ -56,7 +56,7 @@ const refused = {
   retry: "refused",
 } as const satisfies Record<RunEventName, "refused">;
 
-/** What may happen to every run that has not begun. */
+/** What may happen to every run that has not started. */
 const unbegun = { ...refused, start: "running/running", invalidate: "invalid/completed", cancel: "cancelled/completed" } as const;
 
 export const runMachine: RunMachine = {
@@ -83,7 +83,7 @@ export const runMachine: RunMachine = {
   "timedout/finalized": { ...refused, retry: "timedout/finalized" },
 };
 
-/** Where the event leads. @throws when a run in that state does not take it */
+/** The next state after an event. @throws if a run in this state does not accept the event */
 export const nextRun = followTable("a run", runMachine);
 
 /** The event that ends a run with this status. */

@@ -7,8 +7,8 @@ import type { Lineage } from "./lineage.ts";
 import type { ActiveTime, RunLimits } from "./run-activity.ts";
 
 /**
- * The state of a run as the pure core sees it: the run row and all its task runs, without the large values.
- * Times are epoch milliseconds of the database's clock. A state is never changed in place by `advance`.
+ * The state of a run as the pure core sees it: the run row and all its task runs, without the large values. Times are epoch milliseconds of
+ * the database's clock. `advance` never changes a state in place.
  */
 
 /** Beside what the API names: the task of a forEach waits for its items, and one that is ready for a slot of its team. */
@@ -17,7 +17,7 @@ export type TaskWaitKind = WaitKind | "items" | "quota";
 export type { RunResult };
 
 export interface Warning {
-  /** Absent: of a reference. */
+  /** Absent for a warning about a reference. */
   code?: "CUT_BY_LIMIT" | "SHARED_VARIABLE" | "PATTERN_NOT_TRIED" | "LINE_END_IN_VALUE";
   /** The parameter, and the reference in it that could not be resolved. */
   reference: string;
@@ -37,9 +37,9 @@ export interface TaskState {
   statusMessage: string | null;
   attempt: number;
   retriesUsed: number;
-  /** Lost attempts right before the next one, in a row. */
+  /** How many attempts were lost in a row, up to now. */
   losses: number;
-  /** So many of these were given back by a worker that ended in good order: they say nothing against the task. */
+  /** How many of these were returned by a worker that shut down in good order: they say nothing about the task. */
   givenBack: number;
   decisionValue: string | null;
   waitKind: TaskWaitKind | null;
@@ -47,7 +47,7 @@ export interface TaskState {
   waitDetail: string | null;
   /** What it needs (place-task.ts), from ready on; null for the engine's own. */
   executor: RunNeed | null;
-  /** Of each attempt, in minutes; null: only the run's own deadline holds. */
+  /** The limit of each attempt, in minutes; null: only the run's own deadline applies. */
   timeoutMinutes: number | null;
   workerId: string | null;
   readyAt: number | null;
@@ -68,14 +68,17 @@ export interface Layers {
   team: Record<string, unknown>;
   workflow: Record<string, unknown>;
   context: Record<string, unknown>;
-  /** Parameters of the workflow whose default refers to what does not exist, each with why: a task that refers to one can't begin. */
+  /**
+   * Parameters of the workflow whose default refers to a name that does not exist, each with the reason: a task that refers to such a
+   * parameter can't start.
+   */
   unresolved?: Readonly<Record<string, string>>;
 }
 
 export interface RunState extends ActiveTime, RunLimits {
   teamId: string;
   id: string;
-  /** The optimistic fence: raised by every change to the run or its task runs. */
+  /** The optimistic fence: incremented by every change to the run or its task runs. */
   stateVersion: number;
   readonly status: Status;
   readonly phase: Phase;
@@ -87,7 +90,7 @@ export interface RunState extends ActiveTime, RunLimits {
   workflowVersionId: string;
   taskVersionIds: string[];
   layers: Layers;
-  /** The instance's image for steps without one, as it was when the run was submitted; null: there was none. */
+  /** The instance's image for steps without one, as it was when the run was submitted; null: none was set. */
   defaultImage: string | null;
   results: RunResult[];
   retries: number;
@@ -96,12 +99,12 @@ export interface RunState extends ActiveTime, RunLimits {
   parentTaskRunId: string | null;
   depth: number;
   lineage: Lineage;
-  /** From where in a trace the run was asked for (base/trace/trace-context.ts); null: the caller sent none. */
+  /** The trace context of the request that submitted the run (base/trace/trace-context.ts); null: the caller sent none. */
   traceparent: string | null;
   awaitingApproval: boolean;
-  /** What a limit of its workflow lets it wait for before the queue (schema: run_waiting); null: nothing. */
+  /** What the run waits for before it enters the queue, because of a limit of its workflow (schema: run_waiting); null: nothing. */
   heldFor: "slot" | "rate" | "events" | null;
-  /** Warnings of all its task runs. */
+  /** Number of warnings of all its task runs. */
   warningCount: number;
   endedAt: number | null;
   dueAt: number | null;
@@ -111,7 +114,7 @@ export interface RunState extends ActiveTime, RunLimits {
   items: ReadonlyMap<number, ItemList<TaskState>>;
 }
 
-/** The task run of a node or item before anything happened. */
+/** The initial state of the task run of a node or item. */
 export function newTaskState(plan: Plan, node: number, id: string, item: number | null = null): TaskState {
   const planNode = plan.nodes[node];
   if (!planNode) throw new Error(`the plan has no node ${node}`);
@@ -147,7 +150,7 @@ export function newTaskState(plan: Plan, node: number, id: string, item: number 
   };
 }
 
-/** What a run waits for that has begun and of which nothing runs, in the order of the letters; store/run/runs.ts reads the same. */
+/** What a started run waits for while nothing in it runs, in alphabetical order; store/run/runs.ts reads the same. */
 export function listWaitKinds({ phase, activity, nodes, items }: RunState): WaitKind[] {
   if (phase !== "running" || activity !== "none") return [];
   const found = new Set<WaitKind>();

@@ -15,7 +15,7 @@ import { heldForPlace, wallDeadline } from "./run-activity.ts";
 import type { TaskState, Warning } from "./run-state.ts";
 import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
-/** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
+/** Starts a task run that may run now: resolves its parameters, then lets its type decide what happens. */
 export function makeReady(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   if (node.type === "start" || node.type === "end") return finishMarker(draft, task);
@@ -58,7 +58,9 @@ function turnOf({ status }: TaskState): "becomeReady" | "wake" {
   return status === "notstarted" ? "becomeReady" : "wake";
 }
 
-/** What is longer than a limit of the run lets it be. An attempt on an executor has the shorter of what the node and the instance say. */
+/**
+ * Warnings about times that a limit of the run cuts. An attempt on an executor gets the shorter of the node's timeout and the instance's.
+ */
 function cutWarnings(
   { run, plan }: TransitionBuilder,
   { node, type, timeoutMinutes }: TaskState,
@@ -72,14 +74,14 @@ function cutWarnings(
   return found.map(({ name, message }) => ({ code: "CUT_BY_LIMIT", reference: name, why: message }));
 }
 
-/** Ends the task run when what it refers to does not exist, or is too large to be read. */
+/** Ends the task run if its parameters refer to something that does not exist, or that is too large to be read. */
 export function unlessUnreadable<T>(draft: TransitionBuilder, task: TaskState, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof OversizedValues || error instanceof UnresolvedReference)) throw error;
     const status = error instanceof UnresolvedReference ? "failed" : "invalid";
-    // What never began can't have failed: its turn came, and this is all that comes of it.
+    // The state machine lets only a started task run fail, so it is moved through these events first.
     const events = task.status === "notstarted" ? (["becomeReady", "start"] as const) : [];
     finishTask(draft, draft.move(task, { startedAt: draft.now }, ...events), { status, reason: error.reason, message: error.message });
     return undefined;
@@ -88,7 +90,7 @@ export function unlessUnreadable<T>(draft: TransitionBuilder, task: TaskState, r
 
 const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const;
 
-/** From here on a worker may claim it that has what it needs. Its deadline begins with the claim. */
+/** From here on, a worker that has what the task run needs may claim it. Its deadline starts with the claim. */
 function dispatch(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   const placement = unlessUnreadable(draft, task, () => placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task)));
@@ -108,18 +110,18 @@ function held(need: RunNeed): TaskPatch {
   };
 }
 
-/** Its run has a place now: a worker may claim it. */
+/** Its run has a place in the quota now, so a worker may claim it. */
 export function releaseHeld(draft: TransitionBuilder, task: TaskState): void {
   draft.update(task, { ...clearedWait, executor: task.waitKey as RunNeed });
 }
 
-/** The steps as far as they can be known here: secrets are masked, and places are the executor's to know. */
+/** The steps as far as they are known here: secrets are masked, and only the executor knows paths. */
 function stepsShown({ task: definition }: PlanNode, { params }: TaskState): readonly JobStep[] {
   const task = Object.fromEntries((params ?? []).map(({ name, value }) => [name, value]));
   return definition ? resolveImages(definition, { task, extra: () => ({ found: false }) }) : [];
 }
 
-/** A task of the engine's own: it runs inside the transaction that made it ready. */
+/** One of the engine's own tasks: it runs inside the transaction that made it ready. */
 function startHere(draft: TransitionBuilder, task: TaskState): void {
   const type = draft.types.get(task.type);
   if (!type)
@@ -130,13 +132,13 @@ function startHere(draft: TransitionBuilder, task: TaskState): void {
   applyOutcome(draft, started, type.start(typeContext(draft, started)));
 }
 
-/** What a type sees of its task run. */
+/** What a task type can read of its task run. */
 export function typeContext(draft: TransitionBuilder, task: TaskState): TypeContext {
   const params = new Map((task.params ?? []).map((param) => [param.name, param.value]));
   return { node: draft.node(task.node), task, params, now: draft.now, ask: draft.ask(task) };
 }
 
-/** Makes an outcome true in the draft. */
+/** Applies an outcome to the draft. */
 export function applyOutcome(draft: TransitionBuilder, task: TaskState, outcome: Outcome): void {
   if (outcome.kind === "finished") finish(draft, task, outcome);
   else wait(draft, task, outcome);
@@ -157,13 +159,15 @@ function finish(draft: TransitionBuilder, task: TaskState, outcome: Finished): v
   endOrRetry(draft, decided, outcome);
 }
 
-/** The links are chosen when the tasks behind the decision are considered; what is not tried for them is known here. */
+/**
+ * The links are chosen later, when the tasks after the decision are considered, but which patterns can't be tried is already known here.
+ */
 function withPatternWarnings(draft: TransitionBuilder, { node, warnings = [] }: TaskState, value: string): Warning[] {
   try {
     const found = draft.edgesChosenBy(draft.node(node), value).warnings;
     return [...warnings, ...found.map((warning): Warning => ({ ...warning, reference: "value" }))];
   } catch (error) {
-    // The tasks behind it end as invalid, and say so.
+    // The tasks after it end as invalid, with this reason.
     if (error instanceof CostlyPatterns) return warnings;
     throw error;
   }

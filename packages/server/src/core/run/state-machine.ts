@@ -1,8 +1,8 @@
 import type { Phase, Status } from "@millrace/contract/status.ts";
 
 /**
- * A state machine as a total table: what each event does in each state. A state is a pair of status and phase that may exist.
- * Anyone who changes a status names the event and gets the pair from here, so that nothing can happen which the table does not show.
+ * A state machine as a complete table: what each event does in each state. A state is a legal pair of status and phase. Code that changes a
+ * status names the event and gets the new pair from here, so nothing can happen that the table does not show.
  */
 export interface Pair {
   readonly status: Status;
@@ -16,10 +16,10 @@ export type StateTable<State extends StateName, Event extends string> = Readonly
 export type NextPair<Event extends string> = (from: Pair, event: Event) => Pair;
 
 /**
- * The question "where does this event lead?" for a table. It is asked several times in each step of a run: the pairs are made once,
- * and looked up without putting a name together.
+ * Returns a function that looks up the next state in a table. It is called several times in each step of a run, so the pairs are created
+ * once, and a lookup does not build names.
  *
- * The function @throws when the table refuses the event, or does not know the pair: that is an error in the code, and nothing is written.
+ * The returned function @throws if the table refuses the event or does not know the pair: that is a bug, and nothing is written.
  */
 export function followTable<State extends StateName, Event extends string>(what: string, table: StateTable<State, Event>): NextPair<Event> {
   const pairs = new Map(namesOf(table).map((name) => [name, pairOf(name)]));

@@ -59,7 +59,7 @@ const refused = {
   cancel: "refused",
 } as const satisfies Record<TaskRunEventName, "refused">;
 
-/** What may happen to every task run that has begun and is not over. */
+/** What may happen to every task run that has started and not ended. */
 const begun = {
   ...refused,
   retryLater: "waiting/running",
@@ -103,7 +103,7 @@ export const taskRunMachine: TaskRunMachine = {
   "timedout/completed": refused,
 };
 
-/** Where the event leads. @throws when a task run in that state does not take it */
+/** The next state after an event. @throws if a task run in this state does not accept the event */
 export const nextTaskRun = followTable("a task run", taskRunMachine);
 
 /** The event that ends a task run with this status. */

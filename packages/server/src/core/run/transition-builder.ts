@@ -29,14 +29,14 @@ export interface ChosenEdges {
   warnings: readonly ValueWarning[];
 }
 
-/** A change that leaves the state alone. */
+/** A change that does not touch the status and the phase. */
 export type TaskPatch = Partial<Omit<TaskState, keyof Pair>> & { [member in keyof Pair]?: never };
 type RunPatch = Partial<Omit<RunState, keyof Pair>> & { [member in keyof Pair]?: never };
 
 /**
- * The working copy of a run while `advance` decides: reads come from the state, writes are copies, and what was written
- * becomes the change. A fact that only the database knows is asked for; if it is not among the facts at hand, the whole
- * advance is abandoned with `MissingFact`, the caller fetches it and starts again. Nothing was written, so nothing is lost.
+ * The working copy of a run while `advance` decides: it reads from the state, writes to copies, and what was written becomes the change.
+ * Facts that only the database knows are requested. If one is not among the facts at hand, the whole advance is abandoned with
+ * `MissingFact`; the caller fetches the fact and starts over. Nothing was written, so nothing is lost.
  */
 export class TransitionBuilder {
   readonly plan: Plan;
@@ -49,30 +49,30 @@ export class TransitionBuilder {
   readonly signals: Signal[] = [];
   readonly releasedLocks: string[] = [];
   readonly created: TaskState[] = [];
-  /** Nodes whose dependencies are all over and that have not been considered yet. */
+  /** Nodes whose dependencies have all ended and that have not been considered yet. */
   readonly ready: number[] = [];
-  /** forEach nodes that are to become one task run an item. */
+  /** forEach and loop nodes whose items are to be created. */
   readonly expanding: number[] = [];
   /** forEach nodes whose list of items must be examined. */
   readonly itemNodes: number[] = [];
-  /** Items that have begun in this change. */
+  /** Number of items started in this change. */
   itemsBegun = 0;
-  /** Rounds of loops that have begun in this change. */
+  /** Number of rounds of loops started in this change. */
   roundsBegun = 0;
-  /** What is left for the conditions of loops. */
+  /** The work left for evaluating conditions of loops. */
   readonly loopWork = new WorkBudget(20_000_000);
-  /** There is more to begin than belongs into one change: the engine looks again at once. */
+  /** More could start than one change may contain: the engine continues at once. */
   hasMore = false;
-  /** What decisions chose, by the decision's node. */
+  /** The edges that decisions chose, by the decision's node. */
   readonly #chosen = new Map<number, ChosenEdges>();
   readonly #facts: Facts;
   readonly #touched = new Map<TaskState, TaskState>();
   readonly #fresh = new Set<TaskState>();
   readonly #openDependencies: Int32Array;
-  /** Nodes whose list of items is a copy of this draft's own. */
+  /** Nodes whose list of items was already copied by this draft. */
   readonly #ownItems = new Set<number>();
   #idsTaken = 0;
-  /** At least; undefined before the first question. */
+  /** An upper bound; undefined until it is first needed. */
   #runResultsLength: number | undefined;
   #paramsLength = 0;
 
@@ -90,41 +90,41 @@ export class TransitionBuilder {
     return nodeAt(this.plan, index);
   }
 
-  /** The node's own task run, as it stands in this draft. */
+  /** The node's own task run, as it is in this draft. */
   task(index: number): TaskState {
     const task = this.run.nodes[index];
     if (!task) throw new Error(`run ${this.run.id} has no task run for node ${index}`);
     return task;
   }
 
-  /** Of those that have begun and are not over. */
+  /** Finds a task run that has started and not ended. */
   findUnderWay(taskRunId: string): TaskState | undefined {
     for (const items of this.run.items.values()) for (const task of items.itemsUnderWay()) if (task.id === taskRunId) return task;
     return this.run.nodes.find(({ id, status }) => id === taskRunId && status !== "notstarted" && !isFinal(status));
   }
 
-  /** All task runs that are not over. */
+  /** All task runs that have not ended. */
   open(): TaskState[] {
     const nodes = this.run.nodes.filter((task) => !isFinal(task.status));
     return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.openItems()])];
   }
 
-  /** All task runs that wait, for whatever, or are with a worker or on their way to one. */
+  /** All task runs that wait for anything, are at a worker, or are ready for one. */
   underWay(): TaskState[] {
     const nodes = this.run.nodes.filter(({ status }) => status !== "notstarted" && !isFinal(status));
     return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.itemsUnderWay()])];
   }
 
-  /** Changes a task run, but not its state; returns the copy that is now the current one. */
+  /** Changes a task run but not its state; returns the copy that is now the current one. */
   update(task: TaskState, patch: TaskPatch): TaskState {
     return this.#write(task, patch);
   }
 
   /**
-   * The only place where the state of a task run changes: by these events, one after the other, as its table says.
+   * The only place where the state of a task run changes: by these events, one after the other, following the table of the state machine.
    *
    * @returns the copy that is now the current one
-   * @throws when the table refuses an event
+   * @throws if the table refuses an event
    */
   move(task: TaskState, patch: TaskPatch, ...events: readonly TaskRunEventName[]): TaskState {
     let pair: Pair = this.#touched.get(task) ?? task;
@@ -132,12 +132,12 @@ export class TransitionBuilder {
     return this.#write(task, patch, pair);
   }
 
-  /** The only place where the state of the run changes. @throws when its table refuses the event */
+  /** The only place where the state of the run changes. @throws if its table refuses the event */
   moveRun(patch: RunPatch, event: RunEventName): void {
     Object.assign(this.run, patch, nextRun(this.run, event));
   }
 
-  /** Changes the run, but not its state. */
+  /** Changes the run but not its state. */
   noteRun(patch: RunPatch): void {
     Object.assign(this.run, patch);
   }
@@ -161,14 +161,14 @@ export class TransitionBuilder {
     Object.assign(this.run, withActivity(this.run, "active", this.now));
   }
 
-  /** Adds items of a forEach node behind those that it has, in order. */
+  /** Appends items to those of a forEach node, in order. */
   createItems(node: number, tasks: TaskState[]): void {
     for (const task of tasks) this.#fresh.add(task);
     for (const task of tasks) this.created.push(task);
     this.#setItems(node, this.items(node).extended(tasks));
   }
 
-  /** One dependency of each successor is over; those with none left become candidates. */
+  /** One dependency of each successor has ended; successors with no dependencies left become candidates. */
   releaseSuccessors(node: PlanNode): void {
     for (const edge of node.outgoing) {
       const left = (this.#openDependencies[edge.to] ?? 0) - 1;
@@ -177,7 +177,7 @@ export class TransitionBuilder {
     }
   }
 
-  /** Chosen once a decision. @throws CostlyPatterns */
+  /** Chosen once for each decision. @throws CostlyPatterns */
   edgesChosenBy({ index, outgoing }: PlanNode, value: string): ChosenEdges {
     let chosen = this.#chosen.get(index);
     if (!chosen) {
@@ -188,12 +188,12 @@ export class TransitionBuilder {
     return chosen;
   }
 
-  /** As they stand in this draft. */
+  /** The items as they are in this draft. */
   items(node: number): ItemList<TaskState> {
     return this.run.items.get(node) ?? noItems;
   }
 
-  /** For a run that begins in the middle, with task runs kept from another one. */
+  /** For a run that starts in the middle, with task runs reused from another run. */
   considerOpenNodes(): void {
     for (const node of this.plan.nodes) {
       if (node.turn === "flow" && this.#openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status))
@@ -201,7 +201,7 @@ export class TransitionBuilder {
     }
   }
 
-  /** @param ahead so many are asked for when there are too few: the caller is going to need them */
+  /** @param ahead how many to request if there are too few, because the caller is going to need them */
   takeIds(count: number, ahead = count): string[] {
     const ids = this.#facts.ids.slice(this.#idsTaken, this.#idsTaken + count);
     if (ids.length < count) throw new MissingFact({ ids: this.#idsTaken + Math.max(count, ahead) });
@@ -209,7 +209,7 @@ export class TransitionBuilder {
     return ids;
   }
 
-  /** Merges results into those of the run, by name; false when they would become too large together, and nothing happens. */
+  /** Merges results into those of the run, by name. If they would become too large together, it changes nothing and returns false. */
   addRunResults(more: readonly RunResult[]): boolean {
     this.#runResultsLength ??= lengthOf(this.run.results);
     const length = this.#runResultsLength + lengthOf(more);
@@ -220,12 +220,12 @@ export class TransitionBuilder {
     return true;
   }
 
-  /** Room for the parameters of one more task run, for the largest that there may be. */
+  /** Whether there is room for the parameters of one more task run of the largest size. */
   hasParamsRoom(): boolean {
     return this.#paramsLength <= maxChangeParamsLength - maxNodeParamsLength;
   }
 
-  /** Counts parameters that this change will write. @throws OversizedParameters when all of them are too large together */
+  /** Counts parameters that this change will write. @throws OversizedParameters if all of them together are too large */
   takeParamsLength(params: readonly NamedValue[]): void {
     const length = textLengthOf(params);
     if (this.#paramsLength + length > maxChangeParamsLength)
@@ -233,7 +233,7 @@ export class TransitionBuilder {
     this.#paramsLength += length;
   }
 
-  /** Results of task runs, fetched together when some are not at hand. @throws OversizedResults */
+  /** Results of task runs. If some are not at hand, all missing ones are fetched together. @throws OversizedResults */
   results(tasks: readonly TaskState[]): Map<string, RunResult[]> {
     const found = new Map<string, RunResult[]>();
     const missing: string[] = [];
@@ -287,7 +287,7 @@ export class TransitionBuilder {
     return [...found, ...this.created.map(({ warnings }) => warnings?.length ?? 0)].reduce((sum, count) => sum + count, 0);
   }
 
-  /** A place that no task needs any more is given back, and the next moment to look follows from what the run is now. */
+  /** Releases the run's place if no task needs it any more, and computes when the engine must next look at the run. */
   #settleActivity(): void {
     const { run } = this;
     const isRunning = run.phase === "running";
@@ -301,7 +301,7 @@ export class TransitionBuilder {
     return ofHandlers ?? nextDeadline(this.run);
   }
 
-  /** A lock that this draft gave back and takes again stays taken. */
+  /** A lock that this draft released and now acquires again stays held. */
   #askForLock(key: string, taskRunId: string) {
     const answer = known(this.#facts.locks.get(key), { lock: { key, taskRunId } });
     const released = this.releasedLocks.indexOf(key);
@@ -312,13 +312,13 @@ export class TransitionBuilder {
   /** All results that the node refers to, by the node that has them; fetched at once, before any is examined. */
   resultsReferredBy(node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
     const tasks = referredNodes(this.plan, node).map((index) => this.task(index));
-    // The end of the run has results however it ended (run-outcome.ts).
+    // The end node has results even if it was skipped (run-outcome.ts).
     const over = tasks.filter((task) => task.endedAt !== null && (task.status !== "skipped" || task.node === this.plan.end));
     const results = this.results(over);
     return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
   }
 
-  /** What a round knows of its loop. @param index of the round, or of the one that would follow */
+  /** What a round can read about its loop. @param index of the round, or of the one that would follow */
   loopOf(node: number, index: number): LoopScope {
     const last = this.items(node).at(index - 1);
     return { index, previous: last && { status: last.status, results: this.results([last]).get(last.id) ?? [] } };
@@ -332,7 +332,7 @@ export class TransitionBuilder {
     throw new MissingFact({ later: { ...request, ...this.#scopeFor(task) } });
   }
 
-  /** What the parameters for another run are resolved with once more, secrets in clear. */
+  /** The scope in which the parameters for another run are resolved again, with secrets in clear text. */
   #scopeFor({ node, item }: TaskState): Pick<ChildStart, "node" | "item" | "results" | "loop"> {
     const planNode = this.node(node);
     const loop = item !== null && planNode.loop ? this.loopOf(node, item) : undefined;
@@ -361,7 +361,7 @@ function known<T>(value: T | undefined, needs: Needs): T {
   return value;
 }
 
-/** Edges into each node whose upstream node is not over yet. Counted afresh from the rows: a kept counter could leak. */
+/** Number of edges into each node from nodes that have not ended. Counted from the rows each time: a stored counter could become wrong. */
 function countOpenDependencies(plan: Plan, nodes: readonly TaskState[]): Int32Array {
   const open = new Int32Array(plan.nodes.length);
   for (const node of plan.nodes) {

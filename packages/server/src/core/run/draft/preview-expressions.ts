@@ -13,8 +13,9 @@ import type { LoopScope } from "../loops/loop-scope.ts";
 import { type NodeScope, parameterScope, resolveItemList } from "../resolve-node.ts";
 
 /**
- * What expressions of a workflow give, with the values that there are before it runs. It is the substitution of the run itself
- * (resolve-node.ts), with masked layers; what it could not resolve is sorted into what does not exist and what has no value yet.
+ * What the expressions of a workflow resolve to, with the values known before it runs. It uses the same substitution as a run
+ * (resolve-node.ts), with masked layers. References that can't be resolved are sorted: those that don't exist, and those that have no value
+ * yet.
  */
 
 export interface PreviewFinding {
@@ -23,29 +24,29 @@ export interface PreviewFinding {
 }
 
 export interface PreviewResult {
-  /** Undefined: there was no room for it any more. */
+  /** Undefined: the limit for the whole preview was already used up. */
   value: unknown;
   isSecret: boolean;
   unknown: PreviewFinding[];
   missing: PreviewFinding[];
-  /** Indexes of the nodes whose results are in it. */
+  /** Indexes of the nodes whose results the value contains. */
   from: number[];
 }
 
 export interface PreviewScope extends NodeScope {
-  /** Whether that node is over when the turn of the previewed one comes. */
+  /** Whether that node has ended when the previewed node starts. */
   isBefore(index: number): boolean;
-  /** Whether the node, which runs another workflow, may get that result from it. */
+  /** Whether the node, which runs another workflow, may get this result from that workflow. */
   mayGet?(index: number, result: string): boolean;
-  /** Of the node, if it is a loop and a round of it is known. */
+  /** The round of the node, if it is a loop and a round is known. */
   loop?: LoopScope | undefined;
 }
 
-/** What an answer may have put in place of references, in characters: a value of a mebibyte can be referred to in each expression. */
+/** The most that one response may put in place of references, in characters: each expression could refer to the same value of 1 MiB. */
 const maxTotal = 16 * 1024 * 1024;
 const maxFindings = 20;
 
-/** Known when a run or a task begins. */
+/** Context parameters whose values are known only when a run or a task starts. */
 const knownLater = new Set<string>([...contextParameters, callbackParameter, "item", "item-index", "event", "data"]);
 
 export class Preview {
@@ -58,7 +59,7 @@ export class Preview {
   readonly #work = new WorkBudget(maxChangeWork);
   #room = maxTotal;
 
-  /** @param node undefined: the expressions are in no task */
+  /** @param node undefined: the expressions do not belong to a task */
   constructor(scope: PreviewScope, node: PlanNode | undefined) {
     this.#scope = scope;
     this.#node = node;
@@ -68,7 +69,10 @@ export class Preview {
     this.own = Object.fromEntries(params.map(({ name, value }) => [name, value]));
   }
 
-  /** @param param whose value the text is: it decides on the type, and means the level below where it refers to itself */
+  /**
+   * @param param the parameter whose value the text is. It decides the type, and a reference of the text to this parameter means its value
+   * from the layer below.
+   */
   resolve(text: string, param?: string | null): PreviewResult {
     const declared = this.#declared.find(({ name }) => name === param);
     const references = scanReferences(text).flatMap(({ reference }) => reference ?? []);
@@ -78,7 +82,10 @@ export class Preview {
     return this.#sorted(text, param == null ? this.#resolveText(text) : this.#resolveParam(text, param, declared), references);
   }
 
-  /** A setting of the node, as the condition of its loop: it does not see the node's parameters. Where no round is known, none came before. */
+  /**
+   * Resolves a setting of the node, such as the condition of its loop, which does not see the node's parameters. If no round is known, it
+   * is resolved as before the first round.
+   */
   resolveSetting(text: string, type: "string" | "array"): PreviewResult {
     const references = scanReferences(text).flatMap(({ reference }) => reference ?? []);
     if (this.#room <= 0) return nothing();
@@ -92,12 +99,12 @@ export class Preview {
     return { value, isSecret: written.includes(secretMask) && !text.includes(secretMask), ...this.#sort(warnings, references) };
   }
 
-  /** Which of the links with these patterns a switch takes. @throws CostlyPatterns */
+  /** Which of the links with these patterns a switch follows. @throws CostlyPatterns */
   choose(value: string, patterns: readonly string[]): boolean[] {
     return chooseEdges(value, patterns, { work: this.#work });
   }
 
-  /** Names of all results that there are, of the tasks before the node. */
+  /** Names of all known results of tasks before the node. */
   results(): { node: number; name: string }[] {
     const { plan, resultsOf, isBefore } = this.#scope;
     const known = plan.nodes.filter(({ index }) => isBefore(index));
@@ -130,7 +137,10 @@ export class Preview {
     return { unknown: unknown.slice(0, maxFindings), missing: missing.slice(0, maxFindings), from };
   }
 
-  /** Why it has no value yet, though it may have one in a run; empty: as it was said. Undefined: it will have none. */
+  /**
+   * Why the reference has no value yet, although it may have one in a run. Empty: the warning's own reason stands. Undefined: it will never
+   * have one.
+   */
   #whyLater(reference: Reference | undefined, isUnresolved: boolean): string | undefined {
     if (reference?.kind === "param" && reference.layer === "loop" && this.#node?.loop && !this.#scope.loop)
       return "it is known when the round begins";
@@ -153,7 +163,7 @@ function nothing(): PreviewResult {
   return { value: undefined, isSecret: false, unknown: [], missing: [], from: [] };
 }
 
-/** One that declares results leaves no others. */
+/** A node that declares results has no others. */
 function declaredResults({ results, task }: PlanNode): string[] {
   return [...results, ...((task?.spec["results"] as { name: string }[] | undefined) ?? [])].map(({ name }) => name);
 }
@@ -185,7 +195,7 @@ function loopOf({ loop }: PreviewScope, node: PlanNode | undefined): { loop?: Lo
   return node?.loop && loop ? { loop } : {};
 }
 
-/** Of a task that runs for each item of a list, the first one stands for all. */
+/** For a task that runs for each item of a list, the preview shows the first item. */
 function firstItem(scope: PreviewScope, node: PlanNode | undefined): { item?: { value: unknown; index: number } } {
   if (!node?.forEach) return {};
   try {

@@ -6,7 +6,7 @@ import { maxNodeParamsLength, OversizedParameters } from "../result-sizes.ts";
 import type { TaskState, Warning } from "../run-state.ts";
 import type { TransitionBuilder } from "../transition-builder.ts";
 
-/** Resolves what a node is given while a run is decided: masked, as it is stored and shown. */
+/** Resolves the inputs of a node while a run advances: masked, as they are stored and shown. */
 
 /** @throws OversizedParameters, OversizedResults */
 export function resolveNode(draft: TransitionBuilder, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
@@ -36,7 +36,7 @@ function ownOf(draft: TransitionBuilder, task: TaskState): Pick<OwnScope, "item"
   return item ? { item } : {};
 }
 
-/** The value of an item was resolved when its node was expanded, and is a parameter of the node's own task run. */
+/** The value of an item was resolved when its node was expanded; the node's own task run has it in its parameters. */
 function itemOf(draft: TransitionBuilder, task: TaskState): OwnScope["item"] {
   if (task.item === null) return undefined;
   const items = draft.task(task.node).params?.find((param) => param.name === "items")?.value as unknown[] | undefined;

@@ -2,11 +2,11 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { Handlers, Plan } from "../../workflow/plan.ts";
 import type { RunState } from "../run-state.ts";
 
-/** Whose turn it is when the flow of a run is over, and until when (run-handlers.ts). */
+/** Which handlers run when the flow of a run has ended, and until when (run-handlers.ts). */
 
 type Ending = Pick<RunState, "phase" | "nodes">;
 
-/** One of the three kinds, as indexes of nodes. */
+/** One of the three kinds of handlers, as indexes of nodes. */
 export interface HandlerTurn {
   nodes: readonly number[];
   /** One after the other. */

@@ -7,7 +7,7 @@ const handler = (name: string, kind: "finally" | "onFailure", after: string[] = 
 const undo = (name: string, more: Partial<DocumentNode> = {}) => node(name, "script", [], more);
 const minute = 60_000;
 
-/** Handlers lead nowhere, and nothing leads to them. */
+/** No links lead to or from handlers. */
 function flow(...nodes: DocumentNode[]): RunSimulator {
   const undoing = new Set(nodes.map(({ compensatedBy }) => compensatedBy));
   const isHandler = ({ name, handler: kind }: DocumentNode) => kind !== undefined || undoing.has(name);

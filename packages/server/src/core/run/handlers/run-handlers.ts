@@ -8,17 +8,18 @@ import { type HandlerTurn, handlerTurns, isEnding } from "./handler-turns.ts";
 import { outcomeOf, outcomeResults } from "./run-outcome.ts";
 
 /**
- * What runs when the flow of a workflow is over, however it ended: compensations backwards, one after the other; then `onFailure`; then
- * `finally`. Each of the three has a limit of its own, from the end of what came before. The run is over when all of them are.
+ * What runs when the flow of a workflow has ended, however it ended: first the compensations, one after the other in reverse order, then
+ * `onFailure`, then `finally`. Each of these three kinds has its own time limit, counted from the end of the one before. The run ends when
+ * all three have ended.
  *
  * No row says how far this is: the flow is over when its end is, and the rest follows from the task runs. So a process that takes over
  * after another one died continues where the rows stand.
  */
 
-/** What did not run has nothing to be undone: it was pinned in a trial. */
+/** A task that was pinned in a trial did not run, so there is nothing to undo. */
 const pinned = "Pinned";
 
-/** Begins what is next. @returns true when something is to be considered now */
+/** Starts the next handlers. @returns true if a node is now ready to be considered */
 export function beginHandlers(draft: TransitionBuilder): boolean {
   const { handlers } = draft.plan;
   if (!handlers || !isEnding(draft.plan, draft.run)) return false;
@@ -41,7 +42,7 @@ function nextOf(draft: TransitionBuilder, { nodes, isInOrder }: HandlerTurn): nu
   return isOneUnderWay ? [] : lastEnded(draft, untouched);
 }
 
-/** What ended last is undone first; of what ended at the same moment, what comes later in the flow, as the plan has it. */
+/** The task that ended last is undone first; of tasks that ended at the same moment, the one that comes later in the plan. */
 function lastEnded(draft: TransitionBuilder, open: readonly number[]): number[] {
   const undoes = new Map(draft.plan.handlers?.compensations.map((one) => [one.index, one.undoes]));
   const endOf = (index: number) => draft.task(undoes.get(index) as number).endedAt ?? 0;
@@ -49,7 +50,7 @@ function lastEnded(draft: TransitionBuilder, open: readonly number[]): number[] 
   return first === undefined ? [] : [others.reduce((last, index) => (endOf(index) > endOf(last) ? index : last), first)];
 }
 
-/** Tells the handlers how it stands, and skips those that this does not concern. */
+/** Gives the handlers the outcome of the flow, and skips the handlers that do not apply to it. */
 function prepareTurn(draft: TransitionBuilder, handlers: Handlers, at: number): void {
   const outcome = outcomeOf(draft);
   const { reason, message } = outcome;
@@ -77,12 +78,12 @@ function whyNotUndone(draft: TransitionBuilder, { status }: RunOutcome, index: n
   return hasDone(draft, task) ? undefined : `There is nothing to undo: task "${task.name}" ended as ${task.status}`;
 }
 
-/** Did it do something that can be undone? Of a list, for one of its items at least. */
+/** Whether the task did anything that can be undone; of a list, at least one item must have succeeded. */
 function hasDone(draft: TransitionBuilder, task: TaskState): boolean {
   return task.status === "succeeded" || [...draft.items(task.node)].some(({ status }) => status === "succeeded");
 }
 
-/** Names of tasks that should be undone and are not. */
+/** Names of tasks that should have been undone and were not. */
 function notUndone(draft: TransitionBuilder, { compensations }: Handlers, outcome: RunOutcome): string[] {
   const left = compensations.filter(
     ({ index, undoes }) => draft.task(index).status !== "succeeded" && whyNotUndone(draft, outcome, undoes) === undefined,
@@ -90,7 +91,9 @@ function notUndone(draft: TransitionBuilder, { compensations }: Handlers, outcom
   return left.map(({ undoes }) => draft.node(undoes).name);
 }
 
-/** How the run ends when all of its handlers are over. One that fails makes a run fail that had succeeded, and changes no other status. */
+/**
+ * How the run ends when all its handlers have ended. A failed handler turns a successful run into a failed one; it changes no other status.
+ */
 export function outcomeWithHandlers(draft: TransitionBuilder, handlers: Handlers): RunOutcome {
   const outcome = outcomeOf(draft);
   const left = notUndone(draft, handlers, outcome).map((name) => `"${name}"`);
@@ -110,7 +113,7 @@ export function outcomeWithHandlers(draft: TransitionBuilder, handlers: Handlers
 
 function hasFailed(draft: TransitionBuilder, index: number): boolean {
   const { status, reason } = draft.task(index);
-  // What was skipped when the handlers were stopped was to run.
+  // Handlers that were skipped because the handlers were stopped should have run.
   return status === "cancelled" || (status === "skipped" && reason !== pathNotTaken) || failsRun(draft, draft.node(index));
 }
 
@@ -122,7 +125,7 @@ export function timeOutHandlers(draft: TransitionBuilder, handlers: Handlers): v
   stopTasks(draft, ({ node }) => stopped.has(node), "DeadlineExceeded", message);
 }
 
-/** What runs is cancelled, what had not begun is skipped, whatever waits is let go. */
+/** Running tasks are cancelled, tasks that have not started are skipped, and waits are abandoned. */
 export function stopTasks(draft: TransitionBuilder, isMeant: (task: TaskState) => boolean, reason: string, message: string): void {
   for (const task of draft.open()) {
     if (!isMeant(task)) continue;

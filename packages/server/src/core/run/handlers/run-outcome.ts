@@ -8,24 +8,24 @@ import type { TransitionBuilder } from "../transition-builder.ts";
  * end, which handlers refer to as `$(run.status)` and so on.
  */
 
-/** Why a run is cancelled: someone or something did it, a newer run took its place, or it found none. */
+/** Why a run is cancelled: a user or the service cancelled it, a newer run replaced it, or no slot was free and it may not wait. */
 export const cancelReasons = ["Cancelled", "Superseded", "Skipped"] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
-/** The reasons of a run that was stopped, which its row has while its handlers run. */
+/** Reasons that the row of a stopped run has while its handlers run. */
 const stopped: Readonly<Record<string, RunOutcome["status"]>> = {
   ...Object.fromEntries(cancelReasons.map((reason) => [reason, "cancelled"] as const)),
   DeadlineExceeded: "timedout",
 };
 
-/** The outcome of a run whose flow is over: it was stopped, or has come to its end. */
+/** The outcome of a run whose flow has ended: either it was stopped, or it reached its end. */
 export function outcomeOf(draft: TransitionBuilder): RunOutcome {
   const { reason, statusMessage: message } = draft.run;
   const status = reason === null ? undefined : stopped[reason];
   return status === undefined ? outcomeOfFlow(draft) : { status, reason, message };
 }
 
-/** As results of the end of the run, for handlers to refer to. */
+/** The outcome as results of the run's end node, for handlers to refer to. */
 export function outcomeResults(draft: TransitionBuilder, outcome: RunOutcome, notUndone: readonly string[]): RunResult[] {
   const { plan, run } = draft;
   const over = plan.nodes.filter(({ index, type }) => type !== "start" && type !== "end" && draft.task(index).endedAt !== null);

@@ -10,25 +10,27 @@ import type { TaskPatch, TransitionBuilder } from "../transition-builder.ts";
 import type { ItemList } from "./item-list.ts";
 
 /**
- * Fan-out of one node over a list. The node's own task run waits (`items`) while each item is a task run of its own, at most
- * `parallel` of them under way. It ends when all items are over: succeeded when all of them did, else failed. Each result of
- * the items becomes a list in item order, with null where an item has none.
+ * Fan-out of one node over a list. The node's own task run waits (`items`) while each item is a task run of its own, at most `parallel` of
+ * them at a time. It ends when all items have ended: succeeded if all of them did, otherwise failed. Each result of the items becomes a
+ * list in item order, with null where an item does not have it.
  *
- * A list may have a hundred thousand items, and items of the engine's own end as they begin. So a change begins some of them and leaves
- * the others to the next one, which comes at once; and there are rows of the first items only, until the turn of the others comes.
+ * A list may have a hundred thousand items, and items of the engine's own types end as soon as they start. So one change starts only some
+ * of them and leaves the others to the next change, which follows at once. Only the first items get rows immediately; the others get theirs
+ * when they are about to start.
  */
 
 /**
- * Begun by one change: it is decided without a pause, and until then nobody else has a turn. More at once would be no faster.
+ * The most items that one change starts. A change is computed without a pause, and nothing else can run until it is; larger batches would
+ * be no faster.
  */
 const begunAtOnce = 500;
 /**
- * There are rows of so many when the list is known, and no more than one change begins: items of the engine's own are then inserted with
- * their end, and none is updated, which takes several times as long.
+ * How many items get rows when the list is known: no more than one change starts. Further items of the engine's own types are then inserted
+ * already ended, instead of being updated, which takes several times as long.
  */
 const firstRows = begunAtOnce;
 
-/** Makes one task run of each item. */
+/** Resolves the list of a node and creates the task runs of its first items. */
 export function expandForEach(draft: TransitionBuilder, node: number): void {
   const task = draft.task(node);
   const forEach = draft.node(node).forEach as ForEach;
@@ -47,7 +49,7 @@ export function expandForEach(draft: TransitionBuilder, node: number): void {
     waitDetail: `${items.length} items, at most ${forEach.parallel} at a time`,
   };
   draft.move(task, patch, "becomeReady", "start", "wait");
-  // In a rerun items may be there that an earlier run has done.
+  // In a rerun, some items may already exist, because an earlier run has completed them.
   createItems(draft, task.node, Math.max(0, Math.min(items.length, firstRows) - draft.items(node).length));
   draft.itemNodes.push(task.node);
 }
@@ -62,13 +64,16 @@ function createItems(draft: TransitionBuilder, node: number, count: number): voi
   );
 }
 
-/** How many items of the list have no row yet. The node's key is how many there are; of an earlier version it is null, and all have one. */
+/**
+ * How many items of the list have no row yet. The node's wait key is the length of the list. It is null in rows of an earlier version,
+ * where all items have rows.
+ */
 function countMissing(draft: TransitionBuilder, node: number): number {
   const { waitKey } = draft.task(node);
   return waitKey === null ? 0 : Number(waitKey) - draft.items(node).length;
 }
 
-/** Is there a node that may begin items now, or the next round of its loop? */
+/** Whether there is a node that may start items now, or the next round of its loop. */
 export function mayBeginItems(plan: Plan, { nodes, items }: Pick<RunState, "nodes" | "items">): boolean {
   for (const [node, list] of items) {
     const parent = nodes[node];
@@ -104,7 +109,7 @@ function describe(value: unknown): string {
   return shorten(text, 80);
 }
 
-/** Starts as many items as may be under way; ends the node when none is left. */
+/** Starts as many items as may run at a time; ends the node when none is left. */
 export function fillItems(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status)) return;
@@ -130,7 +135,7 @@ function skipOthers(draft: TransitionBuilder, node: number): void {
 
 /**
  * The parameters of all items that start in one change are written together, and must fit into the memory of the process and into one
- * statement. Items beyond that start when one of those under way ends.
+ * statement. Items beyond that start when a running one ends.
  */
 function startItems(draft: TransitionBuilder, node: number): void {
   const parallel = parallelOf(draft.plan, node);

@@ -21,7 +21,7 @@ const states: Partial<TaskState>[] = [
   { status: "failed", waitKind: null },
 ];
 
-/** What the list counts, counted again from its items. */
+/** The counts of the list, computed from its items for comparison. */
 function countAnew(tasks: readonly TaskState[]) {
   const open = tasks.filter(({ status }) => status !== "succeeded" && status !== "failed");
   const underWay = open.filter(({ status }) => status !== "notstarted");

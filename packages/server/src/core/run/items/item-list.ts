@@ -2,19 +2,19 @@ import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { isHeld, needsPlace } from "../run-activity.ts";
 
 /**
- * The items of one forEach node, in order. A change of a run writes to a few of what may be a hundred thousand, so a copy shares all
- * chunks that it does not write to, and what is asked at each change is counted as items are written.
+ * The items of one forEach node, in order. There may be a hundred thousand of them, and a change of a run writes to a few. So a copy shares
+ * all chunks that it does not write to, and the counts that each change needs are kept up to date as items are written.
  *
- * A list that was copied no longer writes in place to what it shares: neither sees what the other one writes.
+ * A list that was copied no longer writes in place to the shared chunks: neither list sees what is written to the other.
  */
 
 const chunkSize = 128;
 
-/** How many items are in what state. */
+/** The number of items in each state. */
 interface Counts {
-  /** Not over. */
+  /** Not ended. */
   open: number;
-  /** Not begun. */
+  /** Not started. */
   untouched: number;
   /** At a worker, or ready for one. */
   active: number;
@@ -22,7 +22,7 @@ interface Counts {
   held: number;
   /** Waiting for people. */
   actions: number;
-  /** Over, and neither succeeded nor skipped. */
+  /** Ended, and neither succeeded nor skipped. */
   failed: number;
 }
 
@@ -36,7 +36,7 @@ interface Item {
 
 interface Chunk<Task> extends Counts {
   readonly tasks: Task[];
-  /** As `lightened` has found it; undefined: written to since. */
+  /** As `lightened` computed it; undefined: the chunk was written to since. */
   weight: number | undefined;
 }
 
@@ -44,9 +44,9 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   readonly length: number;
   readonly #chunks: Chunk<Task>[];
   readonly #counts: Counts;
-  /** Places of chunks that no other list has. */
+  /** Indexes of chunks that this list shares with no other. */
   readonly #own: Set<number>;
-  /** No chunk before this place has an item that has not begun: what has begun never is as if it had not. */
+  /** All items in chunks before this one have started: an item that has started never goes back. */
   #begun = 0;
 
   constructor(length: number, chunks: Chunk<Task>[], own: Set<number>) {
@@ -64,7 +64,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     return new ItemList(tasks.length, chunks, new Set(chunks.keys()));
   }
 
-  /** With more items behind the last one. This list does not change. @param tasks in order */
+  /** A list with more items at the end. This list does not change. @param tasks in order */
   extended(tasks: readonly Task[]): ItemList<Task> {
     const { length, chunks } = { length: this.length + tasks.length, chunks: [...this.#chunks] };
     const last = this.length % chunkSize === 0 ? undefined : chunks.pop();
@@ -84,7 +84,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     return this.#counts.open;
   }
 
-  /** Begun and not over. */
+  /** The number of items that have started and not ended. */
   get underWay(): number {
     return this.#counts.open - this.#counts.untouched;
   }
@@ -109,7 +109,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     return this.#chunks[Math.floor(index / chunkSize)]?.tasks[index % chunkSize];
   }
 
-  /** The first that has not begun. */
+  /** The first item that has not started. */
   firstUntouched(): Task | undefined {
     while (this.#chunks[this.#begun]?.untouched === 0) this.#begun += 1;
     return this.#chunks[this.#begun]?.tasks.find(isUntouched);
@@ -119,19 +119,19 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     for (const { tasks } of this.#chunks) yield* tasks;
   }
 
-  /** All that are not over. */
+  /** All items that have not ended. */
   *openItems(): Generator<Task> {
     for (const { open, tasks } of this.#chunks) if (open > 0) for (const task of tasks) if (!isFinal(task.status)) yield task;
   }
 
-  /** All that have begun and are not over. */
+  /** All items that have started and not ended. */
   *itemsUnderWay(): Generator<Task> {
     for (const { open, untouched, tasks } of this.#chunks) {
       if (open > untouched) for (const task of tasks) if (!isFinal(task.status) && !isUntouched(task)) yield task;
     }
   }
 
-  /** Writes the newer state of one item. */
+  /** Replaces an item with its newer state. */
   put(task: Task): void {
     const { chunk, at } = this.#ownChunk(task);
     const before = chunk.tasks[at];
@@ -141,7 +141,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     this.#count(chunk, countsOf(task), 1);
   }
 
-  /** Changes an item of this list in place. @param task the object that the list holds, which no other list has */
+  /** Changes an item of this list in place. @param task the object in this list, which no other list may contain */
   amend(task: Task, patch: Partial<Task>): void {
     const { chunk } = this.#ownChunk(task);
     this.#count(chunk, countsOf(task), -1);
@@ -169,7 +169,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   /**
    * The same items without what is not to be kept. Only what was written since the last time is examined.
    *
-   * @param lighten must change nothing that is counted here
+   * @param lighten must not change anything that is counted here
    */
   lightened(lighten: (task: Task) => Task, weightOf: (task: Task) => number): ItemList<Task> {
     const chunks = this.#chunks.map((chunk) => {
@@ -181,7 +181,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     return new ItemList(this.length, chunks, new Set());
   }
 
-  /** Of all items, as far as `lightened` has found it. */
+  /** The total weight of all items, as far as `lightened` has computed it. */
   get weight(): number {
     return this.#chunks.reduce((sum, { weight = 0 }) => sum + weight, 0);
   }

@@ -3,8 +3,8 @@ import { secretMask } from "../../parameter/node-secrets.ts";
 import { isSecretParam } from "../../parameter/secret-params.ts";
 
 /**
- * What one event adds to the list of a batch: its parameters by name. Secrets are masked: the list is shown to people, and no step could
- * tell which of its texts to keep out of the log.
+ * What one event adds to the list of a batch: its parameters by name. Secrets are masked, because people see the list, and because no step
+ * could know which of its texts to mask in the log.
  */
 export function batchEntry(
   given: readonly RunParam[],

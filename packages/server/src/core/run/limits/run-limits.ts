@@ -6,20 +6,20 @@ import { scanReferences } from "../../parameter/references.ts";
 import type { RunControl } from "../../workflow/run-control.ts";
 import type { Layers } from "../run-state.ts";
 
-/** The limits of one run: the keys of its workflow with the values that the run was submitted with. */
+/** The limits of one run: the keys that its workflow defines, resolved with the values the run was submitted with. */
 
 export const maxKeyLength = 256;
 
 interface LimitKey {
   key: string;
-  /** As people read it: `customer=acme`. */
+  /** How people see it: `customer=acme`. */
   label: string;
 }
 
 /**
- * The key of a limit. A reference that has no value is empty text, so runs without one share a limit.
+ * The key of a limit. A reference without a value becomes empty text, so all runs without a value share one limit.
  *
- * @throws WORKFLOWRUN_INVALID_REQUIREMENT when it is too long, or a secret would be in it
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT if it is too long or would contain a secret
  */
 export function limitKey(expression: string, member: string, layers: Layers): LimitKey {
   if (expression === "") return { key: "", label: "this workflow" };
@@ -35,7 +35,7 @@ export function limitKey(expression: string, member: string, layers: Layers): Li
 
 function resolveKey(expression: string, layers: Layers): string {
   const { value, warnings } = resolveText(expression, layers);
-  // What has no value stays as written, and is nothing here.
+  // A reference without a value stays as written in the resolved text; in a key it is removed.
   return warnings.reduce((text, { reference }) => text.replaceAll(reference, ""), value);
 }
 
@@ -43,8 +43,8 @@ const levelMs = 600_000;
 const normal = defaultPriority;
 
 /**
- * The place of a run in a queue: its id, whose first 48 bits are its time, earlier or later by ten minutes for each level of priority. So a
- * run of any priority is overtaken only by those that came within the next 90 minutes.
+ * The place of a run in a queue: its id, whose first 48 bits are its creation time, moved earlier or later by ten minutes for each level of
+ * priority. So no run, whatever its priority, is overtaken by runs that are created more than 90 minutes after it.
  */
 export function rankOf(id: string, priority: number): string {
   const ms = msOf(id) - (priority - normal) * levelMs;
@@ -52,23 +52,23 @@ export function rankOf(id: string, priority: number): string {
   return `${shifted.slice(0, 8)}-${shifted.slice(8)}${id.slice(13)}`;
 }
 
-/** @returns undefined where the place is the id itself, as of most runs */
+/** @returns undefined if the place is the id itself, as for most runs */
 export function queueRankOf(id: string, priority: number): string | undefined {
   const rank = rankOf(id, priority);
   return rank === id ? undefined : rank;
 }
 
-/** The priority that a run was given its place for. @param queueRank null: its id */
+/** The priority that leads to this place in the queue. @param queueRank null: the place is the id */
 export function priorityOf(id: string, queueRank: string | null): number {
   return queueRank === null ? normal : normal + Math.round((msOf(id) - msOf(queueRank)) / levelMs);
 }
 
-/** The first 48 bits. */
+/** The time in the first 48 bits. */
 function msOf(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }
 
-/** @returns undefined when nothing limits how many run and start */
+/** @returns undefined if the workflow limits neither how many runs run at once nor how many start in a time */
 export function limitsOf(control: RunControl, layers: Layers, rank: string) {
   const { concurrency, rate } = control;
   if (!concurrency && !rate) return undefined;

@@ -1,21 +1,21 @@
 /**
- * The words by which runs are found, as the database keeps and asks for them (`tsvector`, `tsquery`). A word is a row of letters or digits, in
- * small letters. What people type without blanks, as `A-2345`, an address or a path, is several words that must follow each other. So the
- * same rule divides what is stored and what is looked for.
+ * The words by which runs are found, as the database stores them and searches for them (`tsvector`, `tsquery`). A word is a sequence of
+ * letters or digits, in lower case. Text without spaces, such as `A-2345`, an address or a path, becomes several words that must follow
+ * each other. Stored text and search text are split by the same rule.
  *
- * Beside the words a run has marks for what lists are filtered by. A mark begins with `=`, which no word does.
+ * In addition to its words, a run has marks for the values that lists are filtered by. A mark begins with `=`, which no word does.
  */
 
-/** Of a longer word the beginning is kept, and looked for. */
+/** Longer words are cut to this length, both when stored and when searched for. */
 const longestWord = 64;
-/** Different words of a run. */
+/** The most different words of one run. */
 const mostWords = 400;
-/** Of each value, and of all texts of a run: the rest is not searched. */
+/** For each value, and for all texts of a run: text beyond this length is not searched. */
 export const maxValueLength = 1_000;
 const searchedPerRun = 8_000;
-/** A shorter last part must be the whole word: too many words begin with it. */
+/** A shorter last part must match a whole word: too many words begin with it. */
 const shortestPrefix = 3;
-/** Behind another part, as in `A-23`, the part before says which runs, and fewer characters do. */
+/** After another part, as in `A-23`, fewer characters are enough, because the part before it already narrows down the runs. */
 const shortestPrefixBehind = 2;
 const mostSearchedWords = 10;
 
@@ -25,10 +25,10 @@ export function wordsOf(text: string): string[] {
   return (text.normalize("NFKC").toLowerCase().match(wordForm) ?? []).map((word) => shorten(word));
 }
 
-/** Whole characters only. */
+/** Cuts between whole characters only. */
 const shorten = (word: string) => (word.length <= longestWord ? word : [...word].slice(0, longestWord / 2).join(""));
 
-/** @returns a `tsvector`; texts that come first are kept when there are too many */
+/** @returns a `tsvector`; if there are too many words, the first texts have precedence */
 export function storedWords(texts: readonly string[], marks: readonly string[]): string {
   const places = new Map<string, number[]>();
   let place = 0;
@@ -37,7 +37,7 @@ export function storedWords(texts: readonly string[], marks: readonly string[]):
     if (left <= 0) break;
     const part = text.slice(0, Math.min(left, maxValueLength));
     left -= part.length;
-    // Nothing follows what is in another value.
+    // Leaves a gap, so that a phrase does not match across two values.
     place++;
     for (const word of wordsOf(part)) {
       place++;
@@ -57,7 +57,7 @@ export interface SearchMarks {
   initiators?: readonly string[];
 }
 
-/** The marks of a run, or those of which a wanted run has one of each kind. */
+/** The marks of a run. In a search: a matching run has one of the given marks of each kind. */
 export const markOf = {
   teamIds: (id: string) => `=t${id.replaceAll("-", "")}`,
   workflowIds: (id: string) => `=w${id.replaceAll("-", "")}`,
@@ -66,13 +66,13 @@ export const markOf = {
   initiators: (initiator: string) => `=i${initiator}`,
 } as const satisfies Record<keyof SearchMarks, (value: string) => string>;
 
-/** What people look for, divided at blanks. Empty: there is nothing that a run could have. */
+/** The search text, split at white space. Empty: no run can match. */
 export function searchedTexts(search: string): string[] {
   return [...new Set(search.split(/\s+/u))].filter((text) => wordsOf(text).length > 0).slice(0, mostSearchedWords);
 }
 
 /**
- * @param workflowsOf ids of the workflows that have this text in their name: their runs have it, too
+ * @param workflowsOf ids of the workflows whose names contain this text: their runs match, too
  * @param without ids of workflows whose runs are left out
  * @returns a `tsquery`
  */
@@ -103,7 +103,7 @@ function partsInOrder(text: string): string {
   return `(${parts.join(" <-> ")})`;
 }
 
-/** The beginning of an id, as people copy it: from 8 characters on. */
+/** The beginning of an id, as people copy it: at least 8 characters. */
 export function idPrefix(text: string): { first: string; last: string } | undefined {
   const digits = text.toLowerCase().replaceAll("-", "");
   if (!/^[0-9a-f]{8,32}$/.test(digits) || !"xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".startsWith(text.replace(/[0-9a-f]/gi, "x")))
@@ -113,7 +113,7 @@ export function idPrefix(text: string): { first: string; last: string } | undefi
 
 const asId = (digits: string) => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-/** What people are shown as the short form of an id. */
+/** The short form of an id that people see. */
 export const shortIdOf = (id: string) => id.slice(-8);
 
 const quote = (lexeme: string) => `'${lexeme.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;

@@ -11,13 +11,13 @@ import type { RunResult } from "../run-state.ts";
  */
 
 export interface LoopScope {
-  /** So many rounds are over. */
+  /** The number of rounds that have ended. */
   index: number;
   /** Undefined: this is the first round. */
   previous: { status: Status; results: readonly RunResult[] } | undefined;
 }
 
-/** Of a node that is no loop such a reference does not change: a shell may mean something by it. */
+/** In a node that is no loop, such a reference stays as written: it may mean something to a shell. */
 export function lookUpInLoop(node: PlanNode, loop: LoopScope | undefined, name: string): Lookup {
   if (!node.loop || !loop) return { found: false };
   if (name === "index") return { found: true, value: loop.index };
@@ -44,8 +44,8 @@ const storedName = "previous";
 const lengthName = "resultsLength";
 
 /**
- * What the loop's own task run keeps for the hand-over of a round to an executor: of the results of the round before those that the task
- * refers to. They are masked already, as all results. And how long the results of all rounds are, so that they need not be read to know.
+ * What the loop's own task run stores for passing a round to an executor: those results of the round before that the task refers to
+ * (already masked, as all results are), and the total length of the results of all rounds, so that they need not be read to compute it.
  */
 export function storedRound(node: PlanNode, { previous }: LoopScope, resultsLength: number): NamedValue[] {
   if (!previous) return [];
@@ -57,7 +57,7 @@ export function storedRound(node: PlanNode, { previous }: LoopScope, resultsLeng
   ];
 }
 
-/** Characters of the results of all rounds but the last one; of a loop that an older version has begun: at least. */
+/** Characters of the results of all rounds but the last one. For a loop that an older version started, this is a lower bound. */
 export function storedLength(params: readonly NamedValue[] | undefined): number {
   return Number(params?.find(({ name }) => name === lengthName)?.value ?? 0);
 }

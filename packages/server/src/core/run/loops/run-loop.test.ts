@@ -52,7 +52,7 @@ describe("until", () => {
     const run = script({ ...until("never", "$(loop.index)"), maxRounds: 100, onLimit: "succeed" });
     const large = state("x".repeat(2 ** 24));
     for (let round = 0; run.task("poll").status === "waiting"; round++) {
-      // Another process reads the rows, without results.
+      // As another process reads the rows: without results.
       const read = [...(run.state.items.get(1) ?? [])].map((task) => ({ ...task, results: undefined }));
       run.state = { ...run.state, items: new Map([[1, ItemList.of(read)]]) };
       run.end(`poll[${round}]`, "succeeded", large);
@@ -153,7 +153,7 @@ describe("a loop of the engine's own tasks", () => {
     const lengths = [run.state.items.get(1)?.length];
     while (run.state.status === "running") {
       expect(run.state.dueAt).toBe(run.now);
-      // So its rounds are not read again for each change.
+      // So the rounds of a paused loop are not read again for each change.
       expect(mayBeginItems(run.plan, run.state)).toBe(true);
       lengths.push(run.send({ kind: "look" }).state.items.get(1)?.length);
     }

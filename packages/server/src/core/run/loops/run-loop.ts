@@ -19,7 +19,7 @@ import { storedLength, storedRound } from "./loop-scope.ts";
  * pause, then the next round. The results of a loop are those of its last round.
  */
 
-/** Rounds of the engine's own tasks end as they begin: so many in one change, then other work has its turn. */
+/** Rounds of the engine's own tasks end as soon as they start. One change starts at most this many, so that other work gets its turn. */
 const begunAtOnce = 50;
 
 export function beginLoop(draft: TransitionBuilder, node: number): void {
@@ -28,7 +28,7 @@ export function beginLoop(draft: TransitionBuilder, node: number): void {
   draft.itemNodes.push(node);
 }
 
-/** Begins the next round when its time has come; ends the loop when there is none. */
+/** Starts the next round when it is time; ends the loop if there is none. */
 export function continueLoop(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status) || draft.items(node).open > 0) return;
@@ -72,7 +72,7 @@ function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
   return last && loop.pauseMs > 0 ? "pause" : "round";
 }
 
-/** Of `until` before the first round it is known: that round is always run. */
+/** For `until`, the condition is not evaluated before the first round, which always runs. */
 function holdsNow(draft: TransitionBuilder, parent: TaskState, loop: Loop): boolean | "later" | TaskEnd {
   if (loop.kind === "until" && draft.items(parent.node).length === 0) return false;
   const value = resolveCondition(draft, parent);
@@ -103,7 +103,7 @@ function countRounds(count: number): string {
   return count === 1 ? "1 round" : `${count} rounds`;
 }
 
-/** Of all rounds so far, in characters. */
+/** The length of the results of all rounds so far, in characters. */
 function resultsLength(draft: TransitionBuilder, { node, params }: TaskState): number {
   return storedLength(params) + textLengthOf(draft.loopOf(node, draft.items(node).length).previous?.results ?? []);
 }
@@ -133,7 +133,7 @@ function beginRound(draft: TransitionBuilder, parent: TaskState): void {
   if (!params) return;
   const waitDetail = `Round ${index + 1} of at most ${(planNode.loop as Loop).maxRounds}`;
   draft.update(parent, { params, waitKind: "items", waitDetail, dueAt: null });
-  // Begun in one change they need many ids, and each question for more begins the change again.
+  // Many rounds in one change need many ids, and each request for more ids starts the change over. So the requests grow.
   const [id] = draft.takeIds(1, Math.min(begunAtOnce, 1 + 2 * draft.roundsBegun));
   draft.roundsBegun += 1;
   const round = { ...newTaskState(draft.plan, node, id as string, index), timeoutMinutes: parent.timeoutMinutes };
@@ -141,7 +141,7 @@ function beginRound(draft: TransitionBuilder, parent: TaskState): void {
   makeReady(draft, round);
 }
 
-/** Whether a task run is that of a loop, which waits between two rounds. */
+/** Whether this is the task run of a loop that waits between two rounds. */
 export function isPausedLoop(draft: TransitionBuilder, { node, item, waitKind }: TaskState): boolean {
   return item === null && waitKind === "sleep" && draft.node(node).loop !== undefined;
 }

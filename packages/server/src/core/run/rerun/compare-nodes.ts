@@ -4,9 +4,12 @@ import { nodeAt, type Plan, type PlanNode } from "../../workflow/plan.ts";
 import { type NodeScope, resolveItemList, resolveNodeParams, UnresolvedReference } from "../resolve-node.ts";
 import type { Layers } from "../run-state.ts";
 
-/** What differs between a node of the workflow that ran and the one of the same name in the workflow that is to run. */
+/** How a node of the workflow that ran differs from the node of the same name in the workflow that is to run. */
 
-/** One side. Layers and secrets are in clear, so that a changed secret is a change; nothing of them leaves. */
+/**
+ * One of the two workflows. Layers and secrets are in clear text, so that a changed secret counts as a change; their values never leave
+ * this comparison.
+ */
 export interface Side {
   plan: Plan;
   layers: Layers;
@@ -14,8 +17,8 @@ export interface Side {
 }
 
 /**
- * What is different in the definition, in words; empty: it is the same. Only what decides about what the task does and when: not its
- * place on the canvas, labels, time-outs and retries.
+ * The differences in the definition, in words; empty: it is the same. Only what affects what the task does and when it runs: not its place
+ * on the canvas, labels, timeouts and retries.
  */
 export function listChanges(before: Side, one: PlanNode, after: Side, other: PlanNode): string[] {
   const changes: string[] = [];
@@ -37,7 +40,7 @@ function conditionOf({ loop }: PlanNode) {
   return loop && [loop.kind, loop.value, loop.matches];
 }
 
-/** A new version of a task with the same content is the same task. */
+/** A new version of a task with the same content counts as the same task. */
 function isSameTask(before: Side, one: PlanNode, after: Side, other: PlanNode): boolean {
   if (one.task?.versionId === other.task?.versionId) return one.keepsUnresolved === other.keepsUnresolved;
   const content = (node: PlanNode, { open }: Side) => ({ ...node.task?.spec, type: node.task?.type, params: declaredValues(node, open) });
@@ -69,8 +72,8 @@ function namesOf(results: readonly { name: string }[]): string[] {
 }
 
 /**
- * The parameters of a node whose values differ, while its definition and the results of all tasks are the same. So results are not
- * looked at: a text stands for each, the same on both sides.
+ * The parameters of a node whose values differ. It is called when its definition and the results of all tasks are the same, so results are
+ * not compared: the same text stands for each of them on both sides.
  */
 export function changedInputs(before: Side, one: PlanNode, after: Side, other: PlanNode): string[] {
   const was = resolveInputs(before, one);
@@ -92,7 +95,7 @@ function resolveInputs(side: Side, node: PlanNode): { name: string; value: unkno
   return Array.isArray(params) ? [...items, ...params] : [...items, { name: "references", value: params }];
 }
 
-/** What can't be resolved is the same where it can't be for the same reason. */
+/** Two values that can't be resolved are the same if the reason is the same. */
 function settle(resolve: () => unknown): unknown {
   try {
     return resolve();

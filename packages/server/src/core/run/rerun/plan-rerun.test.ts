@@ -12,7 +12,7 @@ import type { RerunQuestion } from "./rerun-question.ts";
 const params = (values: Record<string, string>) => ({ params: Object.entries(values).map(([name, value]) => ({ name, value })) });
 const layers = (workflow: Record<string, unknown> = {}): Layers => ({ global: {}, team: {}, workflow, context: {} });
 
-/** Plays a workflow until nothing moves; tasks end as said, else well. */
+/** Plays a workflow until nothing changes any more; tasks end as given in `ends`, otherwise they succeed. */
 function play(nodes: DocumentNode[], ends: Record<string, "failed" | "timedout"> = {}, given: Layers = layers()): RunSimulator {
   const run = new RunSimulator(nodes, { layers: given }).start();
   for (;;) {

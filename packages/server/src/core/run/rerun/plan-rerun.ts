@@ -8,9 +8,9 @@ import { describeNode, ownReason } from "./reasons.ts";
 import type { Again, RerunQuestion } from "./rerun-question.ts";
 
 /**
- * What a rerun of a finished run will do, for each node of the workflow that it runs: reuse the task run of the finished run with its
- * results, or run it again, and why. What runs again takes all with it that follows it or refers to its results, so what is reused never
- * depends on something that is not. What failed never counts as done.
+ * What a rerun of a finished run will do with each node of its workflow: reuse the task run of the finished run with its results, or run
+ * the node again, and why. A node that runs again takes with it all nodes that follow it or refer to its results, so a reused node never
+ * depends on one that is not reused. A failed task is never reused.
  */
 
 export interface NodePlan {
@@ -18,16 +18,16 @@ export interface NodePlan {
   name: string;
   type: TaskType;
   decision: RerunDecision;
-  /** Absent where it does not run again. */
+  /** Absent if the node does not run again. */
   why?: RerunReason;
   text: string;
-  /** The task run that it stands for; undefined: the run had none that can. */
+  /** The task run of the finished run for this node; undefined: it has none that matches. */
   source: TaskState | undefined;
-  /** It is a forEach that runs again with the same list: items that succeeded stand. */
+  /** The node is a forEach that runs again with the same list: items that succeeded are kept. */
   keepsItems: boolean;
 }
 
-/** By node of the plan that is to run. `end` is not decided about: it always runs. */
+/** One entry for each node of the plan that is to run. There is no real decision about `end`: it always runs. */
 export function planRerun(question: RerunQuestion): NodePlan[] {
   const { plan } = question.after;
   const sources = plan.nodes.map((node) => sourceOf(question, node));
@@ -51,7 +51,7 @@ function sourceOf({ before, tasks }: RerunQuestion, node: PlanNode): TaskState |
   return task?.type === node.type ? task : undefined;
 }
 
-/** All that runs again: what has a reason of its own, and what follows. */
+/** All nodes that run again: those with a reason of their own, and those that follow them. */
 function spread(
   { after: { plan }, marked }: RerunQuestion,
   order: readonly number[],
@@ -73,7 +73,7 @@ function spread(
   return again;
 }
 
-/** If any task is to run on a worker, all that share the workspace of the run do: it could need their files. */
+/** If any task that runs on a worker runs again, so do all other tasks that share the workspace of the run: their files could be needed. */
 function findWorkspaceUsers(
   { hasWorkspace, after: { plan } }: RerunQuestion,
   again: ReadonlyMap<number, Again>,
@@ -87,7 +87,7 @@ function findWorkspaceUsers(
 function decide(question: RerunQuestion, node: PlanNode, again: ReadonlyMap<number, Again>, source: TaskState | undefined): NodePlan {
   const reason = again.get(node.index);
   const isMarked = reason === undefined && question.marked.has(node.name);
-  // What comes after it could need them, and the workspace of the new run is empty.
+  // Tasks after this one could need files of its items, and the workspace of the new run is empty.
   const hasFiles = question.hasWorkspace && isExecutorType(node.type);
   const decision: RerunDecision = reason ? "again" : isMarked ? "marked" : "reused";
   return {
@@ -99,7 +99,7 @@ function decide(question: RerunQuestion, node: PlanNode, again: ReadonlyMap<numb
   };
 }
 
-/** It failed, and nothing that it is given is another: neither by the workflow nor by what runs before it. */
+/** Whether a failed node gets the same input again, both from the workflow and from the tasks before it. */
 function isUnchanged(question: RerunQuestion, node: PlanNode, again: ReadonlyMap<number, Again>): boolean {
   const { plan } = question.after;
   const sources = [...node.incoming.map(({ from }) => from), ...referredNodes(plan, node)];
@@ -107,7 +107,7 @@ function isUnchanged(question: RerunQuestion, node: PlanNode, again: ReadonlyMap
   return !isBehind && question.before.plan === plan && question.before.layers === question.after.layers;
 }
 
-/** Tasks of which the plan is asked for by name, and that the workflow does not have. */
+/** Those of the requested task names that the workflow does not have. */
 export function unknownNames(plan: Plan, names: Iterable<string>): string[] {
   return [...names].filter((name) => {
     const index = plan.byName.get(name);

@@ -1,9 +1,9 @@
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../../workflow/plan.ts";
 import type { Again, RerunQuestion } from "./rerun-question.ts";
 
-/** What lies behind a node, and what must run again because of it. */
+/** Which nodes come after a node, and which nodes must run again because of those. */
 
-/** Indexes of the nodes, each after all that it depends on. */
+/** Indexes of the nodes in topological order. */
 export function orderOf(plan: Plan): number[] {
   const open = plan.nodes.map((node) => node.incoming.length);
   const order = plan.nodes.filter((node) => node.incoming.length === 0).map(({ index }) => index);
@@ -16,7 +16,7 @@ export function orderOf(plan: Plan): number[] {
   return order;
 }
 
-/** @param isLast what lies behind these nodes does not count */
+/** @param isLast nodes at which the search stops: what comes after them is not included */
 function nodesBehind(plan: Plan, from: PlanNode, isLast: (node: PlanNode) => boolean = () => false): Set<number> {
   const found = new Set<number>();
   const queue = [from];
@@ -31,7 +31,7 @@ function nodesBehind(plan: Plan, from: PlanNode, isLast: (node: PlanNode) => boo
   return found;
 }
 
-/** A node that must run again if any of these does. */
+/** A node that must run again if any of the nodes in `over` does. */
 export interface Guard {
   node: number;
   why: "lock" | "approval";
@@ -51,8 +51,8 @@ export function findGuardsAgain(plan: Plan, guards: readonly Guard[], again: Rea
 }
 
 /**
- * A lock is not taken over: the run that held it is over. If anything between it and its release runs again, the lock is acquired again,
- * and so all of what it guards runs again.
+ * A rerun can't take over a lock, since the run that held it has ended. If anything between a lock and its release runs again, the lock
+ * must be acquired again, and so everything under it runs again.
  */
 function listLocks(plan: Plan): Guard[] {
   const locks = plan.nodes.filter(({ type }) => type === "acquirelock");
@@ -68,8 +68,8 @@ function keyOf(params: readonly NamedValue[]): string {
 }
 
 /**
- * People approved what was to come as it was then. Where something behind their decision runs again, and the version, the parameters or
- * results that a person gives are others than then, they are asked again.
+ * People approved what was to follow, as it was at that time. If something after their decision runs again with another version, other
+ * parameters or results that a person has entered, they are asked again.
  */
 function listApprovals({ before, after, marked }: RerunQuestion): Guard[] {
   const { plan } = after;

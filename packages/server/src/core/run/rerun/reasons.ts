@@ -6,15 +6,15 @@ import type { TaskState } from "../run-state.ts";
 import { changedInputs, listChanges, listNames } from "./compare-nodes.ts";
 import type { Again, RerunQuestion } from "./rerun-question.ts";
 
-/** Why a node itself must run again, whatever happens before it; undefined: nothing speaks against its task run. */
+/** Why a node itself must run again, whatever happens before it; undefined: its task run can be reused. */
 export function ownReason(question: RerunQuestion, node: PlanNode, source: TaskState | undefined): Again | undefined {
   const { before, after, chosen } = question;
-  // Of a run that never began it was skipped like all others.
+  // In a run that never started, the start node was skipped like all others.
   if (node.index === after.plan.start) return source && endOf(source) === "done" ? undefined : { why: "not-run-before" };
   if (node.turn !== "flow") return { why: "handler" };
   if (chosen.has(node.name)) return { why: "chosen" };
   if (!source) return { why: "new" };
-  // Of a list that failed, the items that had succeeded are undone.
+  // This includes lists that failed: their items that had succeeded were undone.
   const undoneBy = findUndoing(question, source);
   if (undoneBy !== undefined) return { why: "undone", detail: undoneBy };
   const ended = endOf(source);
@@ -28,7 +28,7 @@ export function ownReason(question: RerunQuestion, node: PlanNode, source: TaskS
   return inputs.length > 0 ? { why: "input-changed", detail: listNames(inputs) } : undefined;
 }
 
-/** The compensation that has undone it, or has tried to. */
+/** The compensation that has undone the task, or has tried to. */
 function findUndoing({ before: { plan }, tasks }: RerunQuestion, source: TaskState): string | undefined {
   const undoing = plan.handlers?.compensations.find(({ index, undoes }) => undoes === source.node && hasBegun(tasks[index]));
   return undoing && plan.nodes[undoing.index]?.name;
@@ -58,7 +58,7 @@ const againTexts: Record<RerunReason, (detail: string) => string> = {
   approval: (task) => `People approved something else: task "${task}" behind it runs with other content`,
 };
 
-/** For people: a sentence. */
+/** For people: one sentence. */
 export function describeNode(node: PlanNode, decision: RerunDecision, again: Again | undefined, source: TaskState | undefined): string {
   if (again) return againTexts[again.why](again.detail ?? "");
   if (decision === "marked") return "A person gives its results";
@@ -81,7 +81,7 @@ export interface Unmapped {
   text: string;
 }
 
-/** Tasks of the run of which nothing can be reused, since the workflow that is to run has no such task. */
+/** Tasks of the finished run that can't be reused, since the workflow that is to run has no such task. */
 export function listUnmapped({ before, after, tasks }: Pick<RerunQuestion, "before" | "after" | "tasks">): Unmapped[] {
   if (before.plan === after.plan) return [];
   const added = after.plan.nodes.filter(({ name }) => !before.plan.byName.has(name));
