@@ -1,7 +1,7 @@
 import type { TaskState } from "../run/run-state.ts";
 import type { Plan } from "./plan.ts";
 
-/** What can be said of a plan that can't be compiled any more: which nodes there are, not how they hang together. Enough to end a run. */
+/** A substitute for a plan that can't be compiled any more: it has the nodes but not their links. This is enough to end a run. */
 export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type">[]): Plan {
   const nodes = tasks.map(({ node, name, type }) => ({
     index: node,

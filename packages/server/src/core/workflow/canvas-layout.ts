@@ -7,13 +7,14 @@ const nodeGap = 140;
 export interface LayoutNode {
   name: string;
   dependencies: readonly { taskRef: string }[];
-  /** Where people put it. */
+  /** The position that a person has chosen. */
   position: CanvasNodePosition | undefined;
 }
 
 /**
- * A position for each node, in their order: where people put it, or else from left to right by its longest way from the
- * start, below everything that people have placed. Same nodes, same layout. Time is linear in nodes and edges.
+ * A position for each node, in their order. Nodes that a person has positioned stay there; the others are placed from left to right by
+ * their longest path from the start, below all positioned nodes. The same nodes always get the same layout. Time is linear in nodes and
+ * edges.
  */
 export function layOutNodes(nodes: readonly LayoutNode[]): CanvasNodePosition[] {
   const layers = layersOf(nodes);
@@ -29,7 +30,7 @@ export function layOutNodes(nodes: readonly LayoutNode[]): CanvasNodePosition[] 
   });
 }
 
-/** The length of the longest way that leads to each node. Nodes on a cycle, and behind one, stay at what was found so far. */
+/** The length of the longest path to each node. Nodes on a cycle, or after one, keep the length found so far. */
 function layersOf(nodes: readonly LayoutNode[]): number[] {
   const indexOf = new Map(nodes.map((node, index) => [node.name, index]));
   const successors = nodes.map((): number[] => []);

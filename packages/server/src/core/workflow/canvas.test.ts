@@ -13,7 +13,7 @@ const anyMembers = fc.dictionary(
 );
 const anyPosition = fc.record({ x: fc.integer(), y: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }) });
 
-/** Tasks with edges to earlier ones, each with a position and with members that nobody knows. */
+/** Tasks with edges to earlier ones, each with a position and with unknown members. */
 const anyTasks = fc.uniqueArray(anyName, { minLength: 1, maxLength: 8 }).chain((names) =>
   fc.tuple(
     ...names.map((name, index) =>

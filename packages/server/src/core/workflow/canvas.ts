@@ -6,14 +6,14 @@ import type { FormerNames } from "../task/former-tasks.ts";
 import { layOutNodes } from "./canvas-layout.ts";
 
 /**
- * A workflow and its canvas say the same in two ways; changing one into the other and back loses nothing.
- * On the canvas a dependency is an edge, the position annotation is the node's position, and `params` is called `config`.
+ * A workflow and its canvas are two forms of the same content; converting one into the other and back loses nothing. On the canvas a
+ * dependency is an edge, the position annotation is the node's position, and `params` is called `config`.
  */
 
 const positionAnnotation = "millrace.dev/position";
 const positionAnnotations = [positionAnnotation, "boomerang.io/position"];
 
-/** The canvas of a workflow as it is read. Ids follow from names, so two reads give the same ones. */
+/** The canvas of a workflow in a response. Ids are derived from names, so two reads return the same ids. */
 export function canvasOf(workflow: Workflow): WorkflowCanvas {
   const { tasks, params, ...rest } = workflow;
   const ids = new Map(tasks.map((task) => [task.name, nodeId(task.name)]));
@@ -46,9 +46,9 @@ function canvasEdges(task: WorkflowTask, ids: ReadonlyMap<string, string>, types
 }
 
 /**
- * The workflow that a canvas stands for.
+ * The workflow that a canvas represents.
  *
- * @throws VALIDATION_FAILED when two nodes have one id, or an edge joins a node that is not there
+ * @throws VALIDATION_FAILED if two nodes have the same id, or an edge refers to a node that does not exist
  */
 export function workflowOfCanvas(canvas: WorkflowCanvas & { name: string }): WorkflowInput {
   const { nodes, edges, config, ...rest } = canvas;
@@ -110,22 +110,22 @@ function isPosition(value: unknown): value is CanvasNodePosition {
   return Number.isFinite(x) && Number.isFinite(y);
 }
 
-/** Annotations without those that the position of the node stands for; what is not a position stays. */
+/** The annotations without those that the node's position replaces; an annotation whose value is not a position stays. */
 function withoutPosition(annotations: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(annotations).filter(([name, value]) => !(positionAnnotations.includes(name) && isPosition(value))),
   );
 }
 
-/** The id of a node that is read follows from the name of its task. */
+/** The id of a node in a response is derived from the name of its task. */
 function nodeId(name: string): string {
   return shortHash(["node", name]);
 }
 
 /**
- * Which tasks were renamed on a canvas. A node keeps its id while it is renamed, and the id of a node that was read follows from its
- * name then. Clients may have ids of their own, though, or ids of an earlier read, so an id is believed only where the names agree:
- * the present name is new or its former bearer was renamed, too, and so was, or is gone, no matter who had the former name.
+ * Which tasks were renamed on a canvas. A node keeps its id when it is renamed, and the id in a response is derived from the name at that
+ * time. But clients may use ids of their own, or ids of an earlier read. So a rename is accepted only if the names agree: the new name did
+ * not exist before, or the node that had it is still on the canvas; and the old name is no longer used, or a renamed node has it now.
  */
 export function formerNamesOn({ nodes }: WorkflowCanvas): FormerNames {
   return (stored) => {
@@ -141,7 +141,7 @@ export function formerNamesOn({ nodes }: WorkflowCanvas): FormerNames {
     const later = new Map([...former].map(([now, then]) => [then, now]));
     const isBelievable = (now: string, then: string) => (!known.has(now) || ids.has(nodeId(now))) && (!names.has(then) || former.has(then));
     for (const [now, then] of [...former]) {
-      // A node that is not believed also discards the nodes that were to follow it under its name, and so on.
+      // Rejecting a rename also rejects the renames that depend on the name it would have freed, and so on.
       if (!isBelievable(now, then)) for (let one: string | undefined = now; one !== undefined; one = later.get(one)) former.delete(one);
     }
     return former;

@@ -9,34 +9,34 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
 /**
- * A task that runs another workflow, as a call: the workflow and its version, the values for its parameters, and the results that it
- * gives back. What is written without references is checked when the calling workflow is saved.
+ * A task that runs another workflow, seen as a call: the workflow and its version, the values of its parameters, and the results that it
+ * returns. Everything written without references is checked when the calling workflow is saved.
  */
 
-/** Parameters of the task itself; all others are those of the other workflow. */
+/** Parameters of the task itself; all others are parameters of the called workflow. */
 export const callParams: ReadonlySet<string> = new Set(["workflowRef", "workflowVersion", "wait"]);
 
-/** What events bring, whatever the workflow declares. */
+/** Parameters that events set, whether the workflow declares them or not. */
 const eventParams: ReadonlySet<string> = new Set(["event", "data"]);
 
-/** The workflow that is called, in the version that runs. */
+/** The called workflow, in the version that runs. */
 export interface ChildWorkflow {
   name: string;
-  /** Undefined: that which is being saved. */
+  /** Undefined: the version that is being saved. */
   version: number | undefined;
   params: readonly AbstractParam[];
-  /** The parameter that gets a list of one event; nobody has to give it. */
+  /** The parameter of a batch, which gets a list with one event, so it needs no value. */
   batchParam?: string | undefined;
-  /** Those that are known. */
+  /** The known results. */
   results: readonly WorkflowResult[];
-  /** It has no others. */
+  /** The workflow has no results besides these. */
   hasAllResults: boolean;
 }
 
-/** What a document says of a call; undefined: it has references, so only a run can say it. */
+/** What a document says about a call; undefined members contain references, so they are known only in a run. */
 export interface ChildCall {
   ref: string | undefined;
-  /** `latest`, or what is wrong with it. */
+  /** A number, `latest`, or a fault. */
   version: number | "latest" | { fault: string } | undefined;
   waits: boolean | undefined;
 }
@@ -53,7 +53,7 @@ export function readCall({ params }: Pick<DocumentTask, "params">): ChildCall {
   };
 }
 
-/** @returns undefined for the latest version; a text says what is wrong */
+/** @returns undefined for the latest version; a text describes a fault */
 export function readVersion(value: unknown): number | string | undefined {
   const text = typeof value === "string" ? value.trim().toLowerCase() : value;
   if (text === undefined || text === null || text === "" || text === "latest") return undefined;
@@ -66,7 +66,7 @@ export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === "string" && value.toLowerCase() === "true");
 }
 
-/** Names that the workflow doesn't have, values that don't fit, and parameters that need one. @param path of the task */
+/** Unknown parameter names, values of the wrong type, and missing required parameters. @param path of the task */
 export function callFaults({ params }: Pick<DocumentTask, "params">, path: string, child: ChildWorkflow): ErrorDetail[] {
   const { name, version, batchParam } = child;
   const whose = `workflow ${name}${version === undefined ? "" : ` (version ${version})`}`;
@@ -101,7 +101,7 @@ export function callFaults({ params }: Pick<DocumentTask, "params">, path: strin
   return [...wrong, ...needed];
 }
 
-/** A secret without a value keeps the one that is stored. */
+/** A secret sent without a value keeps its stored value. */
 function isHidden(params: DocumentTask["params"], name: string): boolean {
   return params.some((param) => param.name === name && param.hiddenValue === true);
 }
@@ -114,7 +114,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** What runs of a workflow can leave: what it declares, or else what its tasks set. */
+/** The results that runs of a workflow can have: the declared ones, or else those that its tasks set. */
 export function resultsOfWorkflow({
   results,
   tasks,

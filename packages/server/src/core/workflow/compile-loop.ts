@@ -2,7 +2,7 @@ import { defaultMaxRounds, type LoopCondition } from "@millrace/contract/workflo
 
 /** A task that is repeated, one round after the other. */
 export interface Loop {
-  /** `until`: it is over when the condition holds after a round; `while`: when it does not hold before one. */
+  /** `until`: the loop ends when the condition holds after a round; `while`: it ends when the condition does not hold before a round. */
   kind: "while" | "until";
   /** Text with references. */
   value: string;
@@ -10,12 +10,12 @@ export interface Loop {
   matches: string;
   maxRounds: number;
   pauseMs: number;
-  /** It is over, and has failed, with the first round that did not succeed. */
+  /** The loop ends as failed after the first round that did not succeed. */
   stopsAtFailure: boolean;
   onLimit: "fail" | "succeed";
 }
 
-/** A loop as it is stored: one of the two conditions is there. */
+/** A loop as it is stored: it has one of the two conditions. */
 export interface LoopDocument {
   while?: LoopCondition;
   until?: LoopCondition;

@@ -1,8 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
 
 /**
- * Documents of other products, which have members that ours keep without knowing them: as a workflow they would be an empty one
- * that succeeds. Each is recognised by members that no document of ours has together.
+ * Documents of other products, whose members a workflow would store as unknown ones: such a document would be an empty workflow that always
+ * succeeds. Each product is recognised by a combination of members that no workflow has.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,13 +69,13 @@ const products: readonly { name: string; isOne(document: Members): boolean }[] =
   },
 ];
 
-/** The product whose document this is; undefined: none that is known. Tekton's tasks are ours to read. */
+/** The product that the document belongs to; undefined: none is recognised. Tekton's tasks are not foreign: they can be read. */
 export function foreignProduct(document: unknown): string | undefined {
   if (!isMap(document)) return undefined;
   return products.find(({ isOne }) => isOne(document))?.name;
 }
 
-/** As JSON documents of Tekton are no workflow: one would be kept as unknown members of an empty one. */
+/** A JSON document of Tekton is not a workflow: it would be stored as an empty workflow with unknown members. */
 function refuseTekton(document: unknown): void {
   if (!isMap(document)) return;
   const { apiVersion, kind } = document;
@@ -85,8 +85,8 @@ function refuseTekton(document: unknown): void {
 }
 
 /**
- * @param page where it says what such a document looks like here
- * @throws WORKFLOW_FOREIGN_DOCUMENT: kept as unknown members, what it says would have no effect
+ * @param page the page of the docs that shows the equivalent document here
+ * @throws WORKFLOW_FOREIGN_DOCUMENT: stored as unknown members, its content would have no effect
  */
 export function refuseForeign(document: unknown, page: "docs/workflows.md" | "docs/tasks-yaml.md" | "docs/tekton-pipelines.md"): void {
   if (page === "docs/workflows.md") refuseTekton(document);

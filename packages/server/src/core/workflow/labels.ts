@@ -2,8 +2,8 @@ import { labelLimits } from "@millrace/contract/schema.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /**
- * Labels (or annotations) after a write that is laid over them, as JSON Merge Patch (RFC 7396) does: added, or replaced by key;
- * null removes one.
+ * Labels (or annotations) after a write, which is merged as in JSON Merge Patch (RFC 7396): keys are added or replaced, and null removes
+ * one.
  */
 export function mergeLabels<Value = string>(
   present: Readonly<Record<string, Value>>,
@@ -13,7 +13,7 @@ export function mergeLabels<Value = string>(
   return Object.fromEntries([...merged].filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
-/** What is wrong with the labels that a thing would have: each request is within the limits, many of them together may not be. */
+/** Problems with the labels after a merge: each request is within the limits, but several of them together may not be. */
 export function labelFaults(merged: Readonly<Record<string, string>>): ErrorDetail[] {
   const count = Object.keys(merged).length;
   if (count <= labelLimits.count) return [];

@@ -2,11 +2,11 @@ import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 
 /**
- * Members that are kept although nobody reads them, and that look as if someone was meant to: a name that is nearly one that is
- * known, or one that other products have for the same thing.
+ * Unknown members (stored but without effect) that look like mistakes: a name that is close to a known one, or one that other products use
+ * for the same thing.
  */
 
-/** What other products call a member, and what it may be called here: the first of these that is known at its place. */
+/** Names in other products, each with possible names here: the first that is known at that place of the document is suggested. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   arguments: ["args", "params"],
   cmd: ["command", "script"],
@@ -34,13 +34,13 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   with: ["params"],
 };
 
-/** What is meant to have an effect and has none here, and what does. */
+/** Names that have no effect here and no direct equivalent, each with the alternative. */
 const remedies: Readonly<Record<string, string>> = {
   concurrency: "runs at the same time are limited by the team's quota maxConcurrentRuns, and tasks by a lock (acquirelock)",
   parallelism: "tasks run at the same time unless one depends on the other; forEach has a limit of its own (parallel)",
 };
 
-/** What is to be said of one of them, after its name; undefined: nothing says that it was meant for us. */
+/** A warning about an unknown member, to follow its name; undefined: it does not look like a mistake. */
 export function misspeltMember({ name, known }: Pick<UnknownMember, "name" | "known">): string | undefined {
   const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
   if (remedy !== undefined) return `is unknown here and has no effect: ${remedy}`;

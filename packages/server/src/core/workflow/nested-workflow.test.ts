@@ -4,7 +4,7 @@ import { documentTask, hasNested } from "./workflow-document.ts";
 
 const task = { name: "work", taskRef: "work" };
 
-/** So many nested workflows in each other. */
+/** This many workflows nested inside each other. */
 // biome-ignore lint/suspicious/noExplicitAny: it contains itself
 const deep = (levels: number): any => (levels === 0 ? task : { name: "group", workflow: { tasks: [deep(levels - 1)] } });
 

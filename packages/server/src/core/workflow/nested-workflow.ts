@@ -5,12 +5,12 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { type DocumentTask, hasNested, type WorkflowDocument } from "./workflow-document.ts";
 
 /**
- * A nested workflow: tasks that stand in a task of type `runworkflow`, in the document of the workflow. Each of its runs is a child run, as of
- * a workflow that is called. What those runs need of a workflow is in a hidden one, which belongs to the workflow of the document
- * (domain/workflow/save-nested.ts).
+ * A nested workflow: tasks that are written inside a task of type `runworkflow`, in the document of the workflow. Each of its runs is a
+ * child run, as for a called workflow. What those runs need of a workflow is stored in a hidden workflow, which belongs to the workflow of
+ * the document (domain/workflow/save-nested.ts).
  */
 
-/** Of a version: where the nested workflows of its tasks are stored, and, where it is one itself, which. */
+/** For a version: where the nested workflows of its tasks are stored and, if it is nested itself, where it belongs. */
 export interface Nesting {
   /** By the name of the task. */
   inner?: Record<string, NestedRef>;
@@ -23,13 +23,13 @@ export interface NestedRef {
   version: number;
 }
 
-/** Of which workflow it is a part, and the names of the tasks that lead to it, as a JSON pointer without its first slash. */
+/** The workflow that contains it, and the names of the tasks that lead to it, as a JSON pointer without its first slash. */
 export interface NestedPlace {
   workflowId: string;
   task: string;
 }
 
-/** Those of a workflow that mean nothing in a nested one: nobody but its task starts it, and it has no settings of its own. */
+/** Members of a workflow that mean nothing in a nested one: only its task starts it, and it has no settings of its own. */
 const foreignMembers = [
   ...["name", "triggers", "concurrency", "rate", "debounce", "batch", "priority", "retries", "requireTests", "status", "labels"],
   ...["nodes", "edges", "config"],
@@ -40,12 +40,12 @@ const namingParams = ["workflowRef", "workflowVersion"];
 
 type InputTask = NonNullable<WorkflowInput["tasks"]>[number];
 
-/** What is written as a workflow of its own. */
+/** The nested workflow of a task in the form of a workflow. */
 export function nestedInput(name: string, { workflow }: Pick<InputTask, "workflow">): WorkflowInput {
   return { ...(workflow as NestedWorkflowInput), name };
 }
 
-/** The nested workflow of a task, where it may be unfinished. */
+/** The nested workflow of a task, which may be unfinished. */
 export function nestedDocument({ workflow }: Pick<DocumentTask, "workflow">): WorkflowDocument | undefined {
   if (typeof workflow !== "object" || workflow === null) return undefined;
   const { tasks, params, workspaces, results, ...more } = workflow as NestedWorkflowInput;
@@ -58,7 +58,7 @@ export function nestedDocument({ workflow }: Pick<DocumentTask, "workflow">): Wo
   } as WorkflowDocument;
 }
 
-/** What is wrong with the nested workflows of a document, at any depth, before anything of their tasks is looked up. */
+/** Problems with the nested workflows of a document, at any depth, found before any of their tasks is looked up. */
 export function nestedFaults({ tasks }: Pick<WorkflowInput, "tasks">): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   let total = 0;
@@ -120,7 +120,7 @@ function ownFaults({ name, params, workflow }: InputTask, at: string): ErrorDeta
   ];
 }
 
-/** Secrets that are written into a nested workflow, which keeps none. @param secrets names of the secret parameters of a task */
+/** Secrets written into a nested workflow, which can't store any. @param secrets names of the secret parameters of a task */
 export function nestedSecretFaults(
   { params, tasks }: Pick<WorkflowDocument, "params" | "tasks">,
   secrets: (task: DocumentTask) => ReadonlySet<string>,

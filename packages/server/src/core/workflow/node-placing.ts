@@ -5,21 +5,21 @@ import { annotationPrefix } from "../task/tekton/annotations/service-annotations
 import { type ExecutorKind, executorKinds } from "../task/tekton/runnable.ts";
 import type { PlanNode } from "./plan.ts";
 
-/** What a node and its task say by annotations about where it runs; the node's own word counts before that of the task. */
+/** What the annotations of a node and its task say about where it runs; annotations of the node override those of the task. */
 export interface NodePlacing {
-  /** The executor that it asks for; undefined: any that can. */
+  /** The requested executor; undefined: any suitable one. */
   executor: ExecutorKind | typeof externalExecutor | undefined;
   /** Labels that the worker must have. */
   runsOn: readonly string[];
   /** Labels that the node of the cluster must have; undefined: any node. */
   nodeSelector: Readonly<Record<string, string>> | undefined;
-  /** Undefined: it names none, and `defaultNetwork` holds. */
+  /** Undefined: none is set, and `defaultNetwork` applies. */
   network: TaskNetwork | undefined;
   /** An annotation that can't be read, as a sentence. */
   fault: string | undefined;
 }
 
-/** Read once: a node never changes and belongs to one plan. */
+/** Cached: a node never changes and belongs to one plan. */
 export function nodePlacing(node: PlanNode): NodePlacing {
   const known = placings.get(node);
   if (known) return known;

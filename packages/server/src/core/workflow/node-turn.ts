@@ -1,8 +1,8 @@
 import type { HandlerKind } from "@millrace/contract/workflow/workflow.ts";
 
 /**
- * When a node of a workflow has its turn. Most belong to the flow. The others are its handlers: they stand beside the flow, have no
- * links with it, and begin when it is over. First come compensations, one after the other, then `onFailure`, then `finally`.
+ * When a node of a workflow runs. Most nodes belong to the flow. The others are handlers: they are separate from the flow, have no links
+ * with it, and start when it has ended. First come compensations, one after the other, then `onFailure`, then `finally`.
  */
 export type NodeTurn = "flow" | "compensation" | HandlerKind;
 
@@ -15,7 +15,7 @@ export interface TurnNode {
   compensatedBy?: string | null;
 }
 
-/** By node. What says something impossible is a problem of its own (check-handlers.ts). */
+/** The turn of each node. Contradictory settings are reported elsewhere (check-handlers.ts). */
 export function turnsOf(nodes: readonly TurnNode[]): NodeTurn[] {
   const undoing = new Set(nodes.flatMap(({ compensatedBy }) => compensatedBy ?? []));
   return nodes.map(({ name, handler }) => {
@@ -24,7 +24,7 @@ export function turnsOf(nodes: readonly TurnNode[]): NodeTurn[] {
   });
 }
 
-/** Whether all nodes of one turn are over before those of the other begin. */
+/** Whether all nodes of one turn have ended before those of the other start. */
 export function isBeforeTurn(one: NodeTurn, other: NodeTurn): boolean {
   return nodeTurns.indexOf(one) < nodeTurns.indexOf(other);
 }

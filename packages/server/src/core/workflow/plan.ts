@@ -10,15 +10,15 @@ import { type NodeTurn, turnsOf } from "./node-turn.ts";
 import { type ControlDocument, type RunControl, readControl } from "./run-control.ts";
 
 /**
- * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
- * A plan is immutable and depends only on (workflow version id, task version ids), both of which never change,
- * so any process may keep it forever and any two processes compile the same one.
+ * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes. A plan is immutable and depends only
+ * on (workflow version id, task version ids), both of which never change, so any process may keep it forever, and any two processes compile
+ * the same one.
  */
 
 export interface NamedValue {
   name: string;
   value: unknown;
-  /** Of a node only: the value is sealed (node-secrets.ts). */
+  /** Only for a value of a node: the value is sealed (node-secrets.ts). */
   hiddenValue?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface PlanEdge {
   from: number;
   to: number;
   condition: ExecutionCondition;
-  /** Patterns, one a line; only on edges that leave a decision; undefined or empty: the default edge. */
+  /** Patterns, one per line; only on edges from a decision. Undefined or empty: the default edge. */
   decisionCondition: string | undefined;
 }
 
@@ -45,13 +45,13 @@ export interface ForEach {
   /** An array, or text with references that resolves to one. */
   items: unknown;
   parallel: number;
-  /** So many items are one task run, which has a list of them; undefined: each item is one, as it is. */
+  /** One task run gets a list of this many items; undefined: each item is a task run of its own. */
   batchSize: number | undefined;
-  /** No item begins any more once one has not succeeded. */
+  /** After an item that did not succeed, no further item starts. */
   stopsAtFailure: boolean;
 }
 
-/** What the plan keeps of a task version. */
+/** The part of a task version that the plan keeps. */
 export interface PlanTask {
   id: string;
   versionId: string;
@@ -59,7 +59,7 @@ export interface PlanTask {
   name: string;
   type: TaskType;
   displayName: string;
-  /** TaskSpec, with all further members of its document. */
+  /** TaskSpec, with all additional members of its document. */
   spec: Record<string, unknown>;
   annotations: Record<string, unknown>;
   isGlobal: boolean;
@@ -84,28 +84,28 @@ export interface PlanNode {
   workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
-  /** In a trial: it does not run, but ends like this. */
+  /** In a trial: the node does not run, but ends like this. */
   pin: Pin | undefined;
   turn: NodeTurn;
-  /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
+  /** A reference that can't be resolved stays as written; otherwise it fails the task run. */
   keepsUnresolved: boolean;
   /** The nested workflow that it runs. */
   nested?: NestedRef | undefined;
-  /** As it stands in the document: for the names that it uses. It runs as a version of its own. */
+  /** The nested workflow as written in the document, for the names that it uses. It runs as a version of its own. */
   nestedDocument?: object | undefined;
-  /** Of a task that sets results of the run: what the workflow declares of them. */
+  /** For a task that sets results of the run: the results that the workflow declares. */
   runResults?: readonly WorkflowResult[] | undefined;
 }
 
-/** How a task of a trial ends that does not run. */
+/** How a task of a trial that does not run ends. */
 export interface Pin {
   status: PinStatus;
   results: { name: string; value: unknown }[];
-  /** Of a switch. */
+  /** Only for a switch. */
   decision?: string;
 }
 
-/** Of what a run is a trial, as its workflow version keeps it. */
+/** What a run is a trial of; stored in its workflow version. */
 export interface Trial {
   /** Name of the workflow. */
   workflow: string;
@@ -116,22 +116,22 @@ export interface Trial {
   pins: (Pin & { task: string })[];
 }
 
-/** What runs when the flow of a workflow is over. */
+/** The nodes that run when the flow of a workflow has ended. */
 export interface Handlers {
-  /** With the node that each undoes: what comes later in the flow first. */
+  /** Each with the node that it undoes; compensations of later nodes come first. */
   compensations: { index: number; undoes: number }[];
   onFailure: number[];
   finally: number[];
-  /** For each of these. */
+  /** The limit of each of the three kinds. */
   timeoutMinutes: number;
 }
 
 export interface Plan {
-  /** Undefined: no trial of a workflow. */
+  /** Undefined: not a trial of a workflow. */
   trial: Trial | undefined;
-  /** Which nested workflow it is of; undefined: of none. */
+  /** Where this nested workflow belongs; undefined: it is not nested. */
   nestedIn?: NestedPlace | undefined;
-  /** What limits and orders its runs; undefined: nothing of their own. */
+  /** Limits and priority of its runs; undefined: none of its own. */
   control?: RunControl | undefined;
   nodes: PlanNode[];
   start: number;
@@ -175,7 +175,7 @@ export interface PlanDocument extends ControlDocument {
 const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBackoffMs: 300_000, on: ["failed", "timedout"] };
 
 /**
- * @param document nodes as saved: the graph was checked then, so anything wrong here is a bug and throws
+ * @param document nodes as saved: the graph was checked then, so any error here is a bug and throws
  * @param findTask the task version that a node uses, by its reference and version
  */
 export function compilePlan(
@@ -277,7 +277,7 @@ function connect(
   (nodes[from] as PlanNode).outgoing.push(edge);
 }
 
-/** The node of that index; an unknown index is a bug. */
+/** The node with that index; an unknown index is a bug. */
 export function nodeAt(plan: Plan, index: number): PlanNode {
   const node = plan.nodes[index];
   if (!node) throw new Error(`the plan has no node ${index}`);

@@ -21,13 +21,13 @@ export interface RunControl {
   priority: number;
 }
 
-/** Of a batch each event is an entry of a list, and the last of a debounce is the run. */
+/** A batch collects each event as an entry of a list; a debounce runs only the last event. */
 export type CollectControl = { key: string; periodMs: number } & (
   | { kind: "debounce"; maxWaitMs: number }
   | { kind: "batch"; size: number; param: string }
 );
 
-/** The members of a document that are about it. */
+/** The members of a document that set this. */
 export interface ControlDocument {
   concurrency?: ConcurrencyLimit;
   rate?: RateLimit;
@@ -36,7 +36,7 @@ export interface ControlDocument {
   priority?: number;
 }
 
-/** @returns undefined when the document has no such member, which is the common case */
+/** @returns undefined if the document has no such member, which is the common case */
 export function readControl({ concurrency, rate, debounce, batch, priority }: ControlDocument): RunControl | undefined {
   if (!concurrency && !rate && !debounce && !batch && (priority === undefined || priority === defaultPriority)) return undefined;
   return {
@@ -58,14 +58,14 @@ function readCollect(debounce: Debounce | undefined, batch: Batch | undefined): 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const maxPeriodMs = 7 * unitMs.d;
 
-/** @returns undefined for what is no period */
+/** @returns undefined if it is not a valid period */
 export function periodMs(period: number | string): number | undefined {
   if (typeof period === "number") return period * 1000;
   const found = /^([1-9]\d{0,8})([smhd])$/.exec(period);
   return found ? Number(found[1]) * unitMs[found[2] as keyof typeof unitMs] : undefined;
 }
 
-/** What is wrong with them, by place. */
+/** Problems with these members, by place. */
 export function controlFaults(document: ControlDocument & { params: readonly AbstractParam[] }): ErrorDetail[] {
   const { concurrency, rate, debounce, batch, params } = document;
   return [
@@ -91,7 +91,7 @@ function waitFaults({ period, maxWait }: Debounce): ErrorDetail[] {
   ];
 }
 
-/** The list must have a place that people see, and nothing may be made of it before it is complete. */
+/** The list must be stored where people see it, and no default or key may use it before it is complete. */
 function batchFaults({ param, key }: Batch, params: readonly AbstractParam[]): ErrorDetail[] {
   const path = "/batch/param";
   const declared = params.find(({ name }) => name === param);
@@ -134,7 +134,7 @@ function keyFaults(key: string | null | undefined, path: string, params: readonl
   });
 }
 
-/** A key is made when the run is submitted, and people read it. */
+/** A key is computed when the run is submitted, and people see it. */
 function whyNoKey(reference: Reference, secrets: ReadonlySet<string>): string | undefined {
   if (reference.kind !== "param" || reference.layer === "loop")
     return "is known only while the run runs; a key can refer to parameters of the run";

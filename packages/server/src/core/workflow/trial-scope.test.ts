@@ -17,7 +17,7 @@ test("up to a task, what leads only to pinned tasks is left out", () => {
   expect(upTo(chain, "d", "c")).toEqual({ c: ["start"], x: ["start"], d: ["c", "x"] });
   expect(upTo(chain, "d", "b")).toEqual({ b: ["start"], c: ["b"], x: ["start"], d: ["c", "x"] });
   expect(Object.keys(upTo(chain, "d", "b", "c"))).toEqual(["c", "x", "d"]);
-  // The task itself runs, whatever is pinned of it.
+  // The task itself runs, even if it is pinned.
   expect(Object.keys(upTo(chain, "c", "c"))).toEqual(["a", "b", "c"]);
   expect(Object.keys(upTo(chain, "c", "d", "nothing"))).toEqual(["a", "b", "c"]);
 });

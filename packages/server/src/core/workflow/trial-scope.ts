@@ -5,22 +5,22 @@ import { findReferences, type ResultReference } from "../parameter/references.ts
 import { ancestorsOf } from "./checks/check-graph-cycle.ts";
 import type { Pin } from "./plan.ts";
 
-/** Which part of a workflow a trial runs, and which of its tasks end at once with results that are given. */
+/** Which part of a workflow a trial runs, and which of its tasks end at once with given results. */
 
 type Request = Pick<WorkflowTryRequest, "only" | "upTo" | "pinned">;
 
 export interface TrialScope {
-  /** The part that is tried, as a workflow of its own. */
+  /** The part to run, as a workflow of its own. */
   input: WorkflowInput;
-  /** Where each of its tasks stands in the whole. */
+  /** The index of each of its tasks in the whole workflow. */
   places: number[];
-  /** Tasks that only stand for their results: what is wrong with them does not matter. */
+  /** Tasks that only provide their results: problems with them do not matter. */
   standIns: ReadonlySet<string>;
-  /** What the only task refers to, by the task that has it. */
+  /** The references of the single task, by the task that has the result. */
   wanted: ReadonlyMap<string, ResultReference>;
 }
 
-/** What is wrong with the request itself. */
+/** Problems with the request itself. */
 export function trialFaults({ tasks }: Pick<WorkflowInput, "tasks">, { only, upTo, pinned }: Request): ErrorDetail[] {
   const byName = new Map((tasks ?? []).map((task) => [task.name, task]));
   const faults: ErrorDetail[] = [];
@@ -61,7 +61,7 @@ function pinFaults(byName: ReadonlyMap<string, WorkflowTask>, pinned: Readonly<R
   return faults;
 }
 
-/** Switches among the pinned tasks that don't say what they compare. Their type is known when their definition is. */
+/** Pinned switches whose pin lacks the compared value. Which tasks are switches is known only once their definitions are. */
 export function decisionFaults(
   tasks: readonly { name: string; type?: string | null }[],
   pins: readonly (Pin & { task: string })[],
@@ -72,7 +72,7 @@ export function decisionFaults(
     .map(({ task }) => ({ path: `/pinned/${task}`, message: "is a switch; give decision, the value that it compares" }));
 }
 
-/** The part that is tried. Call it when there are no faults. */
+/** The part to run. Call it only if there are no faults. */
 export function scopeOfTrial(input: WorkflowInput, { only, upTo, pinned }: Request): TrialScope {
   if (only != null) return onlyOne(input, only);
   return upTo != null ? upToOne(input, upTo, new Set(Object.keys(pinned ?? {}))) : wholeOf(input);
@@ -86,7 +86,7 @@ function wholeOf(input: WorkflowInput): TrialScope {
 const maxLooks = 10;
 const maxWays = 10_000;
 
-/** With everything that it depends on, directly or not; what leads to a pinned task only is not needed. */
+/** The task with everything it depends on, directly or not, but without what only leads to a pinned task. */
 function upToOne(input: WorkflowInput, last: string, pinned: ReadonlySet<string>): TrialScope {
   const tasks = input.tasks ?? [];
   const byName = new Map(tasks.map((task, index) => [task.name, { task, index }]));
@@ -110,14 +110,14 @@ function dependenciesOf(task: Pick<WorkflowTask, "dependencies"> | undefined): s
   return (task?.dependencies ?? []).map(({ taskRef }) => taskRef);
 }
 
-/** By the names of tasks. */
+/** Compares tasks by their names. */
 function orderIn(tasks: readonly WorkflowTask[]): (one: string, other: string) => boolean {
   const ancestors = ancestorsOf(tasks);
   const byName = new Map(tasks.map(({ name }, index) => [name, index]));
   return (one, other) => ancestors.isBefore(byName.get(one) ?? -1, byName.get(other) ?? -1);
 }
 
-/** For each task those before it whose results it uses. What is before a handler needs no way to it. */
+/** For each task the earlier tasks whose results it uses. Handlers need no path from tasks of the flow, which end before them. */
 function usesIn(tasks: readonly WorkflowTask[]): ReadonlyMap<string, string[]> {
   const isBefore = orderIn(tasks);
   const byName = new Map(tasks.map((task) => [task.name, task]));
@@ -130,7 +130,7 @@ function usesIn(tasks: readonly WorkflowTask[]): ReadonlyMap<string, string[]> {
   );
 }
 
-/** Where a task begins again from nothing, it stands for its results. */
+/** A cut task depends only on start, and only provides its results. */
 function withCut(input: WorkflowInput, needed: ReadonlySet<string>, cut: ReadonlySet<string>): TrialScope {
   const start = (input.tasks ?? []).find(isStart)?.name ?? "start";
   const part = partOf(input, (task) => needed.has(task.name) || isStart(task));
@@ -150,7 +150,7 @@ function resultsUsed({ params, forEach, loop }: Pick<WorkflowTask, "params" | "f
   return findReferences([params, forEach?.items, loop]).flatMap((reference) => (reference.kind === "result" ? [reference] : []));
 }
 
-/** The task behind stand-ins for all tasks whose results it refers to. It runs however these ended. */
+/** The single task, after stand-ins for all tasks whose results it refers to. It runs however these ended. */
 function onlyOne(input: WorkflowInput, only: string): TrialScope {
   const tasks = input.tasks ?? [];
   const wanted = new Map<string, ResultReference>();
@@ -163,12 +163,12 @@ function onlyOne(input: WorkflowInput, only: string): TrialScope {
   const part = partOf(input, (task) => task.name === only || standIns.has(task.name) || isStart(task));
   const changed = (part.input.tasks ?? []).map((task): WorkflowTask => {
     if (isStart(task)) return task;
-    // What is before a handler has ended without a link.
+    // A handler needs no links: everything before it has ended.
     const isHandler = task.handler != null;
     const before = task.name !== only ? [start] : isHandler ? [] : [start, ...standIns];
     return { ...task, ...(task.name !== only && { params: [] }), dependencies: before.map((taskRef) => ({ taskRef })) };
   });
-  // What the task does not use need not be given.
+  // Parameters that the task does not use need no value.
   const params = (input.params ?? []).map((param) => ({ ...param, required: false }));
   return {
     ...part,
@@ -188,7 +188,7 @@ function partOf(input: WorkflowInput, isPart: (task: WorkflowTask) => boolean): 
   };
 }
 
-/** The tasks of a part are not undone: what does that is not among them. */
+/** In a part of a workflow nothing is undone: the compensations are not part of it. */
 function withoutCompensation({ compensatedBy: _, ...task }: WorkflowTask): WorkflowTask {
   return task;
 }

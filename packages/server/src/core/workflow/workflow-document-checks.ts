@@ -10,10 +10,13 @@ import { resultsOfWorkflow } from "./child-call.ts";
 import { controlFaults } from "./run-control.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
-/** Members of the canvas, refused in the workflow: kept as unknown ones they would collide when the canvas is read. */
+/**
+ * Members of the canvas. In a workflow they are refused: stored as unknown members, they would collide with those of the canvas in
+ * responses.
+ */
 const canvasMembers = ["nodes", "edges", "config"];
 
-/** What is wrong with a document, its graph (check-graph.ts) aside, by place. */
+/** Problems of a document, apart from its graph (check-graph.ts), by place. */
 export function documentFaults(document: WorkflowDocument): ErrorDetail[] {
   const strays = canvasMembers.filter((member) => member in document);
   return [
@@ -71,7 +74,7 @@ function resultFaults({ results, tasks }: WorkflowDocument): ErrorDetail[] {
   return [...twiceFaults(results, "/results", "result"), ...unset, ...undeclared];
 }
 
-/** What is wrong with one workspace of a list. */
+/** Problems with one workspace of a list. */
 export function workspaceFaults({ spec }: WorkflowWorkspace, index: number): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   if (spec?.size !== undefined && workspaceBytes(spec.size) === undefined) {
@@ -83,16 +86,19 @@ export function workspaceFaults({ spec }: WorkflowWorkspace, index: number): Err
 }
 
 interface PlacedMount extends NamedMount {
-  /** Where the document says it. */
+  /** The place in the document. */
   at: string;
 }
 
-/** Workspaces of which one lies at or below another one, for a task that has no bindings of its own and for each that has some. */
+/**
+ * Workspaces whose paths overlap, i.e. are equal or inside each other: for tasks without bindings of their own, and for each task with
+ * some.
+ */
 function overlapFaults({ workspaces, tasks }: WorkflowDocument): ErrorDetail[] {
   const types = new Set<string>();
   const ownPaths = workspaces.flatMap((workspace, index): PlacedMount[] => {
     const type = workspaceType(workspace);
-    // A second one of the same type is a fault of its own.
+    // A second workspace of the same type is reported as another fault.
     if (type === undefined || types.has(type)) return [];
     types.add(type);
     const path = workspace.spec?.mountPath ?? `/workspace/${type}`;
@@ -125,7 +131,7 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
   ];
 }
 
-/** Workspaces that ask for more than this instance gives anyone. */
+/** Workspaces that request more than this instance allows. */
 export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage: InstanceSettings["storage"]): ErrorDetail[] {
   return workspaces.flatMap(({ type, spec }, index) => {
     const group = type === "workflowrun" ? "workflowrun" : "workflow";
@@ -139,14 +145,14 @@ export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage:
 /** A workspace that is larger than its quota. */
 interface OversizedWorkspace {
   quota: "maxWorkflowStorage" | "maxWorkflowRunStorage";
-  /** As the document says it. */
+  /** As written in the document. */
   asked: string;
   maxGi: number;
 }
 
 type StorageQuotas = Pick<Quotas, "maxWorkflowStorage" | "maxWorkflowRunStorage">;
 
-/** The first workspace that asks for more than the team may have. Where the quota is 0 every workspace does. */
+/** The first workspace that requests more than the quota of the team. If the quota is 0, every workspace does. */
 export function findOversizedWorkspace(workspaces: readonly WorkflowWorkspace[], quotas: StorageQuotas): OversizedWorkspace | undefined {
   for (const workspace of workspaces) {
     const quota = storageQuota(workspace);
@@ -157,7 +163,10 @@ export function findOversizedWorkspace(workspaces: readonly WorkflowWorkspace[],
   return undefined;
 }
 
-/** Each with the size that it may grow to: what it asks for, else the instance's default, within quota and instance. */
+/**
+ * Each workspace with the size it may grow to: the requested size or else the instance's default, within the quota and the instance's
+ * limit.
+ */
 export function sizedWorkspaces(
   workspaces: readonly WorkflowWorkspace[],
   quotas: StorageQuotas,
@@ -176,15 +185,13 @@ function storageQuota(workspace: WorkflowWorkspace): keyof StorageQuotas {
   return workspaceType(workspace) === "workflowrun" ? "maxWorkflowRunStorage" : "maxWorkflowStorage";
 }
 
-/** Older definitions have the type as the name. Undefined: a kind that nothing here provides. */
+/** Older definitions have the type in the name. Undefined: an unknown type. */
 export function workspaceType(workspace: { type?: string; name: string }): "workflow" | "workflowrun" | undefined {
   const type = workspace.type ?? workspace.name;
   return type === "workflow" || type === "workflowrun" ? type : undefined;
 }
 
-/**
- * What a workspace may hold in the end, in bytes: what it asks for or else the default, within the team's quota and the instance's limit.
- */
+/** The largest size of a workspace, in bytes: the requested size or else the default, within the team's quota and the instance's limit. */
 function workspaceLimitBytes(
   size: unknown,
   type: WorkspaceType,

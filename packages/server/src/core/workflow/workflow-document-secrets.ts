@@ -7,21 +7,21 @@ import { createKeptFinder, type FindKept, keptParams, type NewTasks } from "../t
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
 /**
- * Secrets of a workflow document: its parameters of type `password`, and the values that tasks have for such parameters of their
- * definitions. A value that refers to something (`$(params.token)`) is not a secret itself and stays readable. A sealed value of a
- * task is marked by `hiddenValue`, which a client can't set.
+ * Secrets of a workflow document: its parameters of type `password`, and the values that its tasks set for such parameters of their
+ * definitions. A value that is a reference (`$(params.token)`) is not a secret itself and stays readable. A sealed value of a task is
+ * marked by `hiddenValue`, which a client can't set.
  */
 
 export interface SealOptions {
   /** The parameters that the definition of a task declares. */
   declaredBy(task: DocumentTask): readonly AbstractParam[];
-  /** The document before, sealed: a secret that is left out keeps its value, under the same names or those that `newTasks` had. */
+  /** The previous document, sealed: a secret that is left out keeps its value, under the same names or the former ones (`newTasks`). */
   stored: WorkflowDocument | undefined;
   newTasks: NewTasks;
   seal(clear: string): string;
 }
 
-/** @throws VALIDATION_FAILED naming each secret that is not text or too short; the values are never repeated */
+/** @throws VALIDATION_FAILED naming each secret that is not text or too short; its message never contains the values */
 export function sealDocument(document: WorkflowDocument, options: SealOptions): WorkflowDocument {
   const params = sealParams(document.params, keptParams(options.stored?.params ?? [], document.params), options.seal, "/params", true);
   const findKept = createKeptFinder(options.stored?.tasks ?? [], document.tasks, options.newTasks);
@@ -64,12 +64,12 @@ function sealValue(
   return { name, value: seal(value as string), hiddenValue: true };
 }
 
-/** Is that the sealed value of a secret? */
+/** Whether the value is a sealed secret. */
 export function isSealed(param: RunParam): boolean {
   return param.hiddenValue === true;
 }
 
-/** The document as it is read: secrets are empty, and say so. */
+/** The document for a response: secrets are empty and marked as hidden. */
 export function maskDocument(document: WorkflowDocument): WorkflowDocument {
   return { ...document, params: maskParams(document.params), tasks: document.tasks.map(maskTask) };
 }

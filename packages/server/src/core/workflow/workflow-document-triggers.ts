@@ -13,12 +13,12 @@ import { filterFaults } from "../event-filters/filter-faults.ts";
 import { codehostFields } from "../inbound/codehost-words.ts";
 import { jsonPathFault } from "../parameter/json-path.ts";
 
-/** A new workflow can be started by people, and by nothing else until someone says so. */
+/** People can start a new workflow; all other triggers are off until a user enables them. */
 const defaultTriggers = Object.fromEntries(
   triggerKinds.map((kind) => [kind, { enabled: kind === "manual", conditions: [] }]),
 ) as unknown as WorkflowTriggers;
 
-/** Each given trigger replaces the members that it contains; other members don't change, or are as in a new workflow. */
+/** Each given trigger replaces the members that it contains; other members do not change, or have the defaults of a new workflow. */
 export function mergeTriggers(
   given: WorkflowTriggersInput | null | undefined,
   current: WorkflowTriggers = defaultTriggers,
@@ -29,7 +29,7 @@ export function mergeTriggers(
   return Object.fromEntries(merged) as WorkflowTriggers;
 }
 
-/** What is no matter of every trigger is there only where someone has asked for it. */
+/** Members that not every trigger needs are stored only if they are set. */
 function mergeTrigger(given: NonNullable<WorkflowTriggersInput[WorkflowTriggerKind]>, current: Trigger): Trigger {
   const filters = given.filters ?? current.filters ?? [];
   const requireSignature = given.requireSignature ?? current.requireSignature ?? false;
@@ -43,7 +43,7 @@ function mergeTrigger(given: NonNullable<WorkflowTriggersInput[WorkflowTriggerKi
   };
 }
 
-/** What is wrong with triggers, by place. */
+/** Problems with triggers, by place. */
 export function triggerFaults(triggers: WorkflowTriggers): ErrorDetail[] {
   return triggerKinds.flatMap((kind) => [
     ...triggers[kind].conditions.flatMap((condition, index) => conditionFaults(kind, condition, `/triggers/${kind}/conditions/${index}`)),
@@ -57,7 +57,7 @@ function conditionFaults(kind: WorkflowTriggerKind, condition: TriggerCondition,
   return [...fieldFaults, ...valueFaults(condition, path), ...(kind === "workflow" ? statusFaults(condition, path) : [])];
 }
 
-/** Only what comes as an event has attributes, and only webhooks are signed with a secret of the workflow. */
+/** Only events have attributes, and only webhooks are signed with a secret of the workflow. */
 function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSignature, reportStatus }: Trigger): ErrorDetail[] {
   const path = `/triggers/${kind}`;
   const hasAttributes = kind === "event" || kind === "codehost" || kind === "workflow";
@@ -86,8 +86,8 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
 }
 
 /**
- * Words that some triggers know beside JSONPaths: of the codehost what its events are about, of another workflow's
- * run its name or id and the status in which the run ended.
+ * Fields that some triggers accept in addition to JSONPaths: for the codehost the subjects of its events; for another workflow's run the
+ * workflow's name or id and the status in which the run ended.
  */
 const wordsOf: Partial<Record<WorkflowTriggerKind, readonly string[]>> = {
   codehost: codehostFields,
@@ -99,7 +99,7 @@ function fieldFault(kind: WorkflowTriggerKind, field: string): string | undefine
   return jsonPathFault(field);
 }
 
-/** Statuses in which a run may end: a condition on another one would never hold. */
+/** Statuses in which a run can end: a condition on any other one would never hold. */
 const runEnds: readonly string[] = finalStatuses.filter((status) => status !== "skipped");
 
 function statusFaults(condition: TriggerCondition, path: string): ErrorDetail[] {
@@ -112,7 +112,7 @@ function statusFaults(condition: TriggerCondition, path: string): ErrorDetail[] 
     }));
 }
 
-/** The texts that a condition compares with as they are, and where they stand in it; none for a pattern. */
+/** The texts that a condition compares with literally, and their places in it; none for a pattern. */
 export function comparedTexts({ operation, value, values }: TriggerCondition): { text: string; place: string }[] {
   if (operation === "in") return (values ?? []).map((text, index) => ({ text, place: `values/${index}` }));
   return operation === "equals" && typeof value === "string" ? [{ text: value, place: "value" }] : [];

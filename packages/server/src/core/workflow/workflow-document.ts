@@ -12,8 +12,8 @@ import type {
 import type { LoopDocument } from "./compile-loop.ts";
 
 /**
- * The versioned part of a workflow, as its version row keeps it: everything but what is the same for all versions
- * (name, labels, triggers …) and what is computed. Members we do not know are versioned too.
+ * The versioned part of a workflow, as its version row stores it: everything except what is the same for all versions (name, labels,
+ * triggers …) and what is computed. Unknown members are versioned, too.
  */
 export interface WorkflowDocument {
   tasks: DocumentTask[];
@@ -29,13 +29,13 @@ export interface WorkflowDocument {
   debounce?: Debounce;
   batch?: Batch;
   priority?: number;
-  /** Absent: what its tasks set. */
+  /** Absent: the results that its tasks set. */
   results?: WorkflowResult[];
   markdown?: string;
   [member: string]: unknown;
 }
 
-/** A task of a stored document: no null stands for "absent", and lists and maps are always there. */
+/** A task of a stored document: "absent" is never stored as null, and lists and maps always exist. */
 export interface DocumentTask {
   name: string;
   /** Undefined only until the task it refers to is known. */
@@ -56,7 +56,7 @@ export interface DocumentTask {
   onLost?: "retry" | "fail";
   handler?: HandlerKind;
   compensatedBy?: string;
-  /** A nested one, complete: with start and end, and the versions of its tasks. */
+  /** A nested workflow, complete: with start and end, and the versions of its tasks. */
   workflow?: Omit<WorkflowDocument, "name">;
   [member: string]: unknown;
 }
@@ -68,7 +68,7 @@ export interface DocumentDependency {
   [member: string]: unknown;
 }
 
-/** Members of a workflow that are not part of a version: its row has them, or they are computed. */
+/** Members of a workflow that are not part of a version: they are stored in the workflow's row, or computed. */
 const unversionedMembers = [
   "id",
   "name",
@@ -106,13 +106,13 @@ const knownTaskMembers = [
   "workflow",
 ] as const;
 
-/** In these null means absent. */
+/** In these members, null means absent. */
 const clearedMembers = [
   ...["timeout", "handlerTimeout", "retries", "concurrency", "rate", "debounce", "batch", "priority", "markdown"],
   ...["unresolvedReferences", "results"],
 ];
 
-/** The versioned part of what a client wrote, with every omission filled in the one way in which it is stored. */
+/** The versioned part of what a client sent, with every omission filled in the one way in which it is stored. */
 export function documentOf(input: WorkflowInput): WorkflowDocument {
   const rest: Record<string, unknown> = { ...input };
   for (const member of unversionedMembers) delete rest[member];
@@ -130,7 +130,7 @@ export function documentOf(input: WorkflowInput): WorkflowDocument {
   };
 }
 
-/** One task of it. */
+/** One task of the document. */
 export function documentTask(task: WorkflowTask): DocumentTask {
   const { upgradesAvailable: _computed, dependencies, labels, annotations, params, results, ...rest } = task;
   const kept: Record<string, unknown> = rest;
@@ -150,14 +150,14 @@ export function documentTask(task: WorkflowTask): DocumentTask {
   };
 }
 
-/** What runs a nested workflow where the task does not say it. */
+/** The task reference for a nested workflow if the task names none. */
 const nestedTask = "run-workflow";
 
 export function hasNested({ workflow }: { workflow?: unknown }): boolean {
   return typeof workflow === "object" && workflow !== null;
 }
 
-/** Whether a value is hidden is for us to say. */
+/** Whether a value is hidden is computed, so a value sent by a client is dropped. */
 function documentParam({ hiddenValue: _computed, ...param }: RunParam): RunParam {
   return param;
 }
@@ -173,7 +173,7 @@ function documentDependency(dependency: WorkflowTaskDependency): DocumentDepende
 
 const knownWorkspaceTypes = ["workflow", "workflowrun"];
 
-/** Of each of the two known types there is one workspace, it bears the name of its type, and it is always there. */
+/** There is one workspace of each known type. It has the name of its type, and it is never optional. */
 function documentWorkspace(workspace: WorkflowWorkspace): WorkflowWorkspace {
   const type = workspace.type ?? workspace.name;
   if (!knownWorkspaceTypes.includes(type)) return workspace;

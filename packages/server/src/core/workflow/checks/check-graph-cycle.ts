@@ -1,14 +1,14 @@
 import { isBeforeTurn, type TurnNode, turnsOf } from "../node-turn.ts";
 
 /**
- * A cycle of a graph, as indexes in the direction of the edges; undefined when there is none. Time is linear, the stack flat.
+ * A cycle of a graph, as indexes in the direction of the edges; undefined if there is none. Takes linear time and does not recurse.
  * @param upstream for each node the nodes that it depends on
  */
 export function findCycle(upstream: readonly (readonly number[])[]): number[] | undefined {
   const left = nodesInOrBelowCycles(upstream);
   const first = left.findIndex((isLeft) => isLeft);
   if (first < 0) return undefined;
-  // Every node that is left waits for another one that is left, so going upstream must come round.
+  // Every node that is left depends on another one that is left, so walking upstream must return to a visited node.
   const steps = new Map<number, number>();
   const walk: number[] = [];
   let node = first;
@@ -20,14 +20,14 @@ export function findCycle(upstream: readonly (readonly number[])[]): number[] | 
   return walk.slice(steps.get(node)).reverse();
 }
 
-/** What is not in the order can never begin. */
+/** A node that is not in the order can never start. */
 function nodesInOrBelowCycles(upstream: readonly (readonly number[])[]): boolean[] {
   const isLeft = upstream.map(() => true);
   for (const node of dependencyOrder(upstream)) isLeft[node] = false;
   return isLeft;
 }
 
-/** Indexes so that each comes behind those it depends on; what is in or below a cycle is left out. */
+/** Indexes in topological order; nodes on a cycle, or after one, are left out. */
 export function dependencyOrder(upstream: readonly (readonly number[])[]): number[] {
   const downstream: number[][] = upstream.map(() => []);
   const open = upstream.map((before) => before.length);
@@ -42,9 +42,9 @@ export function dependencyOrder(upstream: readonly (readonly number[])[]): numbe
   return order;
 }
 
-/** Which nodes of a graph come before which. */
+/** Which nodes of a graph come before which others. */
 export interface Ancestors {
-  /** Whether there is a path from one to the other, by their indexes. Nothing is before anything in a graph with cycles. */
+  /** Whether there is a path from one node to the other, by their indexes. In a graph with cycles, no node comes before another. */
   isBefore(one: number, other: number): boolean;
 }
 
@@ -53,8 +53,8 @@ interface Depending extends TurnNode {
 }
 
 /**
- * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Start comes
- * before and end comes after all others without an edge, as in a graph that is still to be completed; handlers come after them all.
+ * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Even without edges,
+ * start comes before all others and end after them, since the graph may not be completed yet; handlers come after all of the flow.
  */
 export function ancestorsOf(nodes: readonly (Depending & { type?: string | null })[]): Ancestors {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));

@@ -8,7 +8,7 @@ import type { GraphNode } from "./check-node.ts";
 const start: GraphNode = { name: "start", type: "start" };
 const end: GraphNode = { name: "end", type: "end" };
 
-/** `a<b,c`: a script that depends on b and c. */
+/** `a<b,c` is a script that depends on b and c. */
 function node(text: string, more: Partial<GraphNode> = {}): GraphNode {
   const [name = "", upstream] = text.split("<");
   return { name, type: "script", dependencies: upstream?.split(",").map((taskRef) => ({ taskRef })), ...more };
@@ -293,7 +293,7 @@ describe("checkGraph", () => {
   });
 });
 
-/** Edges against their direction of dependence: a node that another waits for leads to it. */
+/** Edges in the direction of execution: from a node to each node that depends on it. */
 function pairsOf(upstream: readonly (readonly number[])[]): [string, string][] {
   return upstream.flatMap((before, index) => before.map((from): [string, string] => [String(index), String(from)]));
 }

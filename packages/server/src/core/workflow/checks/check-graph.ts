@@ -9,34 +9,34 @@ import { handlerProblems } from "./check-handlers.ts";
 import { checkNode, type GraphDependency, type GraphNode, type GraphProblem, isEnd, isStart, nameWarning } from "./check-node.ts";
 
 /**
- * The checks of a graph when it is saved: a workflow that passed them can be run. Start and end are added when missing, and
- * edges from start to each node that depends on nothing and from each node that nothing depends on to end. In a graph without
- * cycles that makes every node reachable from start and leads every node to end. Handlers (node-turn.ts) stand beside that and get none
- * of these edges. Time is linear in nodes and edges.
+ * The checks of a graph when it is saved: a workflow that passes them can run. Missing start and end nodes are added, with edges from start
+ * to each node that has no dependencies, and to end from each node that nothing depends on. In a graph without cycles, this makes every
+ * node reachable from start, and every node leads to end. Handlers (node-turn.ts) are separate and get none of these edges. Time is linear
+ * in nodes and edges.
  */
 
 export interface GraphOptions<N> {
   /** JSON pointer of the list of nodes, for problems. Default `/tasks`. */
   path?: string;
-  /** Type of the task that a node uses, when the caller knows it. */
+  /** Type of the task that a node uses, if the caller knows it. */
   taskTypeOf?(node: N): TaskType | undefined;
-  /** Makes an added start or end. Default: name, type and dependencies only. */
+  /** Creates an added start or end. Default: name, type and dependencies only. */
   makeMarker?(type: "start" | "end"): N;
 }
 
 export interface CheckedGraph<N> {
-  /** The nodes with what was added; those that needed nothing are the very same. Only to be used when there is no problem. */
+  /** The nodes with the additions; unchanged nodes are the same objects. Use them only if there is no problem. */
   nodes: N[];
   problems: GraphProblem[];
-  /** Not wrong, but worth telling. */
+  /** Not errors, but worth showing. */
   warnings: { path: string; message: string }[];
 }
 
 export const maxNodes = 10_000;
 const maxEdges = 100_000;
-/** Patterns of all decisions together that are more than a plain word: compiling them takes time. */
+/** The most patterns in all decisions together that are more than a plain word, since compiling them takes time. */
 const maxPatterns = 1000;
-/** Nobody reads more at once. */
+/** Enough to show at once. */
 const maxProblems = 100;
 
 export function checkGraph<N extends GraphNode>(given: readonly N[], options: GraphOptions<N> = {}): CheckedGraph<N> {
@@ -56,7 +56,7 @@ export function checkGraph<N extends GraphNode>(given: readonly N[], options: Gr
   return { nodes: problems.length === 0 ? withEdges(nodes) : nodes, problems: problems.slice(0, maxProblems), warnings };
 }
 
-/** The error to answer: the reason of the first problem, with a detail for each. */
+/** The error of the response: the reason of the first problem, with a detail for each. */
 export function graphError(problems: readonly GraphProblem[]): AppError {
   const [first] = problems;
   if (!first) throw new Error("a graph without problems is no error");
@@ -66,7 +66,7 @@ export function graphError(problems: readonly GraphProblem[]): AppError {
 interface Graph {
   given: readonly GraphNode[];
   nodes: readonly GraphNode[];
-  /** Of names that stand twice the last one; that is a problem of its own. */
+  /** If a name is used twice, the last node with it; duplicates are reported as a problem of their own. */
   byName: ReadonlyMap<string, number>;
   path: string;
   patternsLeft: number;
@@ -78,7 +78,7 @@ function checkSize(nodes: readonly GraphNode[], path: string): GraphProblem | un
   return edges > maxEdges ? invalidGraph(path, `there are ${edges} dependencies; at most ${maxEdges} are allowed`) : undefined;
 }
 
-/** Start comes first and end last when they are added; the nodes of the caller keep their order, and their index but for that. */
+/** An added start comes first, and an added end last. The given nodes keep their order; an added start moves their indexes by one. */
 function withMarkers<N extends GraphNode>(given: readonly N[], make: (type: "start" | "end") => N): N[] {
   return [...(given.some(isStart) ? [] : [make("start")]), ...given, ...(given.some(isEnd) ? [] : [make("end")])];
 }
@@ -154,7 +154,7 @@ function cycleProblems(graph: Graph): GraphProblem[] {
   return [invalidGraph(graph.path, `these tasks wait for each other in a circle: ${[...shown, names[0]].join(" -> ")}`)];
 }
 
-/** Links from start to what depends on nothing, and from what nothing depends on to end. */
+/** Adds links from start to nodes without dependencies, and from nodes that nothing depends on to end. */
 function withEdges<N extends GraphNode>(nodes: readonly N[]): N[] {
   const start = nodes.find(isStart)?.name as string;
   const turns = turnsOf(nodes);

@@ -2,7 +2,7 @@ import { handlerKinds } from "@millrace/contract/workflow/workflow.ts";
 import { type NodeTurn, turnsOf } from "../node-turn.ts";
 import { type GraphNode, type GraphProblem, isEnd, isStart } from "./check-node.ts";
 
-/** What is wrong with the handlers of a graph (node-turn.ts): they have no links with its flow, and a compensation undoes one task. */
+/** Problems with the handlers of a graph (node-turn.ts): they must have no links with its flow, and each compensation undoes one task. */
 export function handlerProblems(nodes: readonly GraphNode[], pathOf: (node: GraphNode) => string): GraphProblem[] {
   if (!nodes.some(({ handler, compensatedBy }) => handler != null || compensatedBy != null)) return [];
   const turns = new Map(turnsOf(nodes).map((turn, index) => [nodes[index]?.name as string, turn]));

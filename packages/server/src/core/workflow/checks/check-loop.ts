@@ -9,7 +9,7 @@ import { conditionLines, conditionProblem } from "../../parameter/condition.ts";
 
 type Condition = { value: string; matches: string };
 
-/** A loop as it is written, before anything of it is known to be right. */
+/** A loop as it was sent, before any of it was checked. */
 export interface LoopDraft {
   while?: Condition | null;
   until?: Condition | null;
@@ -26,7 +26,7 @@ interface LoopedNode {
   loop?: LoopDraft | null;
 }
 
-/** What is wrong with the loop of a node: the member, and what it must be. */
+/** Problems with the loop of a node: for each, the member and what it must be. */
 export function loopProblems({ loop, forEach, type, name }: LoopedNode, isMarker: boolean): [string, string][] {
   if (!loop) return [];
   if (isMarker || type === "decision") {

@@ -3,7 +3,9 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import { maxForEachItems, retryReasons } from "@millrace/contract/workflow/for-each.ts";
 import { type LoopDraft, loopProblems } from "./check-loop.ts";
 
-/** One thing wrong with a graph: where (JSON pointer), what, and the reason with its values if it is the error to answer. */
+/**
+ * A problem of a graph: where (JSON pointer), what, and the reason with its values for the case that it becomes the error of the response.
+ */
 export interface GraphProblem {
   path: string;
   message: string;
@@ -11,7 +13,7 @@ export interface GraphProblem {
   values: readonly unknown[];
 }
 
-/** What the graph checks read of a node; whatever else it has stays with it. */
+/** The members of a node that the graph checks read; all other members are kept. */
 export interface GraphNode {
   name: string;
   type?: TaskType | null;
@@ -43,7 +45,7 @@ const maxMinutes = 525_600;
 const maxBatchSize = 10_000;
 const maxBackoffMs = 86_400_000;
 
-/** What is wrong with a node itself, its dependencies aside. */
+/** Problems of a node itself, apart from its dependencies. */
 export function checkNode(node: GraphNode, path: string): GraphProblem[] {
   const { forEach, retry } = node;
   const checks: [boolean, string, string][] = [
@@ -74,7 +76,7 @@ export function checkNode(node: GraphNode, path: string): GraphProblem[] {
     .map(([, member, message]) => problem(node.name, `${path}/${member}`, `${member.replaceAll("/", ".")} ${message}`));
 }
 
-/** What a name costs those who refer to it; undefined: nothing. */
+/** How a name complicates references to the task; undefined: not at all. */
 export function nameWarning(name: string): string | undefined {
   if (name.includes("'") && name.includes('"'))
     return `results of "${name}" cannot be referred to, since its name has both kinds of quotes`;

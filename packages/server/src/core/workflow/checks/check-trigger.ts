@@ -4,12 +4,12 @@ import type { TriggerCheck } from "@millrace/contract/inbound/trigger-test.ts";
 import { eventFits } from "../../event-filters/event-fits.ts";
 import { conditionHolds, conditionWork, type InboundEvent, textsAt } from "../../inbound/trigger-conditions.ts";
 
-/** Texts of a field that are shown, and how much of each. */
+/** How many texts of a field are shown, and how much of each. */
 const maxFound = 20;
 const maxFoundLength = 200;
 
 /**
- * Each condition and filter of a trigger, those inside of others too, by the same rules by which it starts runs. One at a time: a
+ * Checks each condition and filter of a trigger, also nested ones, by the same rules that start runs. It yields one result at a time: a
  * path through a large payload takes milliseconds, and there may be a hundred of them.
  */
 export function* checkTrigger({ conditions = [], filters = [] }: Partial<Trigger>, arrived: InboundEvent): Generator<TriggerCheck> {
@@ -17,7 +17,7 @@ export function* checkTrigger({ conditions = [], filters = [] }: Partial<Trigger
     textsAt(field, arrived)
       .slice(0, maxFound)
       .map((text) => text.slice(0, maxFoundLength));
-  // One for all of them, as when something arrives.
+  // One budget for all of them, as for a real event.
   const work = conditionWork();
   for (const [index, condition] of conditions.entries()) {
     yield { path: `/conditions/${index}`, holds: conditionHolds(condition, arrived, work), found: found(condition.field) };

@@ -4,7 +4,7 @@ import { type ReachedNode, unreachableNodes } from "./unreachable-nodes.ts";
 
 type Way = string | [string, string];
 
-/** A node behind others; `a success` is a link with that condition, `["switch", "x"]` one of a switch. */
+/** A node after others; `a success` is a link with that condition, `["switch", "x"]` is a link of a switch. */
 function node(name: string, ways: readonly Way[] = ["start"], type = "script"): ReachedNode {
   const dependencies = ways.map((way) => {
     if (typeof way !== "string") return { taskRef: way[0], decisionCondition: way[1] };

@@ -3,8 +3,8 @@ import { conditionLines } from "../../parameter/condition.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
 
 /**
- * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each
- * other, or nothing but such tasks before them. Every warning is certain, but not all unreachable tasks are found, since the ends
+ * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: because of a link that can't hold, links that exclude each
+ * other, or because only such tasks come before them. Every warning is certain, but not all unreachable tasks are found, since the outcomes
  * of tasks may depend on each other in ways that this check can't see.
  */
 
@@ -20,17 +20,17 @@ export interface ReachedNode {
   dependencies?: readonly Link[] | null;
 }
 
-/** What must have happened to a node for another one to run. `lines`: a switch chose the link with these patterns; none: its default. */
+/** The outcome of a node that another node needs to run. `lines`: a switch chose the link with these patterns; empty: its default link. */
 type Outcome = { kind: "succeeded" | "failed" } | { kind: "chose"; lines: readonly string[] };
 
-/** By node. Only of nodes whose outcomes can exclude each other. */
+/** By node; contains only nodes whose outcomes can exclude each other. */
 type Outcomes = ReadonlyMap<number, readonly Outcome[]>;
 
 const nothing: Outcomes = new Map();
-/** Of all nodes together; beyond that no more is remembered, and less found. */
+/** For all nodes together; beyond that, no more outcomes are remembered and fewer problems are found. */
 const maxOutcomes = 200_000;
 
-/** @param paths JSON pointer of each task of the document, by its name; tasks without one were added by the service */
+/** @param paths JSON pointer of each task of the document, by task name; the service added the tasks that have none */
 export function unreachableNodes(nodes: readonly ReachedNode[], paths: ReadonlyMap<string, string>): Finding[] {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));
   const upstream = nodes.map(({ dependencies }) => (dependencies ?? []).flatMap(({ taskRef }) => byName.get(taskRef) ?? []));
@@ -47,14 +47,14 @@ interface Graph {
   nodes: readonly ReachedNode[];
   byName: ReadonlyMap<string, number>;
   splits: ReadonlySet<number>;
-  /** What each node that can run needs. */
+  /** The outcomes that each reachable node needs. */
   needs: Outcomes[];
   /** Why a node never runs. */
   why: string[];
   left: number;
 }
 
-/** Nodes that some links leave only after one outcome, and others only after another one. */
+/** Nodes with links that need different outcomes. */
 function splittingNodes(nodes: readonly ReachedNode[], byName: ReadonlyMap<string, number>): Set<number> {
   const kinds = new Map<number, Set<string>>();
   for (const link of nodes.flatMap(({ dependencies }) => dependencies ?? [])) {
@@ -88,9 +88,9 @@ function isStart({ type, name }: ReachedNode): boolean {
 }
 
 interface ReadLink {
-  /** It holds only when the task that it comes from ran. */
+  /** The link holds only if the task that it comes from ran. */
   needsRun: boolean;
-  /** Undefined: it holds anyhow. */
+  /** Undefined: the link holds after any outcome. */
   outcome: Outcome | undefined;
 }
 
@@ -103,9 +103,9 @@ function readLink({ nodes }: Graph, from: number, { executionCondition, decision
   return executionCondition === "failure" ? { needsRun: true, outcome: { kind: "failed" } } : { needsRun: false, outcome: undefined };
 }
 
-/** What all links need together; a contradiction is why the node never runs. */
+/** Collects what all links of a node need together; if it is contradictory, the node never runs. */
 function gather(graph: Graph, index: number, links: readonly (ReadLink & { from: number })[]): void {
-  // Where no link needs it, one of the tasks before must have run all the same; of a single one that is known.
+  // Even if no link requires it, one of the tasks before must have run; with a single link it is known which one.
   const certain = links.length === 1 ? links : links.filter(({ needsRun }) => needsRun);
   let needs: Outcomes = nothing;
   const add = (from: number, outcomes: readonly Outcome[]) => {

@@ -4,7 +4,7 @@ import { contentOfDocument } from "../../task/tekton/content-of-document.ts";
 import { undeclaredParams } from "../../task/tekton/task-warnings.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
-/** A task that stands inside a pipeline, and is saved as one of the team. */
+/** A task that is written inside a pipeline, and is saved as a task of the team. */
 export interface EmbeddedTask {
   /** Name of the pipeline's task. */
   node: string;
@@ -13,10 +13,10 @@ export interface EmbeddedTask {
   definition: TaskDefinition;
 }
 
-/** Of one pipeline: each is a task that is saved. */
+/** For one pipeline, since each of them is saved as a task. */
 export const maxEmbeddedTasks = 200;
 
-/** Says of which workflow a task was made: no other task is written over. */
+/** Names the workflow for which a task was created: a save overwrites only tasks that have it. */
 export const embeddedAnnotation = "millrace.dev/pipeline";
 
 /** @param workflow its slug */
@@ -49,7 +49,7 @@ export function readEmbeddedTask(
   return { node, path, definition };
 }
 
-/** In Tekton a task inside sees all of the pipeline. Here it would get the text of the reference. */
+/** In Tekton, an embedded task can refer to everything in the pipeline. Here such a reference would stay as text. */
 function refuseReferences(spec: Spec, path: string, report: PipelineReport): void {
   const declared = new Set(spec.workspaces?.map(({ name }) => name));
   for (const member of ["steps", "stepTemplate", "sidecars", "volumes"] as const) {
@@ -72,7 +72,7 @@ function workspacesOf(value: unknown): Set<string> {
 
 const pipelineReferences = /\$\((?:tasks|finally|context\.pipeline\w*)\.[^()\s]{1,300}\)/g;
 
-/** Parameters of the pipeline that its steps use without declaring them: in Tekton they see them all. */
+/** Parameters of the pipeline that the steps use without declaring them: in Tekton, steps see all parameters. */
 export function inheritedParams({ definition }: EmbeddedTask, declared: ReadonlySet<string>): string[] {
   const { spec, name } = contentOfDocument(definition);
   return undeclaredParams(spec, name).filter((param) => declared.has(param));

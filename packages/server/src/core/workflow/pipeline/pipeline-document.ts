@@ -14,10 +14,10 @@ import { readYamlValue } from "../../document/yaml-values.ts";
 import { findSchemaFaults } from "../../task/tekton/schema-faults.ts";
 import { refuseForeign } from "../foreign-documents.ts";
 
-/** A Pipeline or PipelineRun that has the right shape, and where each part of it stands. */
+/** A Pipeline or PipelineRun with a valid structure, and the position of each of its parts. */
 export interface PipelineDocument {
   definition: PipelineDefinition | PipelineRunDefinition;
-  /** Members that neither Tekton nor we know. */
+  /** Members that are known neither to Tekton nor here. */
   unknown: UnknownMember[];
   /** The same details with line and column in front of each message. */
   placed(details: readonly ErrorDetail[]): ErrorDetail[];
@@ -29,9 +29,9 @@ const kinds = {
 } as const;
 
 /**
- * One Pipeline or PipelineRun out of YAML.
- * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `;
- * WORKFLOW_FOREIGN_DOCUMENT for a document of another product
+ * Reads one Pipeline or PipelineRun from YAML.
+ * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `; WORKFLOW_FOREIGN_DOCUMENT for a
+ * document of another product
  */
 export function readPipelineDocument(text: string, firstLine = 1): PipelineDocument {
   try {
@@ -52,7 +52,7 @@ function readOne(documents: YamlDocument[]): PipelineDocument {
   return { definition: read.value as PipelineDocument["definition"], unknown: findUnknown(read.value), placed };
 }
 
-/** Files of several documents are common in Tekton: what else there is, is refused by name and never left out. */
+/** Tekton files often contain several documents: others than the pipeline are refused by name, never silently dropped. */
 function onlyPipeline(documents: YamlDocument[]): { document: YamlDocument; kind: keyof typeof kinds } {
   const [document] = documents;
   if (document === undefined)

@@ -5,21 +5,21 @@ import { tasksReferredTo } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 import { unlessFailed } from "./pipeline-when.ts";
 
-/** What each task waits for, before its own `when`. */
+/** What each task depends on, before its own `when`. */
 export interface PipelineEdges {
   /** By the name of the task. */
   entries: ReadonlyMap<string, WorkflowTaskDependency[]>;
-  /** Tasks with a `when` after which others only run: these must know whether it failed. */
+  /** Tasks with a `when` that others only run after (`runAfter`): those need to know whether it failed. */
   watched: ReadonlySet<string>;
 }
 
 /**
- * A `when` after a `when` hands on all that the first one waits for, so a chain of them costs the square of its length, in each save, read
- * and run. So many are about as large as the largest workflow that can be sent as JSON.
+ * A `when` after a `when` repeats all dependencies of the first one, so a chain of them grows with the square of its length, in each save,
+ * read and run. This limit corresponds to about the largest workflow that can be sent as JSON.
  */
 const maxEdges = 10_000;
 
-/** Undefined where the order of the tasks is wrong; then the report says why. */
+/** Undefined if the order of the tasks is invalid; then the report says why. */
 export function readEdges(
   tasks: readonly PipelineTask[],
   last: readonly PipelineTask[],
@@ -50,7 +50,7 @@ interface Graph {
   watched: Set<string>;
 }
 
-/** Results lead to a task as `runAfter` does, and are needed by it. */
+/** A reference to a result orders tasks like `runAfter`, and also requires that the task succeeded. */
 function resultsNeededBy({ params, when, matrix }: PipelineTask): string[] {
   return tasksReferredTo([params, when?.map(({ input }) => input), matrix]);
 }
@@ -71,7 +71,7 @@ function checkNames({ byName }: Graph, tasks: readonly PipelineTask[], path: str
   }
 }
 
-/** @returns how many there are */
+/** @returns the number of dependencies */
 function addEntry(graph: Graph, task: PipelineTask): number {
   const entry = new Map<string, WorkflowTaskDependency>();
   const needed = new Set(resultsNeededBy(task));
@@ -83,7 +83,7 @@ function addEntry(graph: Graph, task: PipelineTask): number {
   return entry.size;
 }
 
-/** To run after a task that may have been skipped by its `when`, and one whose failure is ignored, is no single link (pipeline-when.ts). */
+/** Running after a task that its `when` may skip, or whose failure is ignored, can't be expressed by a single link (pipeline-when.ts). */
 function afterTask({ byName, entries, watched }: Graph, name: string): WorkflowTaskDependency[] {
   const { when, onError } = byName.get(name) as PipelineTask;
   const isGuarded = (when ?? []).length > 0;
@@ -100,7 +100,7 @@ function afterTask({ byName, entries, watched }: Graph, name: string): WorkflowT
 
 const fromStart = { taskRef: "start", executionCondition: "always" } as const;
 
-/** After all others, however these ended; a task whose results it needs must have succeeded. */
+/** Runs after all others, however these ended; a task whose results it needs must have succeeded. */
 function addFinally({ entries }: Graph, tasks: readonly PipelineTask[], last: readonly PipelineTask[]): void {
   const followed = new Set(tasks.flatMap(upstreamOf));
   const leaves = tasks.filter(({ name }) => !followed.has(name));
@@ -112,7 +112,7 @@ function addFinally({ entries }: Graph, tasks: readonly PipelineTask[], last: re
   }
 }
 
-/** Of two links from one task the stricter one: success holds only where always does. */
+/** If there are two links from one task, the stricter one is kept: `success` implies `always`. */
 function add(entry: Map<string, WorkflowTaskDependency>, dependency: WorkflowTaskDependency): void {
   if (entry.get(dependency.taskRef)?.executionCondition !== "success") entry.set(dependency.taskRef, dependency);
 }

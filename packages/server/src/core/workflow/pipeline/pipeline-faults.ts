@@ -11,8 +11,8 @@ import { readPipeline } from "./read-pipeline.ts";
 import { keptAnnotation } from "./read-pipeline-task.ts";
 
 /**
- * What a workflow has that a Pipeline can't say: its Pipeline is read again, and must give the same workflow. Places are JSON pointers
- * into the workflow.
+ * The parts of a workflow that a Pipeline can't express. To find them, its Pipeline is read again and must give the same workflow. Places
+ * are JSON pointers into the workflow.
  */
 export function pipelineFaults(document: WorkflowDocument, pipeline: PipelineDefinition): ErrorDetail[] {
   const misshapen = findSchemaFaults(pipelineDefinition, pipeline);
@@ -34,7 +34,7 @@ function membersFaults({ tasks: _own, ...document }: WorkflowDocument, { tasks: 
     .map(([member]) => ({ path: `/${member}`, message: `${member} of the workflow can't be said in a Pipeline` }));
 }
 
-/** A secret has no default that could be shown. */
+/** The default of a secret is left out, since it is never shown. */
 function shownParam({ hiddenValue: _computed, required, ...param }: WorkflowDocument["params"][number]): object {
   const { default: value, ...rest } = canonicalParam({ ...param });
   return { ...rest, ...(required === true && { required }), ...(!isSecretParam(param) && value !== undefined && { default: value }) };
@@ -64,10 +64,10 @@ function taskFaults(task: DocumentTask, other: DocumentTask, path: string, decla
 }
 
 const notCompared = ["type", "taskVersion", "upgradesAvailable"];
-/** Where it stands in a designer, and what only says where it came from. */
+/** Annotations with the position in a designer, or that only say where a node came from. */
 const ownAnnotations = [keptAnnotation, helperAnnotation, "millrace.dev/position", "boomerang.io/position"];
 
-/** Versions are those of the moment in which a workflow is saved. The order of links says nothing. */
+/** Leaves out the versions of tasks, which depend on when the workflow is saved, and the order of links, which has no meaning. */
 function comparable(task: DocumentTask, declared: ReadonlySet<string>): Record<string, unknown> {
   const entries = Object.entries(task).filter(([member]) => !notCompared.includes(member));
   const annotations = Object.entries(task.annotations).filter(([name]) => !ownAnnotations.includes(name));

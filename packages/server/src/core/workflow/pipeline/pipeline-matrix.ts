@@ -2,13 +2,13 @@ import type { Matrix } from "@millrace/contract/workflow/pipeline-definition.ts"
 import { writeStep } from "../../parameter/references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
-/** What a matrix becomes: a list to run over, and the parameters that take their values from an item. */
+/** The equivalent of a matrix: a list to run over, and the parameters that take their values from an item. */
 export interface MatrixItems {
   forEach: { items: unknown[] | string; parallel: number };
   params: { name: string; value: string }[];
 }
 
-/** Tekton runs all combinations at once, and by default at most so many. */
+/** Tekton runs all combinations at once, and by default allows at most this many. */
 const matrixLimit = 256;
 const maxCombinations = 10_000;
 /** Characters of all items together. */
@@ -16,7 +16,7 @@ const maxItemsLength = 4 * 1024 * 1024;
 
 type List = { name: string; value: string[] };
 
-/** Undefined where it can't be mapped; then the report says why. */
+/** Undefined if it can't be mapped; then the report says why. */
 export function readMatrix({ params = [], include = [] }: Matrix, path: string, report: PipelineReport): MatrixItems | undefined {
   if ([...params, ...include.flatMap((entry) => entry.params ?? [])].some(({ name }) => name === "__proto__"))
     return refused(report, path, "has a parameter named __proto__, which is not allowed as a name");
@@ -39,7 +39,10 @@ export function readMatrix({ params = [], include = [] }: Matrix, path: string, 
       );
 }
 
-/** One run for each entry, which gives all parameters. Beside lists it would add to combinations, which has no equal here. */
+/**
+ * One run for each entry, which gives all parameters. In combination with `params`, Tekton would add it to combinations; that has no
+ * equivalent here.
+ */
 function readInclude(params: unknown[], include: NonNullable<Matrix["include"]>, path: string, report: PipelineReport) {
   if (params.length > 0) return refused(report, `${path}/include`, "can't be used beside params; list all combinations in include");
   const items = include.map((entry) => Object.fromEntries((entry.params ?? []).map(({ name, value }) => [name, value])));
@@ -84,7 +87,7 @@ function isTooLarge(lists: readonly List[]): boolean {
   return length > maxItemsLength;
 }
 
-/** The last list changes fastest. None is made before it is known how many there are: an empty list leaves none of any number. */
+/** The last list changes fastest. The number of combinations is computed before any is created: an empty list makes it 0. */
 function combine(lists: readonly List[]): Record<string, string>[] {
   let count = 1;
   const turns = lists.toReversed().map(({ name, value }) => {

@@ -6,8 +6,8 @@ import { type ParamForm, paramForm, paramSpec, taskParam } from "../../task/tekt
 import type { PipelineReport } from "./pipeline-report.ts";
 
 /**
- * Parameters of a Pipeline, as those of a task (param-form.ts): what a document can't say is in an annotation. One without a
- * default must be given; one with `enum` is a choice.
+ * Parameters of a Pipeline, read like those of a task (param-form.ts): what the document format can't express is in an annotation. A
+ * parameter without a default is required; one with `enum` is a choice.
  */
 export function readParam(spec: ParamSpec, form: ParamForm | undefined): AbstractParam {
   const { enum: choices, ...param } = taskParam(spec, form);
@@ -36,8 +36,8 @@ function kindOf(value: unknown): ParamSpec["type"] | undefined {
 }
 
 /**
- * The parameter in the document, and the entry of the annotation that it needs.
- * @param isUntyped its type was left out where it follows from the rest
+ * The parameter in the document, and the entry in the annotation that it needs.
+ * @param isUntyped its type was left out, as far as it can be inferred
  */
 export function writeParam(param: AbstractParam, isUntyped = false): { spec: ParamSpec; form: ParamForm | undefined } {
   const { spec, form } = writeTyped(param);
@@ -57,7 +57,7 @@ function writeTyped(param: AbstractParam): { spec: ParamSpec; form: ParamForm | 
   return { spec: plain, form: shortForm(form, shown) };
 }
 
-/** Without what reading adds. A parameter without a default is required unless the form says otherwise. */
+/** Leaves out what reading adds by default. A parameter without a default is required unless the form says otherwise. */
 function shortForm(form: ParamForm, { default: value, required }: AbstractParam): ParamForm {
   const { label, readOnly, required: _written, ...rest } = form;
   const isRequired = required === true;
@@ -69,7 +69,7 @@ function shortForm(form: ParamForm, { default: value, required }: AbstractParam)
   };
 }
 
-/** Whatever the order of their members. */
+/** Ignores the order of members. */
 function isSame(one: object, other: object): boolean {
   const sorted = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   return sorted(one) === sorted(other);

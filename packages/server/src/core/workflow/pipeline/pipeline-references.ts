@@ -1,8 +1,8 @@
 import { type Found, scanReferences, textsOf } from "../../parameter/references.ts";
 
 /**
- * References as a Pipeline writes them, and as a workflow does. A parameter of the pipeline is that of the workflow, whatever
- * parameters the task itself has, so it is written with its layer. Names of the run are parameters of the context.
+ * Converts references between the syntax of a Pipeline and that of a workflow. A parameter of the pipeline is a parameter of the workflow,
+ * even if the task has one of the same name, so it is written with its layer. Names of the run are parameters of the context.
  */
 
 const ofContext: readonly (readonly [string, string])[] = [
@@ -32,7 +32,7 @@ export function toPipelineReferences<T>(value: T): T {
   );
 }
 
-/** Names of the tasks whose results a value refers to, in their order. */
+/** Names of the tasks whose results a value refers to, in order of appearance. */
 export function tasksReferredTo(value: unknown): string[] {
   const names = textsOf(value).flatMap((text) =>
     scanReferences(text).flatMap(({ reference }) => (reference?.kind === "result" ? [reference.task] : [])),
@@ -40,7 +40,7 @@ export function tasksReferredTo(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** References of a pipeline for which there is nothing here, each with what to do instead. */
+/** References of a pipeline that have no equivalent here, each with an alternative. */
 export function foreignReferences(value: unknown): { text: string; why: string }[] {
   return textsOf(value).flatMap((text) =>
     [...text.matchAll(suspects)].flatMap(([written]) => {
@@ -59,7 +59,7 @@ function whyForeign(written: string): string | undefined {
   return written.startsWith("$(finally.") ? "results of finally tasks can't be used" : undefined;
 }
 
-/** Also the number of runs of a matrix, and artifacts: what is none of the references here would be left as text. */
+/** This includes the number of runs of a matrix, and artifacts: every reference that is unknown here would stay as text. */
 function whyForeignTask(written: string): string | undefined {
   if (written === "$(tasks.status)" || /^\$\(tasks\.[^.[\]]+\.(?:status|reason|message)\)$/.test(written))
     return "there are no references to the status of a task; let the task write a result, and refer to that";

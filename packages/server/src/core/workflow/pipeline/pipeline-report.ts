@@ -16,7 +16,7 @@ export class PipelineReport {
     this.notes.push({ path, message });
   }
 
-  /** Each of these members that is there has no effect, for the same reason. */
+  /** Notes each of these members, if present, as having no effect, with its reason. */
   noteMembers(path: string, value: object | undefined, reasons: Readonly<Record<string, string>>): void {
     for (const [name, why] of Object.entries(reasons)) if (value && Object.hasOwn(value, name)) this.note(`${path}/${name}`, why);
   }

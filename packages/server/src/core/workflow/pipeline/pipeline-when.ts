@@ -15,11 +15,11 @@ export interface GuardedTask {
   helpers: WorkflowTask[];
   /** What the task itself depends on. */
   dependencies: WorkflowTaskDependency[];
-  /** Links to the end that make a switch choose. */
+  /** Links to the end node that make a switch choose. */
   toEnd: WorkflowTaskDependency[];
 }
 
-/** A space is in no name of a pipeline's task. */
+/** Unique, since names of a pipeline's tasks contain no space. */
 export const helperName = (task: string, what: string) => `${task} ${what}`;
 
 export const helperAnnotation = "millrace.dev/pipeline-helper";
@@ -37,7 +37,7 @@ export function guardTask({ name, when = [] }: PipelineTask, entry: readonly Wor
   return guarded;
 }
 
-/** What tells the failure of a guarded task from its being skipped. */
+/** The switches that tell whether a guarded task failed or was skipped. */
 export function watchFailure(name: string, guards: readonly WorkflowTaskDependency[]): Pick<GuardedTask, "helpers" | "toEnd"> {
   const [succeeded, failed] = [helperName(name, "succeeded"), helperName(name, "failed")];
   return {
@@ -69,7 +69,7 @@ function conditional(taskRef: string, decisionCondition?: string): WorkflowTaskD
   return { taskRef, executionCondition: "always", ...(decisionCondition !== undefined && { decisionCondition }) };
 }
 
-/** A line for each value, which matches it and nothing else. An empty text alone would be no condition at all. */
+/** One line for each value, a pattern that matches only that value. An empty text alone would be no condition. */
 function writeCondition(values: readonly string[]): string {
   return values.map((value) => (value === "" ? "(?:)" : value.replaceAll(/[^\w -]/gu, escapeCharacter))).join("\n");
 }

@@ -2,7 +2,7 @@ import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { PipelineRunDefinition, PipelineSpec, PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
-/** The two storages of a workflow, by the name that the pipeline gives them. */
+/** The two storages of a workflow, by their names in the pipeline. */
 export type PipelineStorages = ReadonlyMap<string, "workflow" | "workflowrun">;
 
 interface PipelineWorkspaces {
@@ -13,7 +13,7 @@ interface PipelineWorkspaces {
 type Declared = NonNullable<PipelineSpec["workspaces"]>;
 type Bindings = NonNullable<PipelineRunDefinition["spec"]["workspaces"]>;
 
-/** One that is kept across runs is that named `workflow`, or one bound to a claim; all others are made for each run. */
+/** A workspace named `workflow` or bound to a claim is kept across runs; all others are created for each run. */
 export function readWorkspaces(
   declared: Declared,
   bindings: Bindings,
@@ -87,7 +87,7 @@ function sizeOf(template: unknown): string | undefined {
   return typeof size === "string" || typeof size === "number" ? String(size) : undefined;
 }
 
-/** What a task sees of them. */
+/** The workspaces as a task sees them. */
 export function bindWorkspaces(
   { workspaces = [] }: Pick<PipelineTask, "workspaces">,
   storages: PipelineStorages,

@@ -18,7 +18,10 @@ export interface TaskScope {
   report: PipelineReport;
 }
 
-/** What a node keeps of the document, to write it as it was; what is changed later is written as it is then. */
+/**
+ * Stores parts of the document at a node, so that they can be written as they were; members that were changed since are written as they
+ * are.
+ */
 export const keptAnnotation = "millrace.dev/pipeline-task";
 
 const keptMembers = [
@@ -34,7 +37,7 @@ const keptMembers = [
   "onError",
 ] as const;
 
-/** The node of a task without its dependencies, and the task that stands inside. */
+/** The node of a task without its dependencies, and its embedded task. */
 export function readPipelineTask(task: PipelineTask, path: string, scope: TaskScope, isFinally: boolean) {
   const { report, declared } = scope;
   checkTask(task, path, report);
@@ -69,7 +72,7 @@ function keptOf(task: PipelineTask, isFinally: boolean): Record<string, unknown>
   return { ...Object.fromEntries(kept), ...(isFinally && { finally: true }), ...(task.taskSpec && { embedded: true }) };
 }
 
-/** DNS labels, and what older documents have. Helpers of the service have a space in their names. */
+/** DNS labels, and names that older documents use. Helper tasks that the service adds have a space in their names. */
 const taskName = /^[A-Za-z0-9]([\w-]{0,98}[A-Za-z0-9])?$/;
 
 function checkTask(task: PipelineTask, path: string, report: PipelineReport): void {
@@ -114,7 +117,7 @@ function embeddedOf({ name, taskSpec }: PipelineTask, path: string, { workflow, 
   return taskSpec && readEmbeddedTask(taskSpec, { workflow, node: name, path: `${path}/taskSpec` }, report);
 }
 
-/** Whole minutes, rounded up. Undefined: none is given. */
+/** Whole minutes, rounded up. Undefined: none are given. */
 export function readMinutes(text: string | undefined, path: string, report: PipelineReport): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);

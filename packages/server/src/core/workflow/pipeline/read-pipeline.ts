@@ -20,20 +20,20 @@ import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipelin
 import { readWorkspaces } from "./pipeline-workspaces.ts";
 import { readMinutes, readPipelineTask } from "./read-pipeline-task.ts";
 
-/** A Pipeline as `POST …/workflow` takes it in JSON. */
+/** A Pipeline converted into the JSON that `POST …/workflow` accepts. */
 export interface ReadPipeline {
   workflow: WorkflowInput & { name: string; tasks: WorkflowTask[] };
-  /** Tasks that stand inside, to be saved as tasks of the team. */
+  /** Embedded tasks, to be saved as tasks of the team. */
   embedded: EmbeddedTask[];
-  /** What keeps it from being saved: it would change the meaning. By place in the document, like the notes. */
+  /** Why it can't be saved: its meaning would change. By place in the document, like the notes. */
   refusals: ErrorDetail[];
-  /** What has no effect here. */
+  /** Members that have no effect here. */
   notes: ErrorDetail[];
-  /** Where in the document a place of the workflow comes from, both as JSON pointers. */
+  /** The place in the document that a place of the workflow comes from; both are JSON pointers. */
   sourceOf(path: string): string;
 }
 
-/** What the workflow keeps of the document beside its members. */
+/** Stores the parts of the document that are not members of the workflow. */
 export const pipelineAnnotation = "millrace.dev/pipeline";
 
 export function readPipeline(definition: PipelineDefinition | PipelineRunDefinition): ReadPipeline {
@@ -132,7 +132,7 @@ function ofRun(definition: PipelineDefinition | PipelineRunDefinition, report: P
   return { name, metadata: metadata as Source["metadata"], spec: pipelineSpec ?? {}, path: "/spec/pipelineSpec", ...more };
 }
 
-/** Without the network of the machine such a run would not do what its document says, and with it a workflow needs a right of its own. */
+/** Without the host network such a run would not do what its document says, and with it a workflow would need a separate permission. */
 function refuseHostNetwork(spec: PipelineRunDefinition["spec"], report: PipelineReport): void {
   const { podTemplate, taskRunTemplate, taskRunSpecs } = spec as Record<string, unknown>;
   const ofTasks = Array.isArray(taskRunSpecs) ? taskRunSpecs : [];
@@ -170,7 +170,7 @@ function checkHead({ name, metadata, spec, path }: Source, report: PipelineRepor
   if (spec["resources"] !== undefined) report.refuse(`${path}/resources`, "is not supported; use params, results and workspaces");
 }
 
-/** Values of a run are the defaults of its workflow; Tekton also lets tasks use those that nothing declares. */
+/** Values of a PipelineRun become defaults of the workflow. Tekton also lets tasks use values that no parameter declares. */
 function readParams(source: Source, forms: ReturnType<typeof readForms>, report: PipelineReport): AbstractParam[] {
   const byName = new Map(forms.map((form) => [form.name, form]));
   const values = new Map(source.values.map((given) => [given.name, given.value]));
@@ -222,7 +222,10 @@ function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "em
   return { tasks: nodes, embedded };
 }
 
-/** Characters that names of tasks can't have, and those beyond their length, are lost: one of two would run in the place of the other. */
+/**
+ * Task names can't contain all characters and have a limited length, so two names could become the same task, and one would run in place of
+ * the other.
+ */
 function refuseSharedNames(embedded: readonly EmbeddedTask[], report: PipelineReport): void {
   const taken = new Map<string, string>();
   for (const { node, path, definition } of embedded) {
@@ -238,7 +241,7 @@ function toInputs({ when = [] }: PipelineTask, { declared }: Scope) {
   return when.map((expression) => ({ ...expression, input: toWorkflowReferences(expression.input ?? "", declared) }));
 }
 
-/** Each result is set by a task, once those that it is made of have succeeded. */
+/** Each result is set by a task that runs after the tasks it refers to have succeeded. */
 function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, { declared, report }: Scope): WorkflowTask[] {
   const names = new Set(tasks.map(({ name }) => name));
   return results.map((result, index): WorkflowTask => {
@@ -261,7 +264,7 @@ function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, {
   });
 }
 
-/** The task that sets it takes a text; all elements of a list are a list there. */
+/** The task that sets the result takes a text, so a reference to all elements of a list is put into a list. */
 function resultValue({ type, value }: { type?: string; value: unknown }): unknown {
   if (typeof value !== "string" || !/^\$\([^()]+\[\*\]\)$/.test(value)) return value;
   return type === "object" ? value.replace("[*])", ")") : [value];

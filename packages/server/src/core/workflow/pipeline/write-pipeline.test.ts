@@ -11,7 +11,7 @@ import { pipelineFaults } from "./pipeline-faults.ts";
 import { readPipeline } from "./read-pipeline.ts";
 import { writePipeline } from "./write-pipeline.ts";
 
-/** What a save would store of it. */
+/** The document that a save would store. */
 function stored(input: WorkflowInput) {
   const document = documentOf(input);
   const { nodes, problems } = checkGraph(document.tasks, { makeMarker: (type) => documentTask({ name: type, type }) });
@@ -101,7 +101,7 @@ const when = fc.record({
   values: fc.array(word, { minLength: 1, maxLength: 3 }),
 });
 
-/** Tasks refer to earlier ones only. */
+/** Tasks refer only to earlier ones. */
 const pipelines = fc
   .record({
     names: fc.uniqueArray(name, { minLength: 1, maxLength: 6 }),

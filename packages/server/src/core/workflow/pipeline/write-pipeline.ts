@@ -11,7 +11,7 @@ import { helperAnnotation, helperName } from "./pipeline-when.ts";
 import { pipelineAnnotation } from "./read-pipeline.ts";
 import { keptAnnotation } from "./read-pipeline-task.ts";
 
-/** A workflow as it is read, secrets masked. */
+/** A workflow as in a response, with secrets masked. */
 export interface WritableWorkflow {
   name: string;
   displayName: string;
@@ -22,7 +22,7 @@ export interface WritableWorkflow {
   document: WorkflowDocument;
 }
 
-/** A task of the team that was made of a pipeline: its document, by the name of the node. */
+/** By the name of the node: the document of a task of the team that was created from a pipeline. */
 export type EmbeddedSpecs = ReadonlyMap<string, { spec: Spec; metadata: Record<string, unknown> }>;
 
 /**
@@ -100,7 +100,7 @@ function writeReference({ taskRef = "" }: DocumentTask, kept: Record<string, unk
   return former["name"] === taskRef ? former : { name: taskRef };
 }
 
-/** Without those that only the matrix, or the steps of a task inside, made necessary. */
+/** Leaves out parameters that were only added for the matrix or for the steps of an embedded task. */
 function writeParams(task: DocumentTask, kept: Record<string, unknown>, spec: Spec | undefined) {
   const declared = new Set(spec?.params?.map(({ name }) => name));
   const ofMatrix = task.forEach ? new Set(matrixNames(kept, task)) : new Set<string>();
@@ -125,7 +125,7 @@ function matrixParams({ params, forEach }: DocumentTask): { name: string; value:
   return params.filter(({ value }) => value === "$(params.item)").map(({ name }) => ({ name, value: items }));
 }
 
-/** As it was, without what is gone; what is new comes after it. What results demand is not written. */
+/** The former `runAfter` without names that are gone, followed by new ones. Dependencies that follow from results are not written. */
 function writeOrder(task: DocumentTask, kept: Record<string, unknown>, { byName }: WriteScope): string[] {
   if (kept["finally"] === true) return [];
   const before = listOf(kept["runAfter"]);
@@ -147,7 +147,7 @@ function writeWorkspaces({ workspaces = [] }: DocumentTask, kept: Record<string,
   return workspaces.map(({ name, type = name }) => ({ name, workspace: scope.workspaces.get(type) ?? type }));
 }
 
-/** As it was written, while it is as long. */
+/** Written as it was, as long as it means the same number of minutes. */
 function writeTimeout(minutes: number, kept: unknown): { timeout?: string } {
   const former = typeof kept === "string" ? parseDuration(kept) : undefined;
   if (typeof kept === "string" && former !== undefined && Math.ceil(former / 60_000) === minutes) return { timeout: kept };
@@ -160,7 +160,7 @@ function declaredWorkspaces({ workspaces }: WorkflowDocument, kept: unknown): un
   return workspaces.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) }));
 }
 
-/** By kind, of a pipeline that this came from. */
+/** By kind, for a workflow that came from a pipeline. */
 function workspaceNames(kept: unknown): Map<string, string> {
   const names = namesOf(asMap(kept)["workspaces"]);
   return new Map(names.map((name) => [name === "workflow" ? "workflow" : "workflowrun", name]));
@@ -179,7 +179,7 @@ function namesOf(list: unknown): string[] {
   return names.map((name) => (typeof name === "string" ? name : ""));
 }
 
-/** Annotations are open to everyone, so they may hold anything. */
+/** Anyone can write annotations, so they may contain anything. */
 function asMap(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
