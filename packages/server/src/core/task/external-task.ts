@@ -12,7 +12,7 @@ import type { ExecutorKind } from "./tekton/runnable.ts";
  * of the service checks them, and an external worker checks no other task's.
  */
 export const externalExecutor = "external";
-/** What can have run an attempt. */
+/** What can run an attempt. */
 export type AttemptExecutor = ExecutorKind | typeof externalExecutor;
 export type ExternalNeed = `external/${string}`;
 
@@ -20,7 +20,7 @@ export function externalNeed(task: string): ExternalNeed {
   return `${externalExecutor}/${task}`;
 }
 
-/** The name of the task; undefined when it is not an external one that is needed. */
+/** The name of the task; undefined if this is not the need of an external task. */
 export function externalTaskOf(need: string | null): string | undefined {
   return need?.startsWith(`${externalExecutor}/`) ? need.slice(externalExecutor.length + 1) : undefined;
 }
@@ -31,11 +31,11 @@ export function isExternal({ annotations }: { annotations: Readonly<Record<strin
   return annotations[executorAnnotation] === externalExecutor;
 }
 
-/** Members of a spec beside its steps that say what Millrace runs, or where. */
+/** Members of a spec, in addition to its steps, that define what Millrace runs, or where. */
 const ofSteps = ["stepTemplate", "sidecars", "volumes", "workspaces"] as const;
 const placing = ["network", "runs-on", "node-selector"] as const;
 
-/** What makes no sense for an external task, by the pointers of a document. */
+/** Settings that make no sense for an external task; paths are pointers into the document. */
 export function externalTaskFaults(
   { annotations, spec, name }: { annotations: Readonly<Record<string, unknown>>; spec: Partial<TaskSpec>; name: string },
   type: TaskType,

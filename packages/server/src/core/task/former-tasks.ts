@@ -4,20 +4,22 @@ import { isReadMark, isSecretParam } from "../parameter/secret-params.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 
 /**
- * A task is known by its name, so one that was renamed looks like one that went and another that came. Designers rename tasks all
- * the time, and none of them has the secrets, which are read empty: here the new task finds the one that it was, to keep them.
+ * Tasks are identified by their names, so a renamed task looks like one that was removed and one that was added. Designers often rename
+ * tasks, and can't send their secrets, which are empty in responses. This finds the former task of a renamed one, so that its secrets are
+ * kept.
  *
- * A canvas says it by the ID of the node. Otherwise a task that came takes over only what it asks for (the mark of a read,
- * `hiddenValue`, came back with its empty value), and only from the one task of the same definition that went and had such a secret,
- * if it is the only one that asks. Anything less would hand a secret to a task that nobody meant.
+ * A canvas identifies renamed tasks by the ID of the node. Otherwise an added task only takes over secrets that it asks for (it sends back
+ * the mark of a response, `hiddenValue`, with an empty value). It gets them only from the single removed task that has the same definition
+ * and such a secret, and only if no other added task asks for it. A weaker rule could give a secret to a task that was not meant to have
+ * it.
  */
 export interface NewTasks {
-  /** Params that came back as they were read, hidden and empty, by the names of their tasks. */
+  /** Params that were sent back as in a response, hidden and empty, by the names of their tasks. */
   asking: ReadonlyMap<string, readonly string[]>;
   formerNames?: FormerNames | undefined;
 }
 
-/** Which tasks have another name than before, as far as a canvas tells: the former name by the present one, each of them once. */
+/** Which tasks were renamed, as far as a canvas shows: the former name by the present one; each former name occurs once. */
 export type FormerNames = (stored: readonly string[]) => ReadonlyMap<string, string>;
 
 export function newTasksOf({ tasks }: WorkflowInput, formerNames?: FormerNames): NewTasks {
@@ -25,10 +27,10 @@ export function newTasksOf({ tasks }: WorkflowInput, formerNames?: FormerNames):
   return { asking: new Map((tasks ?? []).map(({ name, params }) => [name, asked(params ?? [])])), formerNames };
 }
 
-/** The sealed param that a task keeps for a name, from the task of its name or from the one that it was. */
+/** The sealed param that a task keeps under a name, either from the stored task of the same name or from its former task. */
 export type FindKept = (task: DocumentTask, param: string) => RunParam | undefined;
 
-/** @param stored the tasks before, sealed */
+/** @param stored the tasks before the write, sealed */
 export function createKeptFinder(stored: readonly DocumentTask[], tasks: readonly DocumentTask[], newTasks: NewTasks): FindKept {
   const before = new Map(stored.map((task) => [task.name, task]));
   const names = new Set(tasks.map((task) => task.name));
@@ -58,7 +60,7 @@ function unlessTaken(task: DocumentTask | undefined, taken: ReadonlySet<Document
   return task && taken.has(task) ? undefined : task;
 }
 
-/** The tasks that have another name than before, by their present one. One that now has another definition is another task. */
+/** The former tasks of renamed ones, by the present name. A task whose definition has changed counts as a new task. */
 function drawnBefore(
   before: ReadonlyMap<string, DocumentTask>,
   tasks: readonly DocumentTask[],
@@ -73,7 +75,7 @@ function drawnBefore(
   return drawn;
 }
 
-/** Tasks by their definition and each of those params. */
+/** Groups tasks by their definition and each of the given params. */
 function groupBy(tasks: readonly DocumentTask[], paramsOf: (task: DocumentTask) => readonly string[]): Map<string, DocumentTask[]> {
   const groups = new Map<string, DocumentTask[]>();
   for (const task of tasks) {
@@ -100,8 +102,8 @@ function isHidden(param: RunParam): boolean {
 }
 
 /**
- * The secrets before as a list of declared parameters takes them over: each by its name, and under its new name that of a parameter
- * that went, if it is the only secret that did, and one parameter came that asks for it.
+ * The stored secrets that a list of declared parameters keeps: each by its name. A renamed secret is also kept under its new name, if
+ * exactly one secret was removed and exactly one new parameter asks for it.
  */
 export function keptParams(stored: readonly AbstractParam[], params: readonly AbstractParam[]): readonly AbstractParam[] {
   const before = new Set(stored.map(({ name }) => name));
@@ -113,8 +115,8 @@ export function keptParams(stored: readonly AbstractParam[], params: readonly Ab
 }
 
 /**
- * Where a write says that a secret is there (the mark of a read came back), and there is none: indices in what was written.
- * @param stored the document that was made of it, sealed
+ * Params that claim to have a stored secret (with the mark of a response), although there is none: indexes into the input.
+ * @param stored the document created from the input, sealed
  */
 export function missingSecrets({ tasks }: WorkflowInput, stored: WorkflowDocument): { task: number; param: number }[] {
   const made = new Map(stored.tasks.map((task) => [task.name, task]));

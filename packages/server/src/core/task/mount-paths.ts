@@ -1,25 +1,25 @@
 /**
- * Where steps see workspaces. A path that a user chose is compared as text only: it is never looked up on a machine, where a link
- * that a step has made could lead it elsewhere. For the same reason no mount may lie inside another one: the inner place would be
- * looked up in a folder that steps can write.
+ * Where steps see workspaces. Paths that users chose are only compared as text and never resolved on a machine, where a link created by a
+ * step could redirect them. For the same reason no mount may be inside another one: the inner path would be resolved in a folder that steps
+ * can write.
  */
 
 const maxLength = 1024;
 const maxNameLength = 255;
 
-/** What is wrong with a mount path, to follow "mountPath" or the like; undefined: nothing. */
+/** What is wrong with a mount path, to follow "mountPath" or a similar name; undefined: nothing. */
 export function mountPathFault(path: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (!path.startsWith("/") || /\/\.{1,2}(\/|$)/.test(path) || /[\u0000-\u001f\u007f]/.test(path))
     return "must be an absolute path without . and .. and without control characters, such as /workspace/source";
-  // A file system has one spelling for all halves of characters: two paths that differ here could be one there.
+  // A file system may map every half of a surrogate pair to the same replacement: two paths that differ here could be the same there.
   if (/\p{Surrogate}/u.test(path)) return "must not contain half of a surrogate pair, which is not a character";
   if (path.length > maxLength || path.split("/").some((name) => Buffer.byteLength(name) > maxNameLength))
     return `must have at most ${maxLength} characters, and at most ${maxNameLength} bytes between two slashes`;
   return undefined;
 }
 
-/** The same path with single slashes and none at its end. */
+/** The same path with single slashes and without one at its end. */
 export function canonicalMountPath(path: string): string {
   const names = path.split("/").filter((name) => name !== "");
   return `/${names.join("/")}`;
@@ -31,9 +31,9 @@ export interface NamedMount {
   path: string;
 }
 
-/** Two mounts of which one lies at or below the other; undefined when there are none. */
+/** Two mounts, one of which is at or below the other; undefined if there are none. */
 export function findMountConflict<M extends NamedMount>(mounts: readonly M[]): { inner: M; outer: M } | undefined {
-  // In this order everything at or below a path comes right after it.
+  // In this order, everything at or below a path directly follows it.
   const sorted = [...mounts].sort((one, other) => compare(`${one.path}/`, `${other.path}/`));
   for (const [index, inner] of sorted.entries()) {
     const outer = sorted[index - 1];
@@ -47,7 +47,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || folder === "/" || path.startsWith(`${folder}/`);
 }
 
-/** For people: what is wrong with two mounts that are in conflict. */
+/** Describes for people what is wrong with two conflicting mounts. */
 export function describeMountConflict({ inner, outer }: { inner: NamedMount; outer: NamedMount }, what = "workspaces"): string {
   const where = inner.path === outer.path ? `both at ${inner.path}` : `at ${outer.path} and below it at ${inner.path}`;
   return `${what} "${outer.name}" and "${inner.name}" can't be mounted ${where}: mount them at paths that don't contain each other`;

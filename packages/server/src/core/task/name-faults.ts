@@ -18,7 +18,7 @@ export function paramFaults(param: TaskParam, index: number): ErrorDetail[] {
   return [{ path: `${path}/default`, message: `is not one of the values in enum: ${allowed.join(", ")}` }];
 }
 
-/** Results and workspaces are files and folders. */
+/** Names of results and workspaces are used as names of files and folders. */
 export function fileNameFaults(what: string, path: string, list: readonly { name: string }[] = []): ErrorDetail[] {
   return list.flatMap(({ name }, index) =>
     /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name)

@@ -9,41 +9,41 @@ import { mergedSteps } from "./tekton/step-action/merged-steps.ts";
 import { fillText } from "./tekton/step-values.ts";
 
 /**
- * Decides what a task run needs, in one word that its row carries: workers claim by it. It depends on what the task and its node say and
- * on the instance's image for steps without one, never on which workers there are: the same task runs alike wherever it runs, and one that
- * no worker can take at the moment waits for one that can.
+ * Decides what a task run needs, as one word that is stored in its row and that workers claim by. It depends on the task, its node and the
+ * instance's image for steps without one, never on the workers that currently exist: the same task runs the same way everywhere, and a task
+ * run that no worker can take at the moment waits for one that can.
  *
  * Steps without an image run as processes, unless the instance has an image for them.
  */
 
 /**
- * `image`: whatever runs images, a container or a cluster, whichever is free first. An external need names its task, which a program
- * outside of the service asks for.
+ * `image`: any executor that runs images, a container or a cluster, whichever is free first. An external need contains the name of its
+ * task; a program outside of the service claims it.
  */
 export type RunNeed = ExecutorKind | "image" | ExternalNeed;
 
 export interface Refusal {
   reason: "ImageRequired" | "InvalidTask";
-  /** Names what can't be run, and the remedy where there is one. */
+  /** Says what can't be run, with the remedy if there is one. */
   message: string;
 }
 
-/** What it needs, or why nothing that there is could ever run it. */
+/** The need, or why no existing executor could ever run the task. */
 export type Placement = { need: RunNeed; refusal?: undefined } | { need?: undefined; refusal: Refusal };
 
-/** Whether an executor of that kind can do what is needed. */
+/** Whether an executor of that kind can satisfy the need. */
 export function meets(kind: ExecutorKind, need: RunNeed): boolean {
   return kind === need || (need === "image" && imageExecutors.includes(kind));
 }
 
-/** What a worker with executors of these kinds can do. */
+/** The needs that a worker with executors of these kinds can satisfy. */
 export function needsMet(kinds: readonly ExecutorKind[]): RunNeed[] {
   return imageExecutors.some((kind) => kinds.includes(kind)) ? [...kinds, "image"] : [...kinds];
 }
 
 /**
  * @param hasDefaultImage the instance has an image for steps that name none
- * @param resolve the steps with parameters in place; asked only where images come from parameters, since the rest is known of the node
+ * @param resolve returns the steps with parameters resolved; called only if images come from parameters, since the node defines the rest
  */
 export function placeTask(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonly JobStep[]): Placement {
   const known = placements.get(node) ?? { with: undefined, without: undefined };
@@ -53,7 +53,7 @@ export function placeTask(node: PlanNode, hasDefaultImage: boolean, resolve: () 
   return placement;
 }
 
-/** Of nodes whose images are known before any parameter is: a node never changes and belongs to one plan. */
+/** Caches nodes whose images do not depend on parameters: a node never changes and belongs to one plan. */
 const placements = new WeakMap<PlanNode, { with: Placement | undefined; without: Placement | undefined }>();
 
 function isFixed(task: PlanTask | undefined): boolean {
@@ -81,7 +81,7 @@ function decide(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonl
   return { need: forImages.length > 1 ? "image" : (forImages[0] as ExecutorKind) };
 }
 
-/** The word of the node alone neither makes a task external nor takes that from it: there would be nothing to run, or nobody who asks. */
+/** A node can't make a task external, nor make an external task run here: there would be nothing to run, or no program that asks for it. */
 function placeExternal({ workspaces }: PlanNode, task: PlanTask, wanted: string | undefined): Placement {
   const refuse = (message: string): Placement => ({
     refusal: { reason: "InvalidTask", message: `task ${task.name} cannot run: ${message}` },
@@ -95,7 +95,7 @@ function placeExternal({ workspaces }: PlanNode, task: PlanTask, wanted: string 
   return { need: externalNeed(task.name) };
 }
 
-/** An image that turns out to be empty is none; the steps of a custom task are known only now. */
+/** An image that resolves to empty text counts as none. The steps of a custom task are known only now. */
 function withImages(steps: readonly Step[], resolved: readonly JobStep[]): Step[] {
   return resolved.map(({ name, image, script, command }, index) => ({
     ...(steps[index] ?? { script, command: command?.map((text) => fillText(text, () => "")) }),

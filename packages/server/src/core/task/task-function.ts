@@ -15,15 +15,15 @@ import type { JobStep } from "./tekton/job-steps.ts";
 /** A task whose script is a function. */
 export interface TaskFunction {
   language: FunctionLanguage;
-  /** Whether its sandbox may be kept for the next job. */
+  /** Whether its sandbox may be reused for the next job. */
   keep: KeepWord;
 }
 
 /**
- * What a task run is as a function. Annotations of a task are not of a version, so what a save has refused can still come here.
+ * The function that a task run calls. Annotations of a task are not versioned, so even values that a save refuses can occur here.
  *
  * @param steps resolved
- * @returns undefined: it is none; a problem as a sentence
+ * @returns undefined if it is not a function; a problem as a sentence
  */
 export function taskFunction(node: PlanNode, steps: readonly JobStep[]): TaskFunction | { problem: string } | undefined {
   const { task } = node;

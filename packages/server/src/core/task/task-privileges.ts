@@ -4,12 +4,12 @@ import type { OptIn } from "./opt-in.ts";
 import { privilegeFaults, privilegeRequests } from "./tekton/step-privileges.ts";
 
 /**
- * Privileges of steps belong to the operator: a program that has them on a machine has the machine. So both the instance and the team have to be
- * allowed them, when a task is saved and again before each attempt.
+ * Privileges of steps are the operator's to allow: a program that has them on a machine controls the machine. So both the instance and the
+ * team must be allowed them, which is checked when a task is saved and again before each attempt.
  */
 const privilegeSetting = "MILLRACE_ALLOW_PRIVILEGED";
 
-/** Why privileges are refused, as the end of a sentence about what asks for them; undefined: they are allowed. */
+/** Why privileges are refused, as the end of a sentence about what requests them; undefined: they are allowed. */
 export function privilegeRefusal({ isAllowedHere, team }: OptIn): string | undefined {
   const both = `${privilegeSetting}=true and allowPrivileged of the team`;
   if (!isAllowedHere) return `this instance does not allow steps any privileges; they take ${both}`;
@@ -22,14 +22,14 @@ interface WrittenTask {
   spec: Partial<TaskSpec>;
 }
 
-/** Of a task that is saved: what is asked for without the right to it. */
+/** Checked when a task is saved: privileges that are requested but not allowed. */
 export function privilegeRightFaults({ name, spec }: WrittenTask, optIn: OptIn): ErrorDetail[] {
   const why = privilegeRefusal(optIn);
   if (why === undefined) return [];
   return privilegeRequests(spec, name).map(({ path, value }) => ({ path, message: `is ${value}, but ${why}` }));
 }
 
-/** The same before an attempt: of tasks that were saved before, or whose team had the right then. */
+/** Checked again before an attempt, for tasks that were saved earlier, or when the team was still allowed to. */
 export function privilegeProblem(task: WrittenTask, optIn: OptIn): string | undefined {
   const { requests, faults } = lookUp(task);
   const [fault] = faults;
@@ -49,5 +49,5 @@ function ask({ spec, name }: WrittenTask) {
   return { requests: privilegeRequests(spec, name), faults: privilegeFaults(spec, name) };
 }
 
-/** A version of a task never changes. */
+/** A cache, since a version of a task never changes. */
 const known = new WeakMap<WrittenTask, ReturnType<typeof ask>>();

@@ -5,14 +5,14 @@ import type { RunResult, TaskState, TaskWaitKind } from "../run/run-state.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 
 /**
- * What a task type is to the engine: pure functions from (parameters, event) to an outcome out of a closed set.
- * A type never writes a status and never touches the database; the outcome says what should be true afterwards.
+ * A task type, as the engine sees it: pure functions from (parameters, event) to one of a fixed set of outcomes. A type never writes a
+ * status and never accesses the database; the outcome says what the new state should be.
  */
 
 export interface Finished {
   kind: "finished";
   status: "succeeded" | "failed" | "invalid";
-  /** A typed word for machines: `MissingParameter`, `LockTimeout` … */
+  /** A typed word for programs: `MissingParameter`, `LockTimeout` … */
   reason?: string;
   /** For people. */
   message?: string;
@@ -21,16 +21,16 @@ export interface Finished {
   /** Results of the run, merged by name. */
   runResults?: RunResult[];
   statusOverride?: "succeeded" | "failed";
-  /** Locks to give back, by key. */
+  /** Keys of locks to release. */
   releaseLocks?: string[];
 }
 
 export interface Waiting {
   kind: "waiting";
   wait: { kind: TaskWaitKind; key?: string; detail: string };
-  /** Milliseconds from now until the engine must look by itself; absent: only an event ends the wait. */
+  /** Milliseconds from now until the engine must look at the task run itself; absent: only an event ends the wait. */
   lookInMs?: number;
-  /** Milliseconds from now until the task run ends as timed out; its own timeout counts too, whichever comes first. */
+  /** Milliseconds from now until the task run ends as timed out; its own timeout also applies, whichever comes first. */
   deadlineInMs?: number;
   /** An action to open for people. */
   openAction?: ActionSpec;
@@ -38,7 +38,7 @@ export interface Waiting {
 
 export type Outcome = Finished | Waiting;
 
-/** What an action shows to people, and asks them for. */
+/** What an action shows to people, and which input it asks for. */
 export interface ActionForm {
   /** Null: the name of the task is used. */
   title: string | null;
@@ -52,21 +52,21 @@ export interface ActionLink {
   url: string;
 }
 
-/** A text that people look at, or the log of another task of the run, by its name. */
+/** Something that people look at before they decide: a text, or the log of another task of the run, by the name of that task. */
 export type ActionAttachment = { label: string; text: string } | { label: string; log: string };
 
-/** What a task type wants of an action. */
+/** The action that a task type wants to open. */
 export interface ActionSpec {
   id: string;
   taskRunId: string;
   type: "approval" | "manual";
   instructions: string | null;
-  /** Id of a group of the team; null: everyone of the team who may act on actions. */
+  /** Id of a group of the team; null: everyone in the team with permission to act on actions. */
   approverGroupId: string | null;
   approversWanted: number;
-  /** Minutes after which a reminder is due, again and again; null: never. */
+  /** The interval of reminders, in minutes; null: never. */
   reminderMinutes: number | null;
-  /** After how many minutes the people of which other group of the team may vote too; null: never. */
+  /** After how many minutes the people of another group of the team may vote, too, and which group; null: never. */
   escalation: { minutes: number; groupId: string } | null;
   /** The person who started the run may not vote. */
   barsRequester: boolean;
@@ -74,11 +74,11 @@ export interface ActionSpec {
 }
 
 export interface NewAction extends ActionSpec {
-  /** Epoch milliseconds at which the wait ends by itself; null: never. */
+  /** Epoch milliseconds at which the wait ends without a decision; null: never. */
   deadlineAt: number | null;
 }
 
-/** What reached a task run that waits. */
+/** An event for a waiting task run. */
 export type WakeEvent =
   | { kind: "due" }
   | { kind: "event"; status: "succeeded" | "failed"; payload: unknown }
@@ -94,19 +94,19 @@ export interface ChildRequest {
   params: NamedValue[];
   /** The task run waits for the end of the child. */
   waits: boolean;
-  /** The workflow is one that is nested in that of the run. */
+  /** The workflow is nested in the workflow of the run. */
   isNested?: boolean;
 }
-/** A child that is to be submitted, with what resolving the parameters again, in clear, needs of the moment. */
+/** A child run to be submitted, with the current values that are needed to resolve its parameters again with secrets in clear text. */
 export interface ChildStart extends ChildRequest {
   node: number;
   item: number | null;
-  /** Results that the node refers to, by the node that has them; those of this very moment are in no row yet. */
+  /** Results that the node refers to, by the node that has them; results of the current change are in no row yet. */
   results: ReadonlyMap<number, readonly RunResult[]>;
-  /** Of a round. */
+  /** Set for a round of a loop. */
   loop?: LoopScope;
 }
-/** A run that is to come later, by a schedule of its own. */
+/** A run to be started later, by a schedule of its own. */
 export interface LaterRequest {
   taskRunId: string;
   workflowRef: string;
@@ -122,25 +122,25 @@ export type LaterAnswer = { scheduleId: string; error?: undefined } | { error: s
 export interface ApproverGroup {
   id: string;
   name: string;
-  /** How many people are in it, without those who were only invited. */
+  /** Number of people in it, not counting those who have only been invited. */
   members: number;
-  /** How many of them did not start the run. */
+  /** Number of members other than the person who started the run. */
   otherMembers: number;
 }
 export type ChildAnswer = { runId: string; error?: undefined } | { error: string; reason: string };
 
-/** What a type may ask while it decides. A fact that is not known yet interrupts the advance until it was fetched. */
+/** The questions a type may ask while it decides. A fact that is not known yet interrupts the advance until it is fetched. */
 export interface Ask {
   newId(): string;
-  /** The newest callback of that topic that this run has received, if any. */
+  /** The newest callback for that topic that this run has received, if any. */
   event(topic: string): { status: "succeeded" | "failed"; payload: unknown } | undefined;
-  /** Takes the lock for this run; otherwise says who holds it. */
+  /** Acquires the lock for this run; otherwise returns its holder. */
   lock(key: string): { held: true } | { held: false; holder: string };
   /** Submits a child run, exactly once. */
   child(request: ChildRequest): ChildAnswer;
-  /** Makes a schedule that runs a workflow of the team once, exactly once. */
+  /** Creates a schedule that runs a workflow of the team one time; it is created exactly once. */
   later(request: LaterRequest): LaterAnswer;
-  /** The team's approver group of that id or name (ignoring case), as it is now; undefined when there is none. */
+  /** The team's approver group with that id or name (ignoring case), as it is now; undefined if there is none. */
   group(reference: string): ApproverGroup | undefined;
 }
 
@@ -157,13 +157,13 @@ export interface TypeContext {
 export interface EngineTaskType {
   type: TaskType;
   start(context: TypeContext): Outcome;
-  /** What an event means to a waiting task run; undefined: nothing, it waits on. */
+  /** The effect of an event on a waiting task run; undefined: none, it keeps waiting. */
   wake?(context: TypeContext, event: WakeEvent): Finished | Waiting | undefined;
 }
 
 export type TaskTypes = ReadonlyMap<TaskType, EngineTaskType>;
 
-/** A parameter as text: what most types want. Missing and null are undefined, objects become JSON. */
+/** A parameter as text, as most types need it. Missing and null become undefined, objects become JSON. */
 export function textParam(params: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = params.get(name);
   if (value === undefined || value === null || value === "") return undefined;

@@ -25,8 +25,8 @@ import type { TaskContent } from "./task-content.ts";
 import { mountFaults } from "./volumes/volume-mounts.ts";
 
 /**
- * What is wrong with a task that nobody could run, found when it is saved. Paths are those of the document form: steps are
- * `/spec/steps/0` even when the one step stands flat (`inFlatForm` turns them round).
+ * Problems because of which nothing could ever run a task, found when it is saved. Paths are those of the document form: steps are
+ * `/spec/steps/0` even if the only step is written flat (`inFlatForm` converts them).
  */
 export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetail[] {
   const { spec } = content;
@@ -64,7 +64,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
   return faults.map((fault) => atReference(fault, steps));
 }
 
-/** What a StepAction brings into a step stands nowhere in the document of the task, except for its name. */
+/** Members that a step gets from its StepAction are not in the document of the task, only the name of the StepAction is. */
 function atReference(fault: ErrorDetail, steps: readonly Step[]): ErrorDetail {
   const [, index = "", member = "", rest = ""] = /^\/spec\/steps\/(\d+)\/(\w+)(.*)$/.exec(fault.path) ?? [];
   const step = steps[Number(index)];
@@ -74,7 +74,7 @@ function atReference(fault: ErrorDetail, steps: readonly Step[]): ErrorDetail {
   return { path: `/spec/steps/${index}/ref`, message: `is the StepAction ${action.name}, whose ${place} ${fault.message}` };
 }
 
-/** Those with references are known only before a job. */
+/** Paths with references are known only before a job starts. */
 function workspacePlaceFaults(workspaces: readonly { name: string; mountPath?: string }[] = []): ErrorDetail[] {
   const given = workspaces.flatMap(({ name, mountPath }, index) =>
     mountPath === undefined || mountPath.includes("$(") ? [] : [{ name, path: mountPath, at: `/spec/workspaces/${index}/mountPath` }],
@@ -92,7 +92,7 @@ function stepNamesOf({ name, spec, annotations }: TaskContent, type: TaskType): 
   return jobSteps({ name, type, spec, annotations }).map((step) => step.name);
 }
 
-/** They are files beside the results of the task. */
+/** Results of steps are files beside the results of the task. */
 function stepResultFaults({ results }: Step, path: string): ErrorDetail[] {
   return [...duplicates("results", path, results), ...fileNameFaults("result", path, results)];
 }
@@ -119,7 +119,7 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
   return [...faults, ...outputFaults(step, path), ...containerFaults(step, path, { spec })];
 }
 
-/** Of steps and sidecars. */
+/** Checks for both steps and sidecars. */
 function containerFaults(step: Step, path: string, { spec }: Pick<TaskContent, "spec">): ErrorDetail[] {
   const faults = envSourceFaults(step, path);
   for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
@@ -147,7 +147,7 @@ function outputFaults(step: Step, path: string): ErrorDetail[] {
   });
 }
 
-/** Where the task itself says that it runs as a process. */
+/** Only if the task itself says that it runs as a process. */
 function sidecarPlaceFaults({ spec, annotations }: TaskContent): ErrorDetail[] {
   if (sidecarsOf(spec).length === 0 || annotations[`${annotationPrefix}executor`] !== "process") return [];
   const why = "can't run beside a process of the machine, which the annotation executor asks for; leave that out, or use container";
@@ -161,7 +161,7 @@ function impossible(content: TaskContent): ErrorDetail[] {
 
 const flatNames: Record<string, string> = { args: "arguments", env: "envs", name: "stepName" };
 
-/** The same details for a client that wrote the one step flat, and annotations where the resource has them. */
+/** Converts the details for a client that wrote the only step flat, and annotations where the resource has them. */
 export function inFlatForm(content: TaskContent, details: readonly ErrorDetail[]): ErrorDetail[] {
   const isFlat = flattenSteps(stepsOf(content.spec, content.name), content.name) !== undefined;
   return details.map(({ path, message }) => {

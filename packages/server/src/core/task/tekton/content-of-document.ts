@@ -11,10 +11,10 @@ import { invalidDefinition } from "./read-task-document.ts";
 import { canonicalSpec, type TaskContent } from "./task-content.ts";
 
 /**
- * From the document to the one form in which a task is stored. Names for people are also taken from the annotations that
- * the public catalogue uses for them. What has no place in a task (`metadata.namespace` and the like) is kept in an annotation.
+ * Converts the document to the one form in which a task is stored. Display names are also taken from the annotations that the public
+ * catalogue uses for them. Content without a member in a task (`metadata.namespace` and the like) is kept in an annotation.
  *
- * @param name from the path, which wins over the document
+ * @param name from the path; overrides the name in the document
  */
 export function contentOfDocument(definition: Definition, name = definition.metadata.name): TaskContent {
   const { service, kept } = splitAnnotations(definition.metadata.annotations ?? {});
@@ -36,7 +36,7 @@ export function contentOfDocument(definition: Definition, name = definition.meta
   };
 }
 
-/** Its step, as the resource has the one step of a task. */
+/** The step of a StepAction, in the flat form of a resource with one step. */
 function flatAction({ args, env, ...spec }: StepActionSpec): Spec {
   return { ...spec, ...(args && { arguments: args }), ...(env && { envs: env }) };
 }
@@ -51,7 +51,7 @@ function withForm(param: ParamSpec, forms: Map<string, ParamForm>) {
   return taskParam(param, forms.get(param.name));
 }
 
-/** v1beta1 called it `resources`, v1 `computeResources`. */
+/** The member is called `resources` in v1beta1, and `computeResources` in v1. */
 export function currentMembers(spec: Record<string, unknown>): Record<string, unknown> {
   const { steps, stepTemplate, sidecars, ...rest } = spec as Spec;
   return {
@@ -67,7 +67,7 @@ function currentStep(step: Step): Step {
   return Object.fromEntries(Object.entries(step).map(([member, value]) => [member === "resources" ? "computeResources" : member, value]));
 }
 
-/** Members of the document beside those that a task has a place for. */
+/** Members of the document that have no member in a task. */
 function remainder(definition: Definition): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, spec: _spec, ...root } = definition;
   const { name: _name, labels: _labels, annotations: _annotations, ...rest } = metadata;
@@ -75,7 +75,7 @@ function remainder(definition: Definition): Record<string, unknown> {
   return Object.keys(kept).length > 0 ? { [remainderAnnotation]: kept } : {};
 }
 
-/** Annotations of Kubernetes are texts, so the list may also be written as one. */
+/** Annotations in Kubernetes are texts, so the list may also be written as text. */
 export function readForms(value: unknown): ParamForm[] {
   if (typeof value !== "string") return asForms(value);
   try {

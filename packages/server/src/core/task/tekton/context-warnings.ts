@@ -3,22 +3,23 @@ import { jobSteps, type ProgramTask } from "./job-steps.ts";
 import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { contextOf, type StepPrivileges, stepContexts, stepPrivileges } from "./step-privileges.ts";
 
-/** A member of a step's `securityContext` that is written, and that no executor obeys. */
+/** A member of a step's `securityContext` that has no effect in any executor. */
 interface IgnoredMember {
   /** JSON pointer. */
   path: string;
-  /** Of the merged steps or the sidecars, from 0. */
+  /** Index among the merged steps or the sidecars, from 0. */
   step: number;
   isSidecar?: true;
   member: string;
   value: unknown;
-  /** Why, to follow "has no effect: ". */
+  /** The reason, to follow "has no effect: ". */
   why: string;
 }
 
 /**
- * What a document asks of a container or a pod and a step never gets. What every step has anyway, and what has an effect beside privileges, is
- * not among them. A document with it is valid: a save warns of each, and the log of an attempt in an image names them.
+ * Settings for a container or a pod that a step never gets. Settings that every step has anyway, and those that have an effect in addition
+ * to privileges, are not included. A document with such settings is valid: a save warns of each, and the log of an attempt in an image
+ * names them.
  */
 export function contextWarnings(spec: Partial<TaskSpec>, taskName: string): IgnoredMember[] {
   return stepContexts(spec, taskName).flatMap(({ step, index, isSidecar, place }) =>
@@ -36,7 +37,7 @@ function ignoredIn(step: Step, index: number, place: (member: string) => string)
   });
 }
 
-/** @returns undefined: it is as the document wants it */
+/** @returns undefined: it has the effect that the document asks for */
 type Reason = (value: unknown, privileges: StepPrivileges | undefined) => string | undefined;
 
 const ownUser: Reason = (_value, privileges) =>
@@ -49,7 +50,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   runAsGroup: ownUser,
   runAsNonRoot: flag,
   readOnlyRootFilesystem: flag,
-  // step-privileges.ts refuses what is wrong with these.
+  // Wrong values of these are refused by step-privileges.ts.
   privileged: () => undefined,
   allowPrivilegeEscalation: () => undefined,
   capabilities(value) {
@@ -95,5 +96,5 @@ export function contextNotes(task: ProgramTask): readonly string[] {
 
 const maxNotes = 50;
 
-/** A version of a task never changes. */
+/** A cache, since a version of a task never changes. */
 const notes = new WeakMap<ProgramTask, readonly string[]>();

@@ -68,7 +68,7 @@ test("a folder without documents has a table too", () => {
   expect(coverageTable(findCoverage(["", "# nothing\n"]))).toContain("| Task documents | 0 |");
 });
 
-/** Documents of the public catalogue, which are no part of this repository; read when someone has put them beside it. */
+/** Documents of the public catalogue, which is not part of this repository; used only if a copy is found beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 test.skipIf(!existsSync(catalogue))("the page has the table of the known part of the catalogue", () => {

@@ -9,19 +9,19 @@ import { findActionFaults } from "./step-action/check-action.ts";
 import { actionOf, type NamedAction, withActions } from "./step-action/step-action.ts";
 import type { TaskContent } from "./task-content.ts";
 
-/** Whether one document of kind Task or StepAction can be saved, and run, here. */
+/** Whether one document of kind Task or StepAction can be saved and run here. */
 export interface TaskCoverage {
-  /** Name of the task, or what stands in its place. */
+  /** Name of the task, or a placeholder. */
   name: string;
-  /** What can run it, given its images and its secrets; undefined: it is refused when it is saved. */
+  /** Executors that can run it, given its images and its secrets; undefined: it is refused when it is saved. */
   executors: readonly ExecutorKind[] | undefined;
-  /** Why not everything can: members of the document, without the places in lists, with a message each. */
+  /** Why some executors can't: members of the document, without indexes of lists, with a message each. */
   reasons: { member: string; message: string }[];
 }
 
 export interface Coverage {
   tasks: TaskCoverage[];
-  /** StepActions. What runs them depends on the tasks. */
+  /** StepActions. Which executors run them depends on the tasks that use them. */
   actions: TaskCoverage[];
   /** Documents of other kinds, by kind. */
   others: Map<string, number>;
@@ -48,7 +48,7 @@ export function findCoverage(texts: readonly string[]): Coverage {
   return coverage;
 }
 
-/** What can't be read is taken for a task that is refused, unless nothing is there. */
+/** An unreadable document counts as a task that is refused, and an empty one is ignored. */
 function headOf(text: string): { kind: string | undefined; name: string } {
   try {
     const [document] = readYamlDocuments(text);
@@ -84,7 +84,10 @@ function coverageOf(
   }
 }
 
-/** Steps without an image get one by a setting; those with one can run as processes if the author says so. */
+/**
+ * Demands for an image are ignored: a setting can provide an image for steps without one, and steps with one can run as processes if the
+ * author says so.
+ */
 function whatRuns(task: RunnableTask): Pick<TaskCoverage, "executors" | "reasons"> {
   const demands = findRunDemands(task).filter(({ isImage }) => !isImage);
   const executors = executorKinds.filter((kind) => demands.every((demand) => demand.executors.includes(kind)));
@@ -97,7 +100,7 @@ function reason({ path, message }: { path: string; message: string }): TaskCover
   return { member: member.replaceAll(".[]", "[]") || "document", message };
 }
 
-/** As Markdown: how many there are of each kind, and why those that are refused, or that something here can't run. */
+/** As Markdown: the number of documents of each kind, and why some are refused or can't run on some executors. */
 export function coverageTable({ tasks, actions, others }: Coverage): string {
   const count = (is: (task: TaskCoverage) => boolean): number => tasks.filter(is).length;
   const rows: [string, number][] = [

@@ -15,7 +15,7 @@ import { taskDocument, type WritableTask, writeTaskDocument } from "./write-task
 
 const own = join(import.meta.dirname, "testdata");
 const shipped = join(repositoryRoot, "packages/server/catalog/tasks");
-/** Documents of the public catalogue, which are no part of this repository; read when someone has put them beside it. */
+/** Documents of the public catalogue, which is not part of this repository; used only if a copy is found beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 function documents(folder: string): [string, string][] {
@@ -40,7 +40,7 @@ function writable(content: TaskContent): WritableTask {
   };
 }
 
-/** What is stored, as a client of the JSON interface reads it and sends it back. */
+/** The stored content after a client of the JSON interface has read it and sent it back. */
 function throughJson(content: TaskContent): TaskContent {
   const { document: _document, changeReason: _reason, ...task } = content;
   return contentOfTask(JSON.parse(JSON.stringify(task)));
@@ -50,12 +50,12 @@ function trim(text: string): string {
   return text.trim();
 }
 
-/** Apart from what cannot be seen in a content: whether it came as a document. */
+/** Without `document`, which only says whether the content came as a document. */
 function meaning({ document: _document, ...content }: TaskContent) {
   return { ...content, type: content.type ?? "template" };
 }
 
-/** Every scalar as the text that stands there: nothing is lost to someone's idea of numbers. */
+/** Reads every scalar as the text in the file, so that nothing is lost by parsing numbers. */
 function texts(yaml: string): { spec: Spec; metadata: Record<string, unknown> } {
   return parse(yaml, { schema: "failsafe" });
 }
@@ -135,7 +135,7 @@ describe.each(all)("%s", (_file, text) => {
   });
 });
 
-/** A spec with what may be left out filled in: kinds of parameters, the name of the only step, empty lists. */
+/** A spec with optional parts filled in: types of parameters, the name of the only step, empty lists. */
 function canonical({ params, results, steps, description, ...spec }: Spec) {
   return {
     ...spec,
@@ -362,7 +362,7 @@ describe("any task", () => {
     );
   });
 
-  /** JSON has none. */
+  /** JSON has no -0. */
   function withoutMinusZero(value: unknown): unknown {
     return JSON.parse(JSON.stringify(value));
   }

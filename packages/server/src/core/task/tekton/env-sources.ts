@@ -4,9 +4,9 @@ import type { StepTexts, TextsOf } from "./step-action/step-texts.ts";
 import type { StepText } from "./step-values.ts";
 
 /**
- * Where a step takes environment variables from, as in Kubernetes: `env[].valueFrom.secretKeyRef` and `configMapKeyRef`, and `envFrom` with
- * `secretRef` and `configMapRef`. A Secret is a parameter of the team (or of the instance) of type `secret`, a ConfigMap any other parameter
- * whose value is an object. What they hold is put in as it is: it is never looked at for references.
+ * Sources of a step's environment variables, as in Kubernetes: `env[].valueFrom.secretKeyRef` and `configMapKeyRef`, and `envFrom` with
+ * `secretRef` and `configMapRef`. A Secret is a parameter of the team (or of the instance) of type `secret`; a ConfigMap is any other
+ * parameter whose value is an object. Their contents are inserted unchanged: references in them are never resolved.
  */
 export type EnvKind = "secret" | "config";
 
@@ -18,13 +18,13 @@ export interface EnvSource {
   isOptional: boolean;
 }
 
-/** @returns the keys and texts of that name, undefined if there is none */
+/** @returns the keys and texts of that name; undefined if it does not exist */
 export type FindSource = (kind: EnvKind, name: string) => Readonly<Record<string, unknown>> | undefined;
 
 type Texts = Readonly<Record<string, string>>;
 export type FindTexts = (kind: EnvKind, name: string) => Texts | undefined;
 
-/** Looks at each source once: thousands of variables may name the same one, and it may be a large text of JSON. */
+/** Reads each source once: thousands of variables may name the same one, and it may be a large text of JSON. */
 export function textFinder(find: FindSource): FindTexts {
   const known = new Map<string, Texts | undefined>();
   return (kind, name) => {
@@ -38,11 +38,11 @@ function textsOf(found: Readonly<Record<string, unknown>> | undefined): Texts | 
   return found && Object.fromEntries(Object.entries(found).map(([key, value]) => [key, asText(value)]));
 }
 
-/** More of them cost time, and fit in no environment. */
+/** More sources would cost time, and would not fit into an environment anyway. */
 const maxSources = 100;
 const maxVariables = 2_000;
 
-/** A source that the task names does not exist, or has too much. The message names it and says what to do. */
+/** A source that the task names does not exist or is too large. The message names it and the remedy. */
 export class MissingSource extends Error {
   readonly reason = "SecretMissing";
 }
@@ -54,12 +54,12 @@ const members: Readonly<Record<string, EnvKind>> = {
   configMapRef: "config",
 };
 
-/** What of a variable or of `envFrom` no executor of ours has: the fields of a pod. */
+/** The source of a variable or of `envFrom` that no executor supports: the fields of a pod. */
 export function foreignSource(valueFrom: unknown): string | undefined {
   return Object.keys((valueFrom ?? {}) as object).find((member) => !Object.hasOwn(members, member));
 }
 
-/** What makes the sources of a step unreadable. */
+/** Problems because of which the sources of a step can't be read. */
 export function envSourceFaults({ env, envFrom }: Step, path: string): ErrorDetail[] {
   const variables = (env ?? []).flatMap(({ name, value, valueFrom }, index) => {
     if (valueFrom == null || foreignSource(valueFrom) !== undefined) return [];
@@ -107,8 +107,8 @@ function readSource(entry: unknown): EnvSource | undefined {
 }
 
 /**
- * The environment of a step with what its sources hold. Later ones win, and `env` wins over `envFrom`.
- * @param values of `env` by their places, references replaced
+ * The environment of a step, including the contents of its sources. Later variables override earlier ones, and `env` overrides `envFrom`.
+ * @param values of `env` by index, references replaced
  * @param texts replace references in names of sources and keys
  * @throws MissingSource
  */
@@ -144,7 +144,7 @@ export function sourcedEnvironment(
   return [...variables].map(([name, value]) => ({ name, value }));
 }
 
-/** Undefined: it is optional, and not there. */
+/** Undefined: it is optional and does not exist. */
 function textOf(source: EnvSource, find: FindTexts): string | undefined {
   const keys = keysFor(source, find);
   const { key = "" } = source;
@@ -163,7 +163,7 @@ function describeTooMany({ name }: EnvSource): string {
   return `with ${name} envFrom gives more than ${maxVariables} variables; name the keys with valueFrom`;
 }
 
-/** What a step or a volume names and is not there, with the remedy. */
+/** Describes a source that a step or a volume names but that does not exist, with the remedy. */
 export function describeMissing({ kind, name, key }: Omit<EnvSource, "isOptional">, isSourceThere: boolean): string {
   const what = kind === "secret" ? "secret" : "ConfigMap";
   if (isSourceThere) return `the ${what} ${name} has no key ${key}; add the key to the parameter ${name} of the team`;

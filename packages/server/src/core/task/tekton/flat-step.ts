@@ -1,14 +1,14 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 
 /**
- * One plain step stands flat in the spec of the resource (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`);
- * the document, and everything that runs steps, has a list of steps in any case.
+ * The spec of the resource has a single plain step as flat members (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`). The
+ * document, and all code that runs steps, always has a list of steps.
  */
 const plainMembers = new Set(["name", "image", "script", "command", "args", "env", "workingDir"]);
 export const flatMembers = ["image", "script", "command", "arguments", "envs", "workingDir", "stepName"] as const;
 type FlatMembers = Pick<TaskSpec, (typeof flatMembers)[number]>;
 
-/** The name that the only step of a task has when nothing else is said: the task's, as Tekton wants names. */
+/** The default name of a task's only step: the name of the task, in a form that Tekton accepts. */
 export function defaultStepName(taskName: string): string {
   return taskName
     .toLowerCase()
@@ -40,7 +40,7 @@ function hasFlatStep(spec: Partial<TaskSpec>): boolean {
   });
 }
 
-/** The flat members of the only step, or undefined when the steps need to be a list. */
+/** The flat members of the only step; undefined if the steps must be a list. */
 export function flattenSteps(steps: readonly Step[], taskName: string): FlatMembers | undefined {
   const [step] = steps;
   if (steps.length !== 1 || step === undefined || !Object.keys(step).every((member) => plainMembers.has(member))) return undefined;

@@ -17,9 +17,9 @@ import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./
 import type { MaskText } from "./volumes/volumes.ts";
 
 /**
- * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
- * names and times are made plain.
- * Places that only the executor knows (`$(results.NAME.path)`, `$(context.…)`) are replaced when the scope knows them (`extra`).
+ * One step of a task as it is passed to an executor (engine/executor.ts); the steps of a task run are executed in order. The step template
+ * is merged in, names and times are filled in. Paths that only the executor knows (`$(results.NAME.path)`, `$(context.…)`) are replaced if
+ * the scope has them (`extra`).
  */
 export interface JobStep<Text = StepText> {
   name: string;
@@ -32,24 +32,24 @@ export interface JobStep<Text = StepText> {
   args?: Text[];
   env?: { name: string; value: Text }[];
   workingDir?: string;
-  /** Looked at when it is its turn; the step is skipped unless all hold. */
+  /** Evaluated right before the step; the step is skipped unless all conditions hold. */
   when?: StepCondition[];
   /** Tekton `onError`: `continue` runs the next step after a failure. */
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
-  /**
-   * Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own.
-   */
+  /** Tekton `computeResources`; limits can't exceed what an executor allows. Processes have no limits per step. */
   resources?: StepResources;
-  /** Tekton `imagePullPolicy`: when a registry is asked; absent: `IfNotPresent`. */
+  /** Tekton `imagePullPolicy`: when the registry is contacted; absent: `IfNotPresent`. */
   pullPolicy?: "Always" | "IfNotPresent" | "Never";
-  /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
+  /**
+   * Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and these changes are discarded.
+   */
   hasWritableRoot?: boolean;
-  /** Tekton `stdoutConfig` and `stderrConfig`: files of the step that get its output too. */
+  /** Tekton `stdoutConfig` and `stderrConfig`: files of the step that receive a copy of its output. */
   outputFiles?: { stdout?: string; stderr?: string };
-  /** Of its `securityContext`; absent: those of every step, which are none. */
+  /** From its `securityContext`; absent: no privileges, like every step by default. */
   privileges?: StepPrivileges;
-  /** Volumes of the job that it sees. */
+  /** Volumes of the job that the step mounts. */
   mounts?: JobMount[];
 }
 
@@ -60,14 +60,14 @@ export interface ProgramTask {
   annotations: Record<string, unknown>;
 }
 
-/** The steps as the task writes them, references and all. Empty for a custom task without steps: its node says what runs. */
+/** The steps as written in the task, with references. Empty for a custom task without steps: its node defines what runs. */
 export function jobSteps(task: ProgramTask): JobStep[] {
   return named(mergedSteps(task.spec, task.name), task.name);
 }
 
 /**
- * The steps of a task run, with parameters and results in place of references. An argument that is nothing but a reference to a
- * list, `$(params.NAME[*])` or `$(params.NAME)`, becomes one argument for each item, as in Tekton.
+ * The steps of a task run, with references to parameters and results replaced. An argument that is only a reference to a list,
+ * `$(params.NAME[*])` or `$(params.NAME)`, becomes one argument for each item, as in Tekton.
  *
  * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
  *   not examined again: what was put into them may come from outside.
@@ -131,8 +131,8 @@ function resolveSidecars(written: readonly Step[], own: StepTexts, find: FindTex
 }
 
 /**
- * The same steps as far as they decide where a task run goes: with their images, and all other texts as they are written. Whatever is wrong
- * with those is said when the job is made.
+ * The same steps, resolved only as far as needed to decide where a task run goes: images are resolved, all other texts stay as written.
+ * Errors in the other texts are reported when the job is created.
  * @throws OversizedParameters
  */
 export function resolveImages(task: ProgramTask, scope: ParameterScope): JobStep[] {
@@ -149,7 +149,7 @@ export function resolveImages(task: ProgramTask, scope: ParameterScope): JobStep
   });
 }
 
-/** Keeps the warnings, each once, and counts what references make of the texts of a task. */
+/** Keeps each warning once, and limits the total length of the resolved texts of a task. */
 function boundedNote(): { note: Note; warnings: Map<string, ParameterWarning> } {
   const warnings = new Map<string, ParameterWarning>();
   let length = 0;
@@ -169,8 +169,8 @@ function withSources(step: JobStep, written: Step, texts: TextsOf, find: FindTex
 }
 
 /**
- * What a step leaves for later ones (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file beside the results of the
- * task. Other places are the executor's to know.
+ * A result that a step leaves for later steps (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file beside the results
+ * of the task. Other paths are looked up in `extra`, since only the executor knows them.
  */
 function placeOf(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
   const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;
@@ -179,7 +179,7 @@ function placeOf(words: readonly string[], step: string, extra: ParameterScope["
   return extra(["results", stepResultFile({ step: from, result: name.join(".") }), "path"]);
 }
 
-/** Tekton numbers steps without a name from 0; a lone one has the name of the task. */
+/** As in Tekton, steps without a name are numbered from 0; a single step gets the name of the task. */
 function named(steps: readonly Step[], taskName: string): JobStep[] {
   const lone = steps.length === 1 ? defaultStepName(taskName) : "";
   return steps.map((step, index) => jobStep(step, step.name || lone || `unnamed-${index}`));
@@ -209,7 +209,7 @@ function outputMembers({ stdoutConfig, stderrConfig }: Step): Pick<JobStep, "out
   return Object.keys(files).length > 0 ? { outputFiles: files } : {};
 }
 
-/** Of a document that was checked when it was saved (step-value-faults.ts). */
+/** From a document that was checked when it was saved (step-value-faults.ts). */
 function condition(written: unknown): StepCondition {
   const { input, operator, values } = (written ?? {}) as Record<string, unknown>;
   return {
@@ -219,7 +219,7 @@ function condition(written: unknown): StepCondition {
   };
 }
 
-/** What only a container has. */
+/** Members that only apply to containers. */
 function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot" | "privileges"> {
   const { computeResources, resources, imagePullPolicy, securityContext } = step as Record<string, unknown>;
   const wanted = stepResources(computeResources ?? resources);
@@ -234,7 +234,7 @@ function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" 
   };
 }
 
-/** Of a `custom` task the node itself says what runs: an image, a command and its arguments one a line, or a script. */
+/** For a `custom` task, the node itself defines what runs: an image, a command and its arguments (one per line), or a script. */
 function customSteps(params: Readonly<Record<string, unknown>>): Step[] {
   const text = (name: string) => (Object.hasOwn(params, name) ? argument(params[name]) : "");
   const lines = (name: string) =>

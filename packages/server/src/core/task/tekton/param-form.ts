@@ -2,9 +2,9 @@ import { type ParamKind, type ParamSpec, paramKind } from "@millrace/contract/co
 import type { TaskParam } from "@millrace/contract/task/task.ts";
 
 /**
- * A parameter in its two forms. The document has name, kind (string, array, object), description and default; how a form
- * shows the parameter stands in the annotation `millrace.dev/params`. The resource has both in one. Members that neither
- * knows are kept with the document's.
+ * The two forms of a parameter. The document has name, kind (string, array, object), description and default; how a form shows the
+ * parameter is in the annotation `millrace.dev/params`. The resource has both in one object. Members unknown to both are kept with those of
+ * the document.
  */
 const formMembers = [
   "label",
@@ -23,7 +23,7 @@ const formMembers = [
 ] as const;
 type FormMember = (typeof formMembers)[number];
 
-/** An entry of the annotation. `default` only where the document cannot hold it: a number, a list in a map … */
+/** An entry of the annotation. It has `default` only if the document can't express the value: a number, a list in a map … */
 export interface ParamForm extends Partial<Record<FormMember, unknown>> {
   name: string;
   default?: unknown;
@@ -45,7 +45,7 @@ export function taskParam(spec: ParamSpec, form: ParamForm | undefined): TaskPar
   });
 }
 
-/** With every omission filled in the one way in which it is stored. */
+/** Fills every omission in the one way in which it is stored. */
 export function canonicalParam(param: TaskParam): TaskParam {
   const given = Object.entries(param).filter(([, value]) => value !== null && value !== undefined);
   const { name, ...rest } = Object.fromEntries(given) as TaskParam;
@@ -65,9 +65,9 @@ export function paramSpec(param: TaskParam): ParamSpec {
 }
 
 /**
- * The entry of the annotation, or undefined when reading the document without one gives the same parameter.
+ * The entry of the annotation; undefined if the document alone gives the same parameter.
  *
- * @param written the parameter as the document has it
+ * @param written the parameter in the document
  */
 export function paramForm(param: TaskParam, written: ParamSpec): ParamForm | undefined {
   const form = pickForm(param);
@@ -77,12 +77,12 @@ export function paramForm(param: TaskParam, written: ParamSpec): ParamForm | und
   return { name: param.name, ...form, ...(!hasSameDefault && { default: param.default }) };
 }
 
-/** Of values made by the same functions here, whose members come in the same order. */
+/** Comparing JSON is enough: both values were created by the same functions here, so their members have the same order. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The kind follows from the form's type, unless the default says otherwise: a document must not contradict itself. */
+/** The kind follows from the form's type, unless the default has another kind: a document must not contradict itself. */
 function documentKind(param: TaskParam): ParamKind {
   return (param.default === undefined ? undefined : shapeOf(documentDefault(param.default))) ?? paramKind(param.type);
 }
@@ -103,7 +103,7 @@ function shapeOf(value: unknown): ParamKind | undefined {
   return typeof value === "object" ? "object" : "string";
 }
 
-/** A text, a list of texts or a map of texts; other values as JSON. */
+/** A text, a list of texts or a map of texts; other values become JSON. */
 function documentDefault(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return asText(value);
   if (Array.isArray(value)) return value.map(asText);

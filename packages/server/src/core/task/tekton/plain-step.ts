@@ -1,14 +1,14 @@
 import type { JobStep } from "./job-steps.ts";
 import { type FindValue, fillItem, fillText, type StepText } from "./step-values.ts";
 
-/** A step that waits for no value of another one. */
+/** A step whose texts contain no values of other steps any more. */
 export type PlainStep = JobStep<string>;
 
 export function isPlainStep(step: JobStep): step is PlainStep {
   return step.when === undefined && [...stepTexts(step)].every((text) => typeof text === "string");
 }
 
-/** Texts of a step that may have values in them, without those of its conditions. */
+/** Texts of a step that may contain values of other steps, except those of its conditions. */
 export function stepTexts({ command = [], args = [], env = [] }: JobStep): StepText[] {
   return [...command, ...args, ...env.map(({ value }) => value)];
 }

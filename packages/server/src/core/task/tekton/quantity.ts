@@ -18,8 +18,9 @@ const factors: Readonly<Record<string, number>> = {
 };
 
 /**
- * A quantity as Kubernetes writes it (`512Mi`, `0.5`, `250m`, `1e3`, the number 2), in whole multiples of `unit`, rounded up as there:
- * `parseQuantity("250m", 0.001)` is 250. Undefined when it is none, or nothing, or more than a number can hold exactly.
+ * A quantity in the syntax of Kubernetes (`512Mi`, `0.5`, `250m`, `1e3`, the number 2), in whole multiples of `unit`, rounded up as in
+ * Kubernetes: `parseQuantity("250m", 0.001)` is 250. Undefined if it is not a quantity, is empty, or is more than a number can represent
+ * exactly.
  */
 export function parseQuantity(value: unknown, unit = 1): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
@@ -27,14 +28,14 @@ export function parseQuantity(value: unknown, unit = 1): number | undefined {
   const [, digits, exponent, suffix = ""] = /^\s*\+?(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)\s*$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const exact = (Number(digits) * (exponent === undefined ? (factors[suffix] as number) : 10 ** Number(exponent))) / unit;
-  // The last digits of a product are noise: 0.1 / 0.001 is a little more than 100.
+  // The last digits of a product are inexact: 0.1 / 0.001 is a little more than 100.
   const whole = Math.ceil(Number(exact.toPrecision(15)));
   return Number.isSafeInteger(whole) && whole > 0 ? whole : undefined;
 }
 
 const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 1e-3, µs: 1e-3, ns: 1e-6 };
 
-/** A duration as Go writes it (`1h30m`, `1.5h`, `300ms`) in milliseconds; undefined when it is none. `0` has no unit. */
+/** A duration in the syntax of Go (`1h30m`, `1.5h`, `300ms`) in milliseconds; undefined if it is not one. `0` has no unit. */
 export function parseDuration(text: string): number | undefined {
   if (/^0+$/.test(text)) return 0;
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/.test(text)) return undefined;

@@ -7,20 +7,20 @@ import { readYamlValue, type YamlValue } from "../../document/yaml-values.ts";
 import { refuseForeign } from "../../workflow/foreign-documents.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 
-/** The text is read; where each part of it stands is known, for what is found to be wrong later. */
+/** A parsed document that knows the position of each of its parts, for faults that are found later. */
 export interface ReadDocument {
   definition: Definition;
-  /** Members that nobody reads. */
+  /** Unknown members. */
   unknown: UnknownMember[];
   /** The same details with line and column in front of each message. */
   placed(details: readonly ErrorDetail[]): ErrorDetail[];
-  /** The same for details about members, which stand where their names do. */
+  /** The same for details about members, with the positions of their names. */
   placedAtNames(details: readonly ErrorDetail[]): ErrorDetail[];
 }
 
 /**
- * One document of kind Task or StepAction out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
- * whose message begins with `line 12, column 3: `; a document of another product is refused with its name.
+ * Reads one document of kind Task or StepAction from YAML (of which JSON is a subset). Throws TASK_INVALID_DEFINITION with a detail for
+ * each fault, whose message begins with `line 12, column 3: `; a document of another product is refused with the name of that product.
  */
 export function readTaskDocument(text: string, firstLine = 1): ReadDocument {
   try {
@@ -31,7 +31,7 @@ export function readTaskDocument(text: string, firstLine = 1): ReadDocument {
   }
 }
 
-/** @param say the text of a single fault; default: its message, which names the place */
+/** @param say the text for a single fault; default: its message, which names the place */
 export function invalidDefinition(details: ErrorDetail[], say = ({ message }: ErrorDetail): string => message): AppError {
   const [first, ...others] = details;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
@@ -58,7 +58,7 @@ function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): E
   return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
 }
 
-/** Files of several documents are common: what else there is, is refused by name and never left out silently. */
+/** Files often contain several documents: others than the task are refused by name, never silently dropped. */
 function onlyTask(documents: YamlDocument[]): YamlDocument {
   const [document] = documents;
   if (document === undefined)

@@ -11,8 +11,8 @@ import { type DeclaredResults, declaredResults, referencedValue, stepValueOf, wi
 import { foreignVolume } from "./volumes/volumes.ts";
 
 /**
- * What a task demands of the executor that is to run it. A document is loaded whole even when nothing here can run it, as long
- * as it could be done: then a run of it says what is missing. What can never be done is refused when it is saved.
+ * What a task demands of its executor. A document can be saved even if no executor here can run it, as long as one could: then its runs say
+ * what is missing. What no executor can ever do is refused when the task is saved.
  */
 export const executorKinds = ["process", "container", "kubernetes"] as const;
 export type ExecutorKind = (typeof executorKinds)[number];
@@ -20,13 +20,13 @@ export type ExecutorKind = (typeof executorKinds)[number];
 export interface RunDemand {
   /** JSON pointer into the document. */
   path: string;
-  /** What is demanded, as the end of the sentence "the task …". */
+  /** The demand, as the end of the sentence "the task …". */
   what: string;
-  /** Executors that can do it; none: there is none so far. */
+  /** Executors that can satisfy it; empty: none so far. */
   executors: readonly ExecutorKind[];
-  /** It is the program itself that only an image has. */
+  /** The program itself is only in an image. */
   isImage?: true;
-  /** Nothing will ever do it. */
+  /** No executor will ever satisfy it. */
   isNever?: true;
 }
 
@@ -36,7 +36,7 @@ export interface RunnableTask {
   annotations: Record<string, unknown>;
 }
 
-/** What runs images. */
+/** Executors that run images. */
 export const imageExecutors: readonly ExecutorKind[] = ["container", "kubernetes"];
 
 export function findRunDemands(task: RunnableTask): RunDemand[] {
@@ -46,7 +46,7 @@ export function findRunDemands(task: RunnableTask): RunDemand[] {
 
 /**
  * @param steps with the step template merged in
- * @param isProcess the task runs as a process, without the images that its steps name for elsewhere
+ * @param isProcess the task runs as a process, ignoring the images of its steps, which are for other executors
  */
 export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isProcess: boolean): RunDemand[] {
   const declared = declaredResults(
@@ -90,7 +90,7 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
   return demands;
 }
 
-/** In a pod a shell takes in what steps leave for others, and no shell reads JSON. */
+/** In a pod, a shell inserts the values that steps leave for others, and a shell can't parse JSON. */
 function partDemands({ name, command, args, env, when, params }: Step, path: string, declared: DeclaredResults): RunDemand[] {
   const taken = findReferences([command, args, env?.map(({ value }) => value), when, params?.map(({ value }) => value)]);
   const values = taken.flatMap((reference) => referencedValue(reference) ?? []).map((value) => withPart(value, declared));
@@ -121,12 +121,12 @@ function programDemands(step: Step, path: string, isProcess: boolean): RunDemand
   return [{ path, what, executors: entrypointExecutors, isImage: true }];
 }
 
-/** In a pod a wrapper takes the place of the image's own program, and nobody but a registry could tell which that was. */
+/** In a pod, a wrapper replaces the image's own program, and only the registry could tell which program that is. */
 const entrypointExecutors: readonly ExecutorKind[] = ["container"];
 
 const readsStepResult = "uses the result of a step as a value in a script or a folder, which can only be in command, args, env and when";
 
-/** Of tasks that were saved before this was refused. */
+/** Found only in tasks that were saved before this was refused. */
 function referencesStepResult({ script, workingDir }: Step): boolean {
   return findReferences([script, workingDir]).some((reference) => reference.kind === "place" && stepValueOf(reference.words) !== undefined);
 }

@@ -4,7 +4,7 @@ import { Errors } from "typebox/value";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { fitsSchema } from "../../document/validator.ts";
 
-/** What of a document does not fit its schema, in the words of someone who writes YAML. Paths are JSON pointers. */
+/** How a document violates its schema, in words for people who write YAML. Paths are JSON pointers. */
 export function findSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
   if (fitsSchema(schema, value)) return [];
   const errors = Errors(Object.fromEntries(namedSchemas()) as TProperties, schema, value) as SchemaError[];
@@ -39,7 +39,9 @@ function describe({ keyword, instancePath: path, params, message }: SchemaError)
   }
 }
 
-/** Where null is taken, too, it is what removes a thing: nobody writes it by mistake for a value. */
+/**
+ * Where null is also accepted, it removes a member; it is never written by mistake in place of a value, so messages need not mention it.
+ */
 function kindOf(type: unknown): string {
   const kinds = [type].flat().filter((one) => one !== "null");
   return kinds.map((one) => kindWords[String(one)] ?? String(one)).join(" or ");

@@ -4,19 +4,19 @@ import { stepsOf } from "./flat-step.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 
 /**
- * What the `securityContext` of a step gives it beyond what every step has: a step as such has no capability, gets none, and is a user
- * that nobody else is. What only takes something away needs nothing: it is so for every step.
+ * The privileges that the `securityContext` of a step adds to what every step has: by default a step has no capabilities, can't gain any,
+ * and runs as a user of its own. Settings that only remove something need no support: every step is already restricted that way.
  */
 export interface StepPrivileges {
   /** All capabilities, devices and system calls of the machine. */
   isPrivileged: boolean;
   /** Names without `CAP_`; the step has these and no others. */
   capabilities: readonly string[];
-  /** Those that it does not have where it has `ALL`. */
+  /** Capabilities that are excluded if it has `ALL`. */
   dropped: readonly string[];
-  /** A program of the image can give it what it does not have itself (setuid). */
+  /** A program in the image can gain privileges that the step does not have itself (setuid). */
   mayEscalate: boolean;
-  /** Absent: root where it has capabilities, which no other user could use; else as every step. */
+  /** Absent: root if the step has capabilities, since no other user could use them; otherwise the user of every step. */
   user?: number;
   group?: number;
 }
@@ -50,13 +50,13 @@ export function stepPrivileges(step: Step): StepPrivileges | undefined {
   };
 }
 
-/** Where a document asks for privileges. */
+/** A place in a document that requests privileges. */
 export interface PrivilegeRequest {
   /** JSON pointer. */
   path: string;
-  /** As people write it: `steps[1].securityContext.privileged`. */
+  /** In the notation for people: `steps[1].securityContext.privileged`. */
   member: string;
-  /** As the document says it. */
+  /** As written in the document. */
   value: string;
 }
 
@@ -79,7 +79,7 @@ function request(path: string, value: unknown): PrivilegeRequest {
   return { path, member, value: JSON.stringify(value) };
 }
 
-/** What is written wrong, and what contradicts itself. */
+/** Invalid values and contradictions. */
 export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): ErrorDetail[] {
   return stepContexts(spec, taskName).flatMap(({ step, place }) => {
     const context = contextOf(step);
@@ -95,7 +95,7 @@ export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): Erro
   });
 }
 
-/** What has another shape would be read as if it were not there. */
+/** Values of another type would be read as if they were absent. */
 function shapeFaults(context: unknown, path: string): ErrorDetail[] {
   const fault = (path: string, value: unknown) => ({ path, message: `is ${JSON.stringify(value).slice(0, 80)}; it must be a map` });
   if (context == null) return [];
@@ -142,7 +142,7 @@ function contradictions(
   ];
 }
 
-/** It may have any length. */
+/** Shortened, since the value may have any length. */
 function shown(value: unknown): string {
   return JSON.stringify(value).slice(0, 100);
 }
@@ -153,12 +153,12 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxId;
 }
 
-/** Names of a list, as the kernel's; what is none is not among them. */
+/** The names in a list, in the kernel's spelling; invalid names are left out. */
 function namesIn(list: unknown): string[] {
   return (Array.isArray(list) ? list : []).map(capabilityName).filter((name) => isCapability(name));
 }
 
-/** Capabilities of Linux (capabilities(7)), as documents name them; `ALL` is all that the engine knows. */
+/** Capabilities of Linux (capabilities(7)), as documents name them; `ALL` means all that the container engine knows. */
 const knownCapabilities = new Set(
   `ALL AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID IPC_LOCK
   IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID
@@ -185,13 +185,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface StepContext {
   step: Step;
-  /** Its place among the steps or the sidecars. */
+  /** Its index among the steps or the sidecars. */
   index: number;
   isSidecar?: true;
   place(member: string): string;
 }
 
-/** The merged steps and the sidecars, and where in the document a member of their context is: at the step, or else in the step template. */
+/**
+ * The merged steps and the sidecars, and where in the document a member of their context is: in the step, or otherwise in the step
+ * template.
+ */
 export function stepContexts(spec: Partial<TaskSpec>, taskName: string): StepContext[] {
   const own = stepsOf(spec, taskName);
   const sidecars = (spec.sidecars ?? []).map((step, index) => ({

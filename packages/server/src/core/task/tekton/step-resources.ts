@@ -1,6 +1,6 @@
 import { parseQuantity } from "./quantity.ts";
 
-/** What a step asks for at least, and may have at most. */
+/** The minimum that a step requests, and the maximum it may use. */
 export interface StepResources {
   requests?: ResourceAmounts;
   limits?: ResourceAmounts;
@@ -12,7 +12,7 @@ export interface ResourceAmounts {
   cpuMillis?: number;
 }
 
-/** Tekton's `computeResources` in numbers. Undefined when it names neither memory nor processors; what is not a quantity is left out. */
+/** Tekton's `computeResources` in numbers. Undefined if it names neither memory nor processors; invalid quantities are left out. */
 export function stepResources(written: unknown): StepResources | undefined {
   const { requests, limits } = members(written);
   const [least, most] = [amounts(requests), amounts(limits)];
@@ -26,7 +26,7 @@ function amounts(written: unknown): ResourceAmounts | undefined {
   return memoryBytes || cpuMillis ? { ...(memoryBytes && { memoryBytes }), ...(cpuMillis && { cpuMillis }) } : undefined;
 }
 
-/** Where something is written that is not a quantity, as paths below the resources, with it. */
+/** Invalid quantities, with their paths below the resources. */
 export function wrongQuantities(written: unknown): { path: string; value: unknown }[] {
   return ["requests", "limits"].flatMap((group) =>
     Object.entries(members(members(written)[group])).flatMap(([name, value]) =>

@@ -14,10 +14,10 @@ import {
 } from "./step-values.ts";
 
 /**
- * What is wrong with results of steps as values: `$(steps.STEP.results.RESULT)` has to name a result of type string that an earlier step
- * declares, in `command`, `args`, `env[].value` or `when` of a step, or as the whole `value` of a result of the task.
+ * Problems with references to results of steps as values. `$(steps.STEP.results.RESULT)` must name a result of type string that an earlier
+ * step declares, and may be used in `command`, `args`, `env[].value` or `when` of a step, or as the whole `value` of a result of the task.
  *
- * @param steps with the step template merged in, named as their job will have it
+ * @param steps with the step template merged in, named as in their job
  */
 export function stepValueFaults(spec: Partial<TaskSpec>, steps: readonly Step[], names: readonly string[]): ErrorDetail[] {
   const found = steps.flatMap((step, index) => [
@@ -31,7 +31,7 @@ export function stepValueFaults(spec: Partial<TaskSpec>, steps: readonly Step[],
   ];
 }
 
-/** Step `a.b` with the result `c`, and step `a` with the result `b.c`, would write one file. */
+/** Step `a.b` with the result `c`, and step `a` with the result `b.c`, would write the same file. */
 function sharedFiles(steps: readonly Step[], names: readonly string[]): ErrorDetail[] {
   const taken = new Map<string, string>();
   return steps.flatMap(({ results = [] }, index) => {
@@ -74,7 +74,7 @@ function valueFaults(step: Step, index: number, steps: readonly Step[], names: r
   return [...found, ...(taken.size > maxStepValues ? [tooMany] : []), ...misplaced(step, path)];
 }
 
-/** As in Tekton: a value inside a program would be a part of the program. */
+/** Refused as in Tekton: a value inside a program would become a part of the program. */
 function misplaced({ script, workingDir, image, onError, timeout, stdoutConfig, stderrConfig }: Step, path: string): ErrorDetail[] {
   return Object.entries({ script, workingDir, image, onError, timeout, stdoutConfig, stderrConfig }).flatMap(([member, text]) =>
     referencesIn(text).map(({ text: written }) => ({
@@ -90,7 +90,7 @@ function misplaced({ script, workingDir, image, onError, timeout, stdoutConfig, 
 const notWhole = "a step can't take its own results; use its path, which ends in .path";
 const notAnItem = "[*] can only be a whole item of command, of args, or of the values of a condition";
 
-/** Whether it stands in a condition anywhere but as one of its values. */
+/** Whether the text occurs in a condition anywhere except as one of its values. */
 function isInOtherTexts(when: unknown, written: string): boolean {
   const conditions = Array.isArray(when) ? (when as { input?: unknown; values?: unknown }[]) : [];
   return conditions.some(({ input, values }) => {
@@ -129,12 +129,12 @@ function partFault({ type = "string", properties }: Record<string, unknown>, par
   return isKnown ? undefined : `this result declares no member ${part} in its properties`;
 }
 
-/** A step whose StepAction was not found, which is a fault of its own. */
+/** A step whose StepAction was not found; this is reported as another fault. */
 function isUnknown(step: Step | undefined): boolean {
   return step?.ref != null && actionOfStep(step) === undefined;
 }
 
-/** A reference to a result of a step, other than to its path; undefined where it is to one of the step itself. */
+/** References to results of a step, except to their paths; the value is undefined for a reference to the step itself. */
 function referencesIn(texts: unknown): { text: string; value: StepValue | undefined }[] {
   return findReferences(texts).flatMap((reference) => {
     if (reference.kind !== "place") return [];

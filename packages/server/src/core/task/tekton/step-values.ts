@@ -4,26 +4,26 @@ import { findReferences, type Reference, scanReferences } from "../../parameter/
 
 /**
  * Results of earlier steps of the same task as values: `$(steps.STEP.results.RESULT)` in `command`, `args`, `env[].value` and `when`, as in
- * Tekton. A text that has some is kept in pieces until the executor knows them (docs/adr/0057), so that nothing in them or around them is
- * ever taken for a reference.
+ * Tekton. A text with such values is kept in pieces until the executor knows them (docs/adr/0057), so that nothing in them or around them
+ * is ever read as a reference.
  */
 export interface StepValue {
   step: string;
   result: string;
-  /** A member of an object, or the index of a list: of this alone. */
+  /** A member of an object, or an index of a list: only this part of the result is used. */
   part?: string;
-  /** All elements of a list, each an item of its own. */
+  /** All elements of a list, each as an item of its own. */
   spread?: true;
 }
 
-/** What a step declares of its results, by the names that steps have in their job. */
+/** The declared results of each step, by the names that the steps have in their job. */
 export type DeclaredResults = ReadonlyMap<string, ReadonlyMap<string, { type?: unknown }>>;
 
 export function declaredResults(names: readonly string[], steps: readonly Step[]): DeclaredResults {
   return new Map(steps.map(({ results = [] }, index) => [names[index] ?? "", new Map(results.map((result) => [result.name, result]))]));
 }
 
-/** `a.b` is the result of that name, or else the member `b` of the result `a`. */
+/** `a.b` is the result of that name, if it exists, otherwise the member `b` of the result `a`. */
 export function withPart(value: StepValue, declared: DeclaredResults): StepValue {
   const results = declared.get(value.step);
   const at = value.result.lastIndexOf(".");
@@ -33,12 +33,12 @@ export function withPart(value: StepValue, declared: DeclaredResults): StepValue
   return type === "array" || type === "object" ? { ...value, result, part } : value;
 }
 
-/** Tells values apart, of one result too. */
+/** A key that distinguishes values, even parts of the same result. */
 export function valueKey(value: StepValue): string {
   return JSON.stringify([stepResultFile(value), value.part, value.spread]);
 }
 
-/** Text as it is, or its pieces in order. */
+/** A plain text, or its pieces in order. */
 export type StepText = string | readonly (string | StepValue)[];
 
 /** Tekton `when`: the step is skipped unless all hold. */
@@ -48,16 +48,19 @@ export interface StepCondition<Text = StepText> {
   values: Text[];
 }
 
-/** UTF-8 bytes of one value; above it a result is to be given by its path. */
+/** UTF-8 bytes of one value; a larger result must be passed by its path. */
 export const maxStepValueBytes = 65_536;
-/** Of an argument or a variable with values in it. Linux takes 128 KiB. */
+/** For an argument or a variable with values in it. Linux allows 128 KiB. */
 export const maxFilledTextBytes = 130_000;
-/** Of all texts with values in them that one step has. */
+/** For all texts of one step that contain values. */
 export const maxFilledBytes = 524_288;
-/** Different values that one step can take. */
+/** Number of different values that one step can use. */
 export const maxStepValues = 100;
 
-/** The file of a step's result, in the folder of the task's results, where nothing can be mounted. The dot keeps it from being one of these. */
+/**
+ * The file of a step's result, in the folder of the task's results, where nothing can be mounted. The dot in the name distinguishes it from
+ * those.
+ */
 export function stepResultFile({ step, result }: StepValue): string {
   return `.${fileName(step)}.${fileName(result)}`;
 }
@@ -66,21 +69,21 @@ function fileName(name: string): string {
   return name.replace(/[^\w.-]/g, "_");
 }
 
-/** @param words of a reference. @returns undefined: it is none to a value */
+/** @param words of a reference. @returns undefined: it does not refer to a value */
 export function stepValueOf(words: readonly string[]): StepValue | undefined {
   const [root, step, member, ...name] = words;
   if (root !== "steps" || step === undefined || member !== "results" || name.length === 0 || name.at(-1) === "path") return undefined;
   return { step, result: name.join(".") };
 }
 
-/** The result of a step whose value a result of the task takes. */
+/** The result of a step whose value becomes a result of the task. */
 export function resultSource(value: unknown): StepValue | undefined {
   if (typeof value !== "string") return undefined;
   const [reference] = findReferences(value.trim());
   return reference?.kind === "place" && reference.text === value.trim() ? stepValueOf(reference.words) : undefined;
 }
 
-/** The pieces that a reference stands for; undefined: it is replaced like all others. */
+/** The pieces that replace a reference; undefined: it is replaced like all other references. */
 export type FindPieces = (reference: Reference) => readonly (string | StepValue)[] | undefined;
 
 const stepValuePieces: FindPieces = (reference) => {
@@ -88,12 +91,12 @@ const stepValuePieces: FindPieces = (reference) => {
   return value && [value];
 };
 
-/** The same where it is known what steps declare. */
+/** The same if the declared results of the steps are known. */
 export function piecesOf(declared: DeclaredResults): FindPieces {
   return (reference) => stepValuePieces(reference)?.map((value) => withPart(value as StepValue, declared));
 }
 
-/** @returns undefined: it is none to a value */
+/** @returns undefined: it does not refer to a value */
 export function referencedValue(reference: Reference): StepValue | undefined {
   const value = reference.kind === "place" ? stepValueOf(reference.words) : undefined;
   return value && reference.kind === "place" && reference.spread ? { ...value, spread: true } : value;
@@ -119,7 +122,7 @@ export function hasStepValues(text: string): boolean {
   return typeof splitStepText(text, (piece) => piece) !== "string";
 }
 
-/** Each once, in the order of their first place. */
+/** Each value once, in the order of its first occurrence. */
 export function valuesIn(texts: readonly StepText[]): StepValue[] {
   const found = new Map<string, StepValue>();
   for (const text of texts) {
@@ -133,10 +136,10 @@ export function conditionTexts(conditions: readonly StepCondition[] = []): StepT
   return conditions.flatMap(({ input, values }) => [input, ...values]);
 }
 
-/** Of a spread the list, as JSON. */
+/** Returns the text of a value; for a spread, the list as JSON. */
 export type FindValue = (value: StepValue) => string;
 
-/** A text that may be several: one that is nothing but all elements of a list. */
+/** A text that is only a spread of a list becomes several items. */
 export function fillItem(text: StepText, find: FindValue): string[] {
   const [piece, ...others] = typeof text === "string" ? [] : text;
   const isSpread = typeof piece === "object" && piece.spread === true && others.length === 0;

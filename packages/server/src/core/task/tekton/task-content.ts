@@ -7,33 +7,32 @@ import { canonicalParam } from "./param-form.ts";
 import { withoutActions } from "./step-action/step-action.ts";
 
 /**
- * What a client wrote of a task, as resource or as document, in the one form in which it is stored. Not checked yet:
- * check-task.ts does that.
+ * A task as a client sent it, as resource or as document, in the one form in which it is stored. Not checked yet: check-task.ts does that.
  */
 export interface TaskContent {
-  /** Empty when none was given; a PUT takes it from its path. */
+  /** Empty if none was given; a PUT takes it from its path. */
   name: string;
   displayName: string;
-  /** Of a document that is no Task; the resource has its type only. */
+  /** Set for a document of another kind than Task; the resource only has its type. */
   kind?: "StepAction";
-  /** Undefined when none was given. */
+  /** Undefined if none was given. */
   type: string | undefined;
   status: string | undefined;
   description: string | undefined;
   category: string | undefined;
   icon: string | undefined;
-  /** As written: null takes one from those that are there. */
+  /** As written: null removes an existing label. */
   labels: Record<string, string | null>;
   annotations: Record<string, unknown>;
   spec: TaskSpec;
   changeReason: string | undefined;
-  /** The spec of the document to the letter, when it was one. */
+  /** The spec of the document exactly as written, if the task came as one. */
   document: Spec | undefined;
   /** The whole document as it was sent, with its comments. */
   text?: string | undefined;
 }
 
-/** @param name from the path, which wins over the body */
+/** @param name from the path; overrides the name in the body */
 export function contentOfTask(input: TaskInput, name = input.name ?? ""): TaskContent {
   const { kept } = splitAnnotations(input.annotations ?? {});
   const { description: specDescription, ...spec } = withoutNulls(input.spec ?? {});
@@ -53,7 +52,7 @@ export function contentOfTask(input: TaskInput, name = input.name ?? ""): TaskCo
   };
 }
 
-/** Flat members for one plain step, a list for anything else; params and results always there. */
+/** Flat members for one plain step, a list for anything else; params and results are always present. */
 export function canonicalSpec(spec: Omit<TaskSpecInput, "description">, taskName: string): TaskSpec {
   const given = withoutNulls(spec) as Partial<TaskSpec>;
   const { params, results, ...rest } = given;
@@ -78,7 +77,7 @@ function withoutSteps(rest: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rest).filter(([member]) => !stepMembers.includes(member)));
 }
 
-/** Two programs in one spec: nobody could say which one is meant. */
+/** Refuses a spec with two programs, since it would be unclear which one to run. */
 function refuseBoth(spec: Partial<TaskSpec>): void {
   if (spec.steps === undefined) return;
   const both = flatMembers.filter((member) => (Array.isArray(spec[member]) ? (spec[member] as unknown[]).length > 0 : spec[member]));

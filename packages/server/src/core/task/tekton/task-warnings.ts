@@ -11,16 +11,16 @@ import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOf, actionOfStep } from "./step-action/step-action.ts";
 
-/** Something worth telling about a task that can be saved all the same. */
+/** Something worth mentioning about a task that can still be saved. */
 export interface TaskWarning extends ErrorDetail {
   /** What it is about, in words; the message continues from there. */
   subject: string;
 }
 
 /**
- * What looks like a mistake in a task that can be saved all the same: steps that refer to parameters it does not declare, what
- * looks like a reference and is none, and secrets that are too short to be masked. A node may give such a parameter, or a layer
- * around the task may have it, so nobody but the author can say.
+ * Likely mistakes in a task that can still be saved: steps that refer to parameters it does not declare, text that looks like a reference
+ * but is none, and secrets that are too short to be masked. A node, or a layer around the task, may have such a parameter, so only the
+ * author can tell.
  */
 export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[] {
   const declared = namesOf(spec);
@@ -47,7 +47,7 @@ export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[
   return [...undeclaredOnes, ...kept, ...short, ...ignoredContexts(spec, taskName), ...ignoredOfPods(spec, taskName)];
 }
 
-/** Members of a step, or of the step template, that Kubernetes knows and no executor obeys; and why. */
+/** Members of a step, or of the step template, that Kubernetes knows but no executor supports, each with the reason. */
 const ofPods: Readonly<Record<string, string>> = {
   workspaces: "every step sees all workspaces of its task",
   ports: "nothing connects to a step",
@@ -74,7 +74,7 @@ function ignoredOfPods({ stepTemplate, ...spec }: TaskSpec, taskName: string): T
   );
 }
 
-/** Each place once: what the step template says is the same for all steps. */
+/** Each place once: a member of the step template would otherwise be reported for all steps. */
 function ignoredContexts(spec: Partial<TaskSpec>, taskName: string): TaskWarning[] {
   const found = contextWarnings(spec, taskName).map(({ path, why }): [string, TaskWarning] => {
     const subject = path.replace(/^\/spec\//, "").replaceAll("/", ".");
@@ -83,7 +83,7 @@ function ignoredContexts(spec: Partial<TaskSpec>, taskName: string): TaskWarning
   return [...new Map(found).values()];
 }
 
-/** The same of a StepAction, whose one step stands in its spec. */
+/** The same for a StepAction, whose only step is in its spec. */
 export function findActionWarnings(spec: TaskSpec, name: string): TaskWarning[] {
   const { securityContext } = actionOf(spec, name);
   const ofContext = ignoredContexts({ steps: [{ securityContext }] }, name).map((warning) => ({
@@ -94,7 +94,7 @@ export function findActionWarnings(spec: TaskSpec, name: string): TaskWarning[] 
   return [...findTaskWarnings(spec, name), ...ofContext];
 }
 
-/** Steps and sidecars, with what they are called and where they stand. */
+/** Steps and sidecars, each with its name for messages and its path. */
 function programsOf(spec: TaskSpec, taskName: string): { step: Step; subject: string; path: string }[] {
   const place = (kind: "step" | "sidecar") => (step: Step, index: number) => ({
     step,
@@ -104,7 +104,7 @@ function programsOf(spec: TaskSpec, taskName: string): { step: Step; subject: st
   return [...mergedSteps(spec, taskName).map(place("step")), ...sidecarsOf(spec).map(place("sidecar"))];
 }
 
-/** Members of a written task that look misspelt. */
+/** Members in the input of a task that look misspelt. */
 export function misspeltInTask(unknown: readonly UnknownMember[]): TaskWarning[] {
   return unknown.flatMap((member) => {
     const message = misspeltMember(member);
@@ -112,7 +112,7 @@ export function misspeltInTask(unknown: readonly UnknownMember[]): TaskWarning[]
   });
 }
 
-/** Parameters that its steps refer to and that it does not declare. */
+/** Parameters that the steps refer to but that the task does not declare. */
 export function undeclaredParams(spec: TaskSpec, taskName: string): string[] {
   const declared = namesOf(spec);
   return [...new Set(programsOf(spec, taskName).flatMap(({ step }) => undeclared(step, declared)))];

@@ -31,9 +31,9 @@ export interface WritableTask {
 /**
  * The task as a document of the Tekton interface, v1.
  *
- * @param document the spec as the document wrote it from which this version was made: then it is given back to the letter
- * @param text that document: what it and the task agree on stays as its author wrote it, with comments
- * @throws NOT_ACCEPTABLE where it would take too long
+ * @param document the spec of the document from which this version was created: then it is returned exactly as written
+ * @param text that document: its parts that agree with the task stay as the author wrote them, with comments
+ * @throws NOT_ACCEPTABLE if it would take too long
  */
 export function writeTaskDocument(task: WritableTask, document?: Spec, text?: string): string {
   const written = answerYaml(taskDocument(task, document));
@@ -41,8 +41,8 @@ export function writeTaskDocument(task: WritableTask, document?: Spec, text?: st
 }
 
 /**
- * Only if it says exactly the same: a text with anchors, for one, can't always be changed in one place. With what the service adds, a document
- * can also be larger than those that are read.
+ * Only if the result means exactly the same: a text with anchors, for example, can't always be changed in one place. With the additions of
+ * the service, a document can also be larger than the limit for reading.
  */
 function withComments(text: string, written: string): string | undefined {
   try {
@@ -76,7 +76,7 @@ export function taskDocument(task: WritableTask, document?: Spec): Record<string
   };
 }
 
-/** The annotation is open to everyone, so it may hold anything. */
+/** Anyone can write this annotation, so it may contain anything. */
 function asMap(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -5,26 +5,26 @@ import { mergedSteps } from "../step-action/merged-steps.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
 /**
- * Annotations by which the script of a task is a function: it is loaded, called with the parameters, and what it returns are the results. The
- * language belongs to the task, since it says how its script is to be read, and so does whether its sandbox may be kept; a node can only
- * do without that.
+ * Annotations that make the script of a task a function: it is loaded and called with the parameters, and its return value becomes the
+ * results. The language belongs to the task, since it says how the script is to be read. So does whether its sandbox may be reused; a node
+ * can only turn that off.
  */
 export const functionLanguages = ["javascript", "typescript", "python"] as const;
 export type FunctionLanguage = (typeof functionLanguages)[number];
 
-/** `with-secrets`: also for jobs that are given a secret. */
+/** `with-secrets`: also for jobs with secrets. */
 export const keepWords = ["false", "true", "with-secrets"] as const;
 export type KeepWord = (typeof keepWords)[number];
 
 export const languageAnnotation = `${annotationPrefix}language`;
 export const keepAnnotation = `${annotationPrefix}keep-alive`;
 
-/** YAML reads a bare `true` as no text. */
+/** In YAML, an unquoted `true` is not a text. */
 export function readKeep(value: unknown): KeepWord | undefined {
   return keepWords.find((word) => word === String(value));
 }
 
-/** What is wrong with the annotations of a task. */
+/** Problems with the annotations of a task. */
 export function functionFaults(task: RunnableTask, path: string): ErrorDetail[] {
   const [language, keep] = [task.annotations[languageAnnotation], task.annotations[keepAnnotation]];
   const at = (name: string, message: string): ErrorDetail => ({ path: `${path}/${escapePointer(name)}`, message });
@@ -43,12 +43,12 @@ export function nodeFunctionFaults(annotations: Readonly<Record<string, unknown>
   return keep == null || readKeep(keep) === "false" ? [] : [at(keepAnnotation, nodeKeepFault(keep))];
 }
 
-/** A node can't allow what its task does not. */
+/** A node can't allow what its task doesn't allow. */
 export function nodeKeepFault(value: unknown): string {
   return `is ${JSON.stringify(value)}; a node can only say false, and its task whether its sandbox can be kept`;
 }
 
-/** What keeps these steps from being a function, as the end of a sentence about the annotation. */
+/** Why these steps can't be a function, as the end of a sentence about the annotation. */
 export function functionProblem(
   steps: readonly { script?: string; command?: readonly unknown[]; args?: readonly unknown[]; ref?: unknown }[],
 ): string | undefined {

@@ -7,7 +7,7 @@ import { executorKinds } from "../runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
 /**
- * Annotations by which a task, or one use of it in a workflow, says where it runs. They are plain text: references to parameters are not
+ * Annotations of a task, or of its use in a workflow, that say where it runs. They are plain text: references to parameters are not
  * resolved in them.
  */
 const checks = {
@@ -23,7 +23,7 @@ export type PlacingAnnotation = keyof typeof checks;
 
 const placingAnnotations = Object.keys(checks) as PlacingAnnotation[];
 
-/** What is wrong with the annotations. @param path of the annotations in the document */
+/** Problems with the annotations. @param path of the annotations in the document */
 export function placingFaults(annotations: Readonly<Record<string, unknown>>, path: string): ErrorDetail[] {
   return placingAnnotations.flatMap((name) => {
     const value = annotations[annotationPrefix + name];
@@ -32,7 +32,7 @@ export function placingFaults(annotations: Readonly<Record<string, unknown>>, pa
   });
 }
 
-/** What is wrong with that value, as the end of a sentence about the annotation. */
+/** What is wrong with the value, as the end of a sentence about the annotation. */
 export function placingFault(name: PlacingAnnotation, value: unknown): string | undefined {
   const wanted = checks[name](value);
   return wanted && `is ${JSON.stringify(value)}; ${wanted}`;
@@ -42,14 +42,14 @@ function oneOf(words: readonly string[], value: unknown): string | undefined {
   return words.includes(value as string) ? undefined : `it must be one of ${words.join(", ")}`;
 }
 
-/** Each label once, in order. Undefined when one can't be that of a worker. */
+/** Each label once, in order. Undefined if a worker could not have one of them. */
 export function readLabels(value: unknown): string[] | undefined {
   if (typeof value !== "string") return undefined;
   const labels = [...new Set(value.split(/[\s,]+/).filter((word) => word !== ""))];
   return labels.length <= 20 && labels.every(isLabel) ? labels : undefined;
 }
 
-/** As Kubernetes writes labels of nodes: a name that may have a domain before it, and a value that may be empty. */
+/** Labels of nodes in the syntax of Kubernetes: a name with an optional domain in front, and a value that may be empty. */
 export function readNodeSelector(value: unknown): Record<string, string> | undefined {
   if (typeof value !== "string") return undefined;
   const pairs = value.split(",").map((pair) => pair.trim());

@@ -1,7 +1,7 @@
 /**
- * Annotations by which a document says what the Tekton interface has no member for. The service writes them with its own
- * prefix and also reads that of definitions made for the system it can replace. Each stands for a member of the resource,
- * so none is ever kept among the annotations themselves. `executor` and `network` are not among them: they are the task's own.
+ * Annotations for content of a document that has no member in the Tekton format. The service writes them with its own prefix, and also
+ * reads the prefix of the system it can replace. Each stands for a member of the resource, so none is stored among the annotations
+ * themselves. `executor` and `network` are not among them: they are annotations of the task itself.
  */
 export const annotationPrefix = "millrace.dev/";
 const olderPrefix = "boomerang.io/";
@@ -10,9 +10,9 @@ const names = ["displayName", "category", "icon", "type", "status", "version", "
 export type ServiceAnnotation = (typeof names)[number];
 
 export interface SplitAnnotations {
-  /** By name without prefix; the service's own prefix before the older one. */
+  /** By name without prefix; the service's own prefix has precedence over the older one. */
   service: Partial<Record<ServiceAnnotation, unknown>>;
-  /** Everything else, as it is. */
+  /** All other annotations, unchanged. */
   kept: Record<string, unknown>;
 }
 
@@ -32,10 +32,10 @@ function serviceName(key: string): ServiceAnnotation | undefined {
   return prefix === undefined ? undefined : names.find((name) => key === prefix + name);
 }
 
-/** Where a task keeps what its document has beside the members that a task has a place for. */
+/** The annotation in which a task stores the parts of its document that have no member in a task. */
 export const remainderAnnotation = `${annotationPrefix}document`;
 
-/** The pair that the document has for it. */
+/** The annotation as it is written into the document. */
 export function serviceAnnotation(name: ServiceAnnotation, value: unknown): Record<string, unknown> {
   return { [annotationPrefix + name]: value };
 }

@@ -5,17 +5,17 @@ import { type ReadinessProbe, readProbe } from "./readiness-probe.ts";
 import { sidecarsOf } from "./sidecar-names.ts";
 
 /**
- * Sidecars of a task, as in Tekton: containers that begin before its first step, share its network and run until its last step is over. They see
- * the workspaces and the volumes that they mount, and have a scratch folder of their own, but no results (docs/adr/0061).
+ * Sidecars of a task, as in Tekton: containers that start before its first step, share its network and run until its last step has ended.
+ * They see the workspaces and the volumes that they mount, and have a scratch folder of their own, but no results (docs/adr/0061).
  */
 export interface JobSidecar extends PlainStep {
-  /** Absent: it is ready when it runs. */
+  /** Absent: it is ready as soon as it runs. */
   probe?: ReadinessProbe;
-  /** Names of those that it sees; absent: all of the task. */
+  /** Names of the workspaces that it sees; absent: all of the task. */
   workspaces?: readonly string[];
 }
 
-/** @param steps those of the sidecars, their texts resolved */
+/** @param steps the steps of the sidecars, with their texts resolved */
 export function jobSidecars({ spec }: { spec: Partial<TaskSpec> }, steps: readonly JobStep[]): JobSidecar[] {
   const written = sidecarsOf(spec);
   return steps.map((step, index) => jobSidecar(step, written[index] as Step));

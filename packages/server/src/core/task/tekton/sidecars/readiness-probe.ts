@@ -1,12 +1,12 @@
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 
-/** When a sidecar counts as ready, as in Kubernetes `readinessProbe`: nothing but its own network and its own container is ever asked. */
+/** When a sidecar counts as ready, as Kubernetes `readinessProbe`: a probe only reaches the sidecar's own network and its own container. */
 export interface ReadinessProbe {
   action: ExecAction | HttpAction | TcpAction;
   initialDelayMs: number;
   periodMs: number;
   timeoutMs: number;
-  /** So many successes in a row make it ready. */
+  /** Number of successes in a row that make it ready. */
   successes: number;
 }
 
@@ -34,7 +34,7 @@ type Members = Record<string, unknown>;
 type Fault = { fault: ErrorDetail };
 
 const actions = ["exec", "httpGet", "tcpSocket"] as const;
-/** Kubernetes asks every 10 s by itself, which is long for a task. */
+/** The default of Kubernetes is 10 s, which is long for a task. */
 const defaultPeriodSeconds = 1;
 const defaultTimeoutSeconds = 1;
 const maxSeconds = 3_600;
@@ -46,9 +46,9 @@ const maxHeaders = 20;
 const maxTextBytes = 2_048;
 
 /**
- * @param probe as it is written. References in it are not replaced, as in Tekton.
- * @param ports of the sidecar, whose names a probe can use
- * @param path where it stands
+ * @param probe as written. References in it are not replaced, as in Tekton.
+ * @param ports of the sidecar; a probe can refer to their names
+ * @param path of the probe in the document
  */
 export function readProbe(probe: unknown, ports: unknown, path: string): ReadinessProbe | Fault {
   if (!isObject(probe)) return wrong(path, "must be a map with exec, httpGet or tcpSocket");
@@ -128,7 +128,7 @@ function readHttp(written: unknown, ports: unknown, path: string): HttpAction | 
   return { kind: "http", port, path: target.startsWith("/") ? target : `/${target}`, headers };
 }
 
-/** The program that asks sets these. */
+/** The probing program sets these itself. */
 const ownHeaders = ["connection", "content-length", "transfer-encoding"];
 
 function isHeader(name: string, value: string): boolean {
@@ -136,7 +136,7 @@ function isHeader(name: string, value: string): boolean {
   return isName && /^[\x20-\x7e]*$/.test(value) && value.length <= maxTextBytes;
 }
 
-/** The program that asks would be sent to any host, with the rights of its own network. */
+/** Otherwise the probing program could be sent to any host, with the access of its own network. */
 function ownHostOnly(written: Members, path: string): Fault | undefined {
   const host = written["host"];
   if (host == null || host === "" || host === "localhost" || host === "127.0.0.1") return undefined;

@@ -5,7 +5,7 @@ import { duplicates } from "../../name-faults.ts";
 import { readProbe } from "./readiness-probe.ts";
 import { sidecarNames, sidecarStepName, sidecarsOf } from "./sidecar-names.ts";
 
-/** Each is a container that runs all the while. */
+/** Each sidecar is a container that runs during the whole attempt. */
 export const maxSidecars = 10;
 
 /** What is wrong with sidecars beside what is examined in steps as well. @param stepNames as their job will have them */
@@ -43,7 +43,7 @@ function probeFaults({ readinessProbe, ports }: Record<string, unknown>, path: s
   return "fault" in read ? [read.fault] : [];
 }
 
-/** Isolated workspaces of Tekton: only those that are named, where the steps have them. */
+/** Isolated workspaces of Tekton: only declared workspaces, at the same paths as in the steps. */
 function workspaceFaults(written: unknown, declared: readonly { name: string; mountPath?: string }[], path: string): ErrorDetail[] {
   if (written == null) return [];
   const isList = Array.isArray(written) && written.every((entry) => typeof (entry as { name?: unknown } | null)?.name === "string");
@@ -58,7 +58,7 @@ function workspaceFaults(written: unknown, declared: readonly { name: string; mo
   });
 }
 
-/** They begin before there are any, and end after all were read. */
+/** Sidecars start before any results exist, and end after all results were read. */
 function resultFaults(sidecar: Step, path: string): ErrorDetail[] {
   const { image, script, command, args, env, workingDir } = sidecar;
   const places: Record<string, unknown> = { image, script, command, args, env: env?.map(({ value }) => value), workingDir };
@@ -71,19 +71,21 @@ function resultFaults(sidecar: Step, path: string): ErrorDetail[] {
   );
 }
 
-/** Members that no executor honours: a run says so. */
+/** Members that no executor supports: a run says so. */
 const unsupported = ["livenessProbe", "startupProbe", "lifecycle", "volumeDevices", "restartPolicy"] as const;
 
 export interface SidecarDemand {
   path: string;
   what: string;
-  /** Absent: some executor can do it. */
+  /** Absent: some executor supports it. */
   isImpossible?: true;
-  /** The image says what runs. */
+  /** The image defines what runs. */
   isOfImage?: true;
 }
 
-/** What sidecars ask of the executor. A task that was saved before anything here ran them may have what is refused today. */
+/**
+ * What sidecars demand of the executor. A task that was saved before any executor here supported sidecars may contain what is now refused.
+ */
 export function sidecarDemands(spec: Partial<TaskSpec>, steps: readonly Pick<Step, "name">[]): SidecarDemand[] {
   const sidecars = sidecarsOf(spec);
   if (sidecars.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 
-/** The sidecars of a task as they are written. They take nothing from the step template, as in Tekton. */
+/** The sidecars of a task as written. As in Tekton, the step template does not apply to them. */
 export function sidecarsOf(spec: Partial<TaskSpec>): Step[] {
   return (spec.sidecars ?? []) as Step[];
 }
@@ -9,7 +9,7 @@ export function sidecarNames(sidecars: readonly Pick<Step, "name">[]): string[] 
   return sidecars.map(({ name }, index) => name || `unnamed-${index}`);
 }
 
-/** Where its lines stand in the log, as Tekton calls its container. */
+/** The step name of its lines in the log: the name of its container in Tekton. */
 export function sidecarStepName(name: string): string {
   return `sidecar-${name}`;
 }

@@ -8,9 +8,9 @@ import { stepValueOf } from "../step-values.ts";
 import { actionOfStep, type NamedAction, refName, wholeParam } from "./step-action.ts";
 
 /**
- * What is wrong with the steps of a task that refer to StepActions, as they are written.
+ * Problems with the steps of a task that refer to StepActions, as written.
  *
- * @param document the spec of the document, if it came as one: nothing may stand there that the service sets
+ * @param document the spec of the document, if it came as one: it must not contain members that the service sets
  */
 export function actionRefFaults(spec: Partial<TaskSpec>, steps: readonly Step[], document: { steps?: Step[] } | undefined): ErrorDetail[] {
   const set = (document?.steps ?? []).flatMap((step, index) =>
@@ -25,7 +25,7 @@ function templateFaults(template: Step | undefined): ErrorDetail[] {
   return names.map((name) => ({ path: `/spec/stepTemplate/${name}`, message: "belongs to a step; remove it here" }));
 }
 
-/** What says when and how a step runs. What runs, the StepAction says. */
+/** Members that say when and how a step runs. What it runs is defined by the StepAction. */
 const beside = ["name", "ref", "params", "stepAction", "when", "onError", "timeout", "computeResources", "resources", "imagePullPolicy"];
 const alsoBeside = ["envFrom", "securityContext", "volumeDevices", "stdoutConfig", "stderrConfig"];
 
@@ -107,7 +107,7 @@ function valueFault(value: unknown, param: TaskParam, action: NamedAction, taskP
   return undefined;
 }
 
-/** A text here would be stored, and shown, in clear. */
+/** A literal text here would be stored and shown in clear text. */
 function secretFault(value: unknown, taskParams: readonly TaskParam[]): string | undefined {
   const name = typeof value === "string" ? wholeParam(value) : undefined;
   const remedy = "give it a parameter of type password of the task, as $(params.NAME) and nothing else";
@@ -118,7 +118,7 @@ function secretFault(value: unknown, taskParams: readonly TaskParam[]): string |
 
 const wholeTextOnly = (text: string) => `refers to ${text}, but results of steps can only be in the text of a parameter of type string`;
 
-/** What an earlier step writes is never a part of a program, or of a place. */
+/** Output of an earlier step must never become a part of a program or of a path. */
 function placeFault(name: string, text: string, action: NamedAction): string | undefined {
   const use = usesOf(action).get(name);
   return (
@@ -127,7 +127,7 @@ function placeFault(name: string, text: string, action: NamedAction): string | u
   );
 }
 
-/** Parameters in places where no result of a step can be. */
+/** Parameters used in places where results of a step are not allowed. */
 function usesOf(action: NamedAction): ReadonlyMap<string, string> {
   const known = uses.get(action);
   if (known !== undefined) return known;
@@ -144,7 +144,7 @@ function usesOf(action: NamedAction): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What is copied into a version of a task, and into each job of it. */
+/** The size of what is copied into a version of a task, and into each of its jobs. */
 export const maxActionLength = 1_048_576;
 
 /** Looked at before everything else, which checks each copy. */
@@ -162,11 +162,11 @@ export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
 
 const remedy = `a task can have ${maxActionLength}; split it into several tasks`;
 
-/** Where not even all of them were read. */
+/** If the limit was reached before all of them were read. */
 export const tooLargeActions: ErrorDetail = {
   path: "/spec/steps",
   message: `refer to StepActions of more than ${maxActionLength} characters together; ${remedy}`,
 };
 
-/** A copy of a StepAction never changes. */
+/** A cache, since a copy of a StepAction never changes. */
 const uses = new WeakMap<NamedAction, ReadonlyMap<string, string>>();

@@ -15,7 +15,7 @@ import type { TaskContent } from "../task-content.ts";
 import { mountFaults } from "../volumes/volume-mounts.ts";
 import { actionOf, type StepAction, wholeParam } from "./step-action.ts";
 
-/** What is wrong with a StepAction that no task could use, by the pointers of its document. */
+/** Problems because of which no task could use a StepAction; paths are pointers into its document. */
 export function findActionFaults(content: TaskContent): ErrorDetail[] {
   const action = actionOf(content.spec, content.name);
   const strange = [...strangeMembers(content), ...wrongShapes(action)];
@@ -38,7 +38,7 @@ function inSpec({ path, message }: ErrorDetail): ErrorDetail {
   return { path: path.replace("/spec/steps/0", "/spec"), message };
 }
 
-/** The resource says `arguments` and `envs`, the document `args` and `env`. */
+/** The resource has the names `arguments` and `envs`, the document `args` and `env`. */
 const common = ["description", "params", "results", "image", "command", "script", "workingDir", "securityContext", "volumeMounts"];
 const ofDocument = [...common, "args", "env"];
 const ofResource = [...common, "arguments", "envs"];
@@ -97,7 +97,7 @@ function envFaults(action: StepAction): ErrorDetail[] {
   return [...foreign, ...envSourceFaults(action as Step, "/spec")];
 }
 
-/** As in Tekton: which volume it is, the task says. */
+/** As in Tekton, the task decides which volume is mounted. */
 function volumeFaults({ volumeMounts = [], params }: StepAction): ErrorDetail[] {
   const texts = new Set(params.filter(({ type }) => paramKind(type) === "string").map(({ name }) => name));
   return volumeMounts.flatMap(({ name }, index) => {
@@ -128,7 +128,7 @@ interface KnownNames {
   results: ReadonlySet<string>;
 }
 
-/** What a step gives is all that a StepAction knows. */
+/** A StepAction can only refer to what its step passes to it. */
 function referenceFault(reference: Reference, { params, results }: KnownNames): string | undefined {
   if (reference.kind === "result") return "a StepAction knows no other tasks; take the value as a parameter";
   if (reference.kind === "param") {

@@ -4,8 +4,9 @@ import { stepsOf } from "../flat-step.ts";
 import { withAction } from "./step-action.ts";
 
 /**
- * The steps of a task with what their StepActions and its step template give them: a step's own members win, environment variables and
- * mounts are joined by name and by path, security contexts by member. A script brings its own interpreter, so it takes no command from the template.
+ * The steps of a task with members from their StepActions and the step template: a step's own members have precedence; environment
+ * variables are joined by name, mounts by path, and security contexts by member. A script has its own interpreter, so it takes no command
+ * from the template.
  */
 export function mergedSteps(spec: Partial<TaskSpec>, taskName: string): Step[] {
   const template = spec.stepTemplate;
@@ -13,7 +14,7 @@ export function mergedSteps(spec: Partial<TaskSpec>, taskName: string): Step[] {
   return template === undefined ? steps : steps.map((step) => mergeStep(template, step));
 }
 
-/** A template has no reference to a StepAction, whatever stands there. */
+/** A reference to a StepAction in the template is ignored. */
 function mergeStep({ name: _name, ref: _ref, params: _params, stepAction: _action, command, ...template }: Step, step: Step): Step {
   const merged: Step = { ...template, ...(command && !step.script && { command }), ...step };
   const env = joinBy(template.env, step.env, (variable: TaskEnvVar) => variable.name);
@@ -22,7 +23,7 @@ function mergeStep({ name: _name, ref: _ref, params: _params, stepAction: _actio
   return { ...merged, ...(env && { env }), ...(volumeMounts && { volumeMounts }), ...(securityContext != null && { securityContext }) };
 }
 
-/** As Kubernetes merges them: member by member, lists as a whole. @param levels those that a security context has */
+/** Merged as in Kubernetes: member by member, lists as a whole. @param levels number of levels that a security context has */
 function joinObjects(template: unknown, own: unknown, levels: number): unknown {
   if (own === undefined || !isObject(template) || levels === 0) return own === undefined ? template : own;
   if (!isObject(own)) return own;
@@ -34,7 +35,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** First those of the template that the step does not have, then the step's. */
+/** First the items of the template that the step does not override, then the step's own. */
 function joinBy<T>(template: T[] | undefined, own: T[] | undefined, keyOf: (item: T) => string): T[] | undefined {
   if (template === undefined || own === undefined) return own ?? template;
   const keys = new Set(own.map(keyOf));

@@ -3,25 +3,25 @@ import { findReferences } from "../../../parameter/references.ts";
 import { stepsOf } from "../flat-step.ts";
 
 /**
- * A StepAction of Tekton: a step with parameters and results of its own, saved by itself, to which steps of tasks refer by its name
- * (docs/adr/0060). A saved task has a copy of it in each such step, so that nothing that is saved later changes the task.
+ * A StepAction of Tekton: a step with parameters and results of its own, saved separately; steps of tasks refer to it by name
+ * (docs/adr/0060). A saved task has a copy of it in each such step, so that later changes to the StepAction do not change the task.
  */
 export interface StepAction extends Pick<Step, (typeof programMembers)[number]> {
   params: TaskParam[];
   securityContext?: unknown;
 }
 
-/** As a step of a task has it, in the member `stepAction`. */
+/** A StepAction in the member `stepAction` of a task's step. */
 export interface NamedAction extends StepAction {
   name: string;
   version: number;
-  /** Of the instance, not of the team. */
+  /** It belongs to the instance, not to the team. */
   isGlobal: boolean;
 }
 
 export const programMembers = ["image", "script", "command", "args", "env", "workingDir", "volumeMounts", "results"] as const;
 
-/** @param spec of a task of type `stepaction`: its one step is flat, and what only a step has stands beside it */
+/** @param spec of a task of type `stepaction`: its only step is flat, and members that only a step has are beside it */
 export function actionOf(spec: TaskSpec, name: string): StepAction {
   const { params, results, volumeMounts, securityContext } = spec;
   const [{ name: _name, params: _params, ...program } = {}] = stepsOf(spec, name);
@@ -34,7 +34,7 @@ export function actionOf(spec: TaskSpec, name: string): StepAction {
   };
 }
 
-/** The name that a step refers to; undefined: it is a step of its own, or its `ref` is faulty. */
+/** The name of the StepAction that a step refers to; undefined: it refers to none, or its `ref` is faulty. */
 export function refName({ ref }: Step): string | undefined {
   const name = ref?.name;
   return typeof name === "string" && name !== "" ? name : undefined;
@@ -45,7 +45,7 @@ export function refNames(steps: readonly Step[]): string[] {
   return [...new Set(steps.flatMap((step) => refName(step) ?? []))];
 }
 
-/** The spec with a copy of its StepAction in each step that refers to one that is there. */
+/** The spec with a copy of its StepAction in each step that refers to an existing one. */
 export function withActions(spec: TaskSpec, find: (name: string) => NamedAction | undefined): TaskSpec {
   const steps = spec.steps?.map((step) => {
     const name = refName(step);
@@ -55,7 +55,7 @@ export function withActions(spec: TaskSpec, find: (name: string) => NamedAction 
   return { ...spec, ...(steps && { steps }) };
 }
 
-/** What the service has put beside the `ref` of a step. */
+/** The copy that the service has stored beside the `ref` of a step. */
 export function actionOfStep(step: Step): NamedAction | undefined {
   const { ref, stepAction } = step;
   const action = (stepAction ?? {}) as Partial<NamedAction>;
@@ -63,8 +63,8 @@ export function actionOfStep(step: Step): NamedAction | undefined {
 }
 
 /**
- * The step with what its StepAction gives it. Texts of the two stay in the scopes of their own, and `stepAction` says which is which, except
- * names of volumes: these are the task's, so they are already what the step gives for them.
+ * The step with the members of its StepAction. Texts of both keep their own scopes; `stepAction` shows which text belongs to which. Names
+ * of volumes are an exception: volumes belong to the task, so these names are already replaced by the values that the step passes.
  */
 export function withAction(step: Step): Step {
   const action = actionOfStep(step);
@@ -81,14 +81,14 @@ function volumeOf(written: string, step: Step, action: StepAction): string {
   return typeof value === "string" ? value : written;
 }
 
-/** The parameter that the text is nothing but a reference to. */
+/** The name of the parameter, if the text is only a reference to a whole parameter. */
 export function wholeParam(text: string): string | undefined {
   const [reference] = findReferences(text);
   const isWhole = reference?.kind === "param" && reference.layer === undefined && reference.text === text && reference.path.length === 0;
   return isWhole && !reference.spread ? reference.name : undefined;
 }
 
-/** Steps without what the service has put into them. */
+/** Steps without the copies that the service has added. */
 export function withoutActions(steps: readonly Step[]): Step[] {
   return steps.map((step) => {
     if (step.ref == null || !Object.hasOwn(step, "stepAction")) return step;

@@ -5,16 +5,16 @@ import { isSecretParam } from "../../../parameter/secret-params.ts";
 import { type FindPieces, hasStepValues, type StepText, splitStepText } from "../step-values.ts";
 import { actionOfStep, type NamedAction, type programMembers } from "./step-action.ts";
 
-/** How texts of a step are replaced. */
+/** How references in the texts of a step are replaced. */
 export interface StepTexts {
   text(text: string): string;
-  /** Where values of other steps can be. */
+  /** For texts that may contain values of other steps. */
   value(text: StepText): StepText;
-  /** An item of a command, its arguments or a list of values: it may become several. */
+  /** For an item of a command, of its arguments or of a list of values: it may become several items. */
   item(text: StepText): StepText[];
 }
 
-/** Takes the value out, and keeps the warnings. */
+/** Returns the value, and collects the warnings. */
 export type Note = <T>(resolved: Resolved<T>) => T;
 
 export function textsIn(scope: ParameterScope, note: Note, find?: FindPieces): StepTexts {
@@ -33,10 +33,10 @@ export function argument(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** Texts of a StepAction: `$(params.NAME)` means its own parameters, and no layer of the task can be reached. */
+/** Texts of a StepAction: `$(params.NAME)` means its own parameters, and the layers of the task are out of scope. */
 export interface ActionTexts {
   texts: StepTexts;
-  /** Values of its secret parameters, in clear. */
+  /** Values of its secret parameters, in clear text. */
   secrets: string[];
 }
 
@@ -71,12 +71,12 @@ export function textsOfAction(step: Step, action: NamedAction, scope: ParameterS
 }
 
 /**
- * Which texts those of a member are: what a StepAction does not say comes from the step itself and the step template. `task`: what no
- * StepAction can say.
+ * Selects the scope for the texts of a member: members that a StepAction does not have come from the step itself and the step template.
+ * `task`: for members that a StepAction can't have.
  */
 export type TextsOf = (member: (typeof programMembers)[number] | "task", entry?: unknown) => StepTexts;
 
-/** @param template entries of lists that are its own keep its texts */
+/** @param template its own entries of lists keep the scope of the task */
 export function textsOfStep(step: Step, template: Step | undefined, ofTask: StepTexts, ofAction: StepTexts | undefined): TextsOf {
   const action = actionOfStep(step);
   if (action === undefined || ofAction === undefined) return () => ofTask;

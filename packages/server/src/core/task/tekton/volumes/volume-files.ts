@@ -1,7 +1,7 @@
 import { describeMissing, type FindTexts, MissingSource } from "../env-sources.ts";
 import { type FileSource, type FilesVolume, innerPathFault, type MaskText, quoteMasked } from "./volumes.ts";
 
-/** A file of a volume, as an executor makes it. */
+/** A file of a volume, as an executor creates it. */
 export interface VolumeFile {
   /** Relative; checked by `innerPathFault`. */
   path: string;
@@ -9,11 +9,11 @@ export interface VolumeFile {
   mode: number;
 }
 
-/** What the files of all volumes of a task can have together. */
+/** Limits for the files of all volumes of a task together. */
 const maxFiles = 2_000;
 const maxTogetherBytes = 4_194_304;
 
-/** Counts what the volumes of one task have together. */
+/** Counts the files of all volumes of one task. */
 export interface FileBudget {
   files: number;
   bytes: number;
@@ -28,7 +28,7 @@ interface FileContext {
 }
 
 /**
- * The files of a volume with what its sources hold, which is put in as it is. Of sources with the same path the later one wins.
+ * The files of a volume with the contents of its sources, which are inserted unchanged. If sources have the same path, the later one wins.
  * @param volume its name, for messages
  * @throws MissingSource
  */
@@ -86,7 +86,7 @@ function isFileKey(key: string): boolean {
   return /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith("..") && key !== ".";
 }
 
-/** A path can't be a file and a folder. */
+/** A path can't be both a file and a folder. */
 function requireFolders(volume: string, files: ReadonlyMap<string, VolumeFile>, mask: MaskText): void {
   for (const path of files.keys()) {
     const names = path.split("/");

@@ -7,7 +7,7 @@ import type { TextsOf } from "../step-action/step-texts.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
 import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";
 
-/** A volume as an executor makes it for one attempt. */
+/** A volume as an executor creates it for one attempt. */
 export interface JobVolume {
   name: string;
   /** Absent: it has files. */
@@ -20,16 +20,16 @@ export interface JobMount {
   volume: string;
   /** Canonical. */
   path: string;
-  /** A part of it: of a scratch volume a folder that nothing else mounts a part of, otherwise a file or a folder that it has. */
+  /** A part of the volume: in a scratch volume, a folder of which no part is mounted elsewhere; otherwise one of its files or folders. */
   subPath?: string;
   readOnly: boolean;
 }
 
-/** Each is a mount, and open for a moment. */
+/** Each is a mount, and is open for a moment. */
 const maxMounts = 32;
 /** Executors check all of them for each. */
 const maxMountsOfTask = 500;
-/** What the service and the system have there; a step sees nothing of a volume at, below or above these. */
+/** Paths of the service and the system: no volume can be mounted at, below or above these. */
 const reserved = [
   "/proc",
   "/dev",
@@ -43,17 +43,17 @@ const reserved = [
   "/tmp",
   "/var/tmp",
 ];
-/** What an image and its engine have there; a volume can be below, except of files that engines write. */
+/** Paths of an image and its engine; volumes can be below these, except below files that engines write. */
 const ofSystem = ["/bin", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/run", "/sbin", "/usr", "/var/run"];
 const ofEngine = ["/etc/group", "/etc/hostname", "/etc/hosts", "/etc/passwd", "/etc/resolv.conf"];
 const homes = ["/tekton/home", "/task/home"];
 
-/** A mount that turned out wrong when its references were replaced. */
+/** A mount that is invalid once its references are replaced. */
 export class InvalidMount extends Error {}
 
 /**
  * What is wrong with a mount path, to follow "mountPath"; undefined: nothing.
- * @param mask of the path as it was given: a secret may not be found in its canonical form
+ * @param mask masks the path as it was given: a secret might not be recognised in its canonical form
  */
 function volumePathFault(path: string, mask?: MaskText): string | undefined {
   const fault = mountPathFault(path);
@@ -70,7 +70,7 @@ function volumePathFault(path: string, mask?: MaskText): string | undefined {
   );
 }
 
-/** What is wrong with the volumes that steps and sidecars mount, and with the mounts; `steps` with the step template merged in. */
+/** Problems with the volumes that steps and sidecars mount, and with the mounts; `steps` have the step template merged in. */
 export function mountFaults(spec: Partial<TaskSpec>, steps: readonly Step[]): ErrorDetail[] {
   const placed = [
     ...steps.map((step, index) => ({ step, at: `/spec/steps/${index}` })),
@@ -88,7 +88,7 @@ export function mountFaults(spec: Partial<TaskSpec>, steps: readonly Step[]): Er
   ];
 }
 
-/** The links in the home are made for those that share it. */
+/** Mounts in the home are links, which are created for the containers that share that home. */
 function sidecarHomeFaults({ volumeMounts = [] }: Step, path: string): ErrorDetail[] {
   return volumeMounts.flatMap(({ mountPath }, index) =>
     !mountPath.includes("$(") && isInHome(placeOf(mountPath))
@@ -143,7 +143,7 @@ function singleFaults(mount: VolumeMount, at: string): ErrorDetail[] {
   return faults;
 }
 
-/** A part of an emptyDir that others mount as a whole would be looked up in a folder that steps can write. */
+/** A part of an emptyDir that others mount as a whole would be resolved in a folder that steps can write. */
 function partFaults(volume: Volume, mounts: readonly PlacedMount[]): ErrorDetail[] {
   const read = readVolume(volume);
   if ("fault" in read || read.kind !== "scratch") return [];
@@ -152,7 +152,10 @@ function partFaults(volume: Volume, mounts: readonly PlacedMount[]): ErrorDetail
   return overlap ? [{ path: `${overlap.at}/subPath`, message: overlapMessage(volume.name) }] : [];
 }
 
-/** The home has a link at each place, made before the first step, so places of different steps can't contain each other there either. */
+/**
+ * Each mount in the home is a link that is created before the first step, so mounts of different steps can't contain each other there,
+ * either.
+ */
 function homeFaults(mounts: readonly PlacedMount[]): ErrorDetail[] {
   const known = mounts.filter(({ mount }) => !mount.mountPath.includes("$(") && isInHome(placeOf(mount.mountPath)));
   const inner = findInner(known, ({ mount }) => placeOf(mount.mountPath));
@@ -176,7 +179,7 @@ export function resolveMounts(who: string, written: readonly VolumeMount[], text
     if (odd !== undefined)
       throw new InvalidMount(`${who} can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
     const place = placeOf(path);
-    // Messages name the place, in which nobody would find the secret.
+    // Messages contain the canonical path, in which masking would not find the secret.
     if (place !== path && mask(path) !== path)
       throw new InvalidMount(
         `${who} can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: a path with a secret in it must have single ` +
@@ -231,7 +234,7 @@ export function resolveVolumes(
   });
 }
 
-/** A mount whose path lies in that of another one. */
+/** A mount whose path is inside that of another one. */
 function findInner<M>(mounts: readonly M[], pathOf: (mount: M) => string): M | undefined {
   const paths = new Set(mounts.map(pathOf));
   return mounts.find((mount) => foldersAbove(pathOf(mount)).some((path) => paths.has(path)));
@@ -257,7 +260,7 @@ function overlapMessage(volume: string): string {
   );
 }
 
-/** Both names of the home are the same folder. */
+/** The home has two names that mean the same folder. */
 function placeOf(path: string): string {
   const canonical = canonicalMountPath(path);
   const [tekton = "", own = ""] = homes;

@@ -74,7 +74,7 @@ it.each([
   ["a slash at its end", "/hunter/22/", "$(params.secret)"],
   ["the other name of the home", "/tekton/home/hunter/22", "$(params.secret)"],
 ])("a secret with %s in a path stands in no message in another spelling", (_what, value, path) => {
-  // Both mounts are at one place, which every message names in its only spelling.
+  // Both mounts have the same path; every message shows it in its canonical spelling.
   const volumeMounts = [at(path), at(path)];
   const spec = { steps: [{ name: "s", script: "true", volumeMounts }], volumes: [{ name: "v", emptyDir: {} }] };
   const task = { name: "t", type: "template", spec, annotations: {} };

@@ -4,15 +4,15 @@ import type { EnvKind } from "../env-sources.ts";
 import { parseQuantity } from "../quantity.ts";
 
 /**
- * The volumes that steps can mount, as in Kubernetes: `emptyDir` is a folder that the steps of a task share, `secret`, `configMap` and
- * `projected` are files made of the parameters that `env-sources.ts` describes. Any other kind leads to a machine or a cluster that is not
- * the task's, so it is refused: files that stay are what workspaces are for.
+ * The volumes that steps can mount, as in Kubernetes: `emptyDir` is a folder that the steps of a task share; `secret`, `configMap` and
+ * `projected` are files with the contents of the parameters that `env-sources.ts` describes. All other kinds give access to a machine or a
+ * cluster beyond the task, so they are refused; for files that should persist, there are workspaces.
  */
 export type VolumeSource = ScratchVolume | FilesVolume;
 
 export interface ScratchVolume {
   kind: "scratch";
-  /** Wanted in memory, where an executor can share that among steps. */
+  /** Kept in memory, if an executor can share that among steps. */
   inMemory: boolean;
   sizeLimitBytes?: number;
 }
@@ -32,7 +32,10 @@ export interface FileSource {
   isOptional: boolean;
 }
 
-/** Masks secrets in a text. What a message quotes or cuts is masked before: a part of a secret, or one with escapes, isn't found later. */
+/**
+ * Masks secrets in a text. Text that a message quotes or cuts is masked first: a part of a secret, or an escaped one, would not be found
+ * later.
+ */
 export type MaskText = (text: string) => string;
 
 export function quoteMasked(text: string, mask: MaskText): string {
@@ -40,7 +43,7 @@ export function quoteMasked(text: string, mask: MaskText): string {
 }
 
 const defaultFileMode = 0o644;
-/** More of them cost time in every attempt. */
+/** More items would cost time in every attempt. */
 const maxItems = 1_000;
 const maxSources = 100;
 
@@ -50,12 +53,12 @@ type Kind = (typeof kinds)[number];
 type Fault = { fault: ErrorDetail };
 type Members = Record<string, unknown>;
 
-/** A member without a value is absent, as in Kubernetes. */
+/** As in Kubernetes, a member without a value counts as absent. */
 function sourcesOf(volume: Volume): string[] {
   return Object.keys(volume).filter((member) => member !== "name" && volume[member] != null);
 }
 
-/** The kind of a volume that nothing can mount; undefined: it can be. */
+/** The kind of a volume that can't be mounted; undefined: it can be. */
 export function foreignVolume(volume: Volume): string | undefined {
   const foreign = sourcesOf(volume).find((member) => !(kinds as readonly string[]).includes(member));
   if (foreign !== undefined || volume["projected"] == null) return foreign;
@@ -64,7 +67,7 @@ export function foreignVolume(volume: Volume): string | undefined {
   return odd === undefined ? undefined : `projected.${odd}`;
 }
 
-/** What is wrong with a volume as it is written; `path` is where it stands. */
+/** Problems with a volume as written; `path` is its place in the document. */
 export function volumeFaults(volume: Volume, path: string): ErrorDetail[] {
   if (foreignVolume(volume) !== undefined) return [];
   const read = readVolume(volume, path);
@@ -75,7 +78,7 @@ export function volumeFaults(volume: Volume, path: string): ErrorDetail[] {
 export function readVolume(volume: Volume, path = ""): VolumeSource | Fault {
   const [member, ...others] = sourcesOf(volume);
   if (others.length > 0) return wrong(path, `has both ${member} and ${others[0]}; a volume has one of them`);
-  // Kubernetes takes a volume without a source for an emptyDir.
+  // Kubernetes treats a volume without a source as an emptyDir.
   if (member === undefined) return { kind: "scratch", inMemory: false };
   const foreign = foreignVolume(volume);
   if (foreign !== undefined) return wrong(path, `is ${foreign}, which no executor has`);
@@ -98,7 +101,7 @@ function readScratch(source: Members, path: string): VolumeSource | Fault {
   const { medium, sizeLimit } = source;
   if (medium != null && medium !== "" && medium !== "Memory")
     return wrong(`${path}/medium`, `is ${shown(medium)}; it must be Memory, or left out`);
-  // As in Kubernetes, 0 is no limit.
+  // As in Kubernetes, 0 means no limit.
   const isUnlimited = sizeLimit == null || /^\s*\+?0+(\.0*)?([eE][+-]?\d{1,2}|[numkMGTPE]|[KMGTPE]i)?\s*$/.test(String(sizeLimit));
   const sizeLimitBytes = isUnlimited ? undefined : parseQuantity(sizeLimit);
   if (!isUnlimited && sizeLimitBytes === undefined)
@@ -160,7 +163,7 @@ function readSource(kind: EnvKind, naming: string, source: Members, path: string
   return { ...common, items: read };
 }
 
-/** YAML reads 0644 as the number that it is in octal. */
+/** YAML reads 0644 as an octal number. */
 function readMode(mode: unknown, path: string): number | undefined | Fault {
   if (mode == null) return undefined;
   if (typeof mode === "number" && Number.isInteger(mode) && mode >= 0 && mode <= 0o777) return mode;
