@@ -3,14 +3,14 @@ import { type Document, isMap, isScalar, isSeq, parseDocument, type Scalar, visi
 import { writeYaml } from "./write-yaml.ts";
 
 /**
- * Changes of a YAML text that leave the rest of it as its author wrote it, comments and layout included. A top-level member whose
- * value stays is given back character by character; one that changes is written again with its comments, member by member.
- * Whether the result means what it must is for the caller to see, who knows how the text is read.
+ * Changes a YAML text and keeps the rest of it as its author wrote it, with comments and layout. Top-level members whose values stay the
+ * same are copied character by character; a changed one is rewritten member by member, with its comments. The caller must check that the
+ * result has the intended meaning, since the caller knows how the text is read.
  *
- * @param before what the text says, a map
- * @param after what it is to say
- * @returns undefined for a text that can't be taken apart so: one that is not a block of members from the first column on, or that has an
- * alias in what changes of something outside of it
+ * @param before the value of the text, a map
+ * @param after the new value
+ * @returns undefined if the text can't be edited this way: it is not a block of members that starts in the first column, or a changed part
+ * has an alias of something outside of it
  */
 export function editYaml(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string | undefined {
   const parts = topLevel(text);
@@ -28,9 +28,9 @@ export function editYaml(text: string, before: Record<string, unknown>, after: R
 }
 
 interface TopLevel {
-  /** What comes before the first member. */
+  /** The text before the first member. */
   head: string;
-  /** Each with the comment above it, and what follows it up to the next one. */
+  /** Each with the comment above it, and everything up to the next one. */
   members: { name: string; text: string }[];
 }
 
@@ -44,7 +44,7 @@ function topLevel(text: string): TopLevel | undefined {
   return { head: text.slice(0, cuts[0]), members };
 }
 
-/** Lines of comment right above a member belong to it. */
+/** Comment lines right above a member belong to it. */
 function commentBefore(text: string, at: number): number {
   let start = at;
   for (;;) {
@@ -54,7 +54,7 @@ function commentBefore(text: string, at: number): number {
   }
 }
 
-/** Scalars stay the texts that they are; only nothing is nothing. */
+/** Scalars stay as text; only an empty one becomes null. */
 function parse(text: string): Document {
   return parseDocument(text, { schema: "failsafe", customTags: ["null"], uniqueKeys: false, stringKeys: true, logLevel: "silent" });
 }
@@ -70,7 +70,7 @@ function editMember(text: string, before: Record<string, unknown>, after: Record
   return document.toString({ lineWidth: 0, indentSeq: isSeqIndented(document, text) });
 }
 
-/** An anchor can be in another member, or in what was replaced. The library can't write an alias of it. */
+/** The anchor of an alias can be in another member, or in a part that was replaced. The library can't write an alias without its anchor. */
 function hasLostAnchor(document: Document): boolean {
   const anchors = new Set<string>();
   let isLost = false;
@@ -112,7 +112,7 @@ function editValue(document: Document, node: unknown, before: unknown, after: un
   return made;
 }
 
-/** With the quotes that every reader needs. */
+/** Parsed from text that was written with all necessary quotes. */
 function asNode(value: unknown): unknown {
   return parse(writeYaml(value)).contents;
 }
@@ -121,7 +121,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Lists of a map stand at its own column, or further to the right; as the first one does. */
+/** Whether lists are indented further than the key of their map; the first list decides. */
 function isSeqIndented(document: Document, text: string): boolean {
   let isIndented = true;
   visit(document, {

@@ -1,14 +1,14 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /**
- * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is not a JSON value, and
- * nesting without bound. Documents with any of it are refused (`checkJson`); output of processes is repaired (`cleanJson`,
- * `cleanText`), since nobody is there to correct it.
+ * What PostgreSQL can't store as JSON or text, or would return changed: NUL, lone surrogates, values that are not JSON, and unbounded
+ * nesting. Documents with any of it are refused (`checkJson`); output of processes is repaired (`cleanJson`, `cleanText`), since no one is
+ * there to correct it.
  */
 
 export const maxJsonDepth = 64;
 
-/** The first thing wrong, with its place as a JSON pointer; undefined when the value can be kept. */
+/** The first problem, with its place as a JSON pointer; undefined if the value can be stored. */
 export function checkJson(value: unknown, depth = 0): ErrorDetail | undefined {
   if (typeof value === "string") return checkText(value);
   if (typeof value === "number") return Number.isFinite(value) ? undefined : problem("is a number that JSON cannot write");
@@ -34,7 +34,7 @@ function checkMembers(object: object, depth: number): ErrorDetail | undefined {
   return undefined;
 }
 
-/** The pointer is put together on the way back, so that a good value costs no strings. */
+/** The pointer is built on the way back up, so that a valid value causes no work on strings. */
 function inside(found: ErrorDetail, step: string): ErrorDetail {
   const token = cleanText(step.slice(0, 100)).replaceAll("~", "~0").replaceAll("/", "~1");
   return { path: `/${token}${found.path}`, message: found.message };
@@ -49,19 +49,19 @@ function checkText(text: string): ErrorDetail | undefined {
   return found === undefined ? undefined : problem(found);
 }
 
-/** Why a text can't be kept, to follow its place; undefined: it can. */
+/** Why a text can't be stored, to follow its place; undefined: it can. */
 export function textProblem(text: string): string | undefined {
   if (text.includes("\0")) return "contains a NUL character, which can't be stored";
   return isWellFormed(text) ? undefined : "contains half of a surrogate pair, which is not a character";
 }
 
-/** The same text with NUL as its picture (U+2400) and lone surrogates as the replacement character. */
+/** The same text with NUL replaced by its symbol (U+2400), and lone surrogates by the replacement character. */
 export function cleanText(text: string): string {
   const wellFormed = isWellFormed(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\u2400") : wellFormed;
 }
 
-/** The same value with all its texts and names cleaned; what cannot be repaired (too deep, no JSON) becomes null. */
+/** The same value with all its texts and names cleaned; parts that can't be repaired (nested too deeply, not JSON) become null. */
 export function cleanJson(value: unknown): unknown {
   return checkJson(value) === undefined ? value : repair(value, 0);
 }
@@ -74,7 +74,7 @@ function repair(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [cleanText(name), repair(child, depth + 1)]));
 }
 
-/** Every supported Node has it, the language library of our target does not know it yet. */
+/** Every supported Node has this method, but the types for our target do not include it yet. */
 function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed();
 }

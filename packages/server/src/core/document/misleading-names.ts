@@ -3,7 +3,7 @@ import { findMisleading } from "../../base/text/clean-name.ts";
 
 const shownNames = ["name", "displayName"] as const;
 
-/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
+/** Names of people, teams, workflows … are shown beside other text; a direction mark in a name could reverse that text. */
 export function misleadingNames(body: unknown): ErrorDetail[] {
   if (typeof body !== "object" || body === null) return [];
   return shownNames.flatMap((name) => {

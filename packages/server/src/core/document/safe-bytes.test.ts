@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { escapeControls } from "../log/log-lines.ts";
 import { hasShortLines, isSafe } from "./safe-bytes.ts";
 
-/** Line by line, as every piece was looked at in former times. */
+/** The former implementation, which checked line by line. */
 const isSafeByLine = (bytes: Buffer): boolean =>
   isUtf8(bytes) &&
   bytes

@@ -10,7 +10,7 @@ const escapeSign = 0x1b;
  */
 export function isSafe(bytes: Buffer): boolean {
   if (bytes.length < 8) return areSafe(bytes, 0, bytes.length) && isUtf8(bytes);
-  // Words begin at multiples of four.
+  // An Int32Array must start at a multiple of four.
   const head = -bytes.byteOffset & 3;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
   const tail = head + words.length * 4;
@@ -18,8 +18,9 @@ export function isSafe(bytes: Buffer): boolean {
 }
 
 /**
- * The highest bit of a byte is set by subtracting 0x20 from what is less, by adding 1 to 0x7f, or is set. A byte that borrows or
- * carries was one of those itself, so none is missed; a space beside a line feed may be taken for one, and the closer look tells.
+ * A byte needs a closer look if its highest bit is set: in the byte itself, after subtracting 0x20 (the byte is less), or after adding 1
+ * (it is 0x7f). A byte that borrows or carries is such a byte itself, so none is missed. A space beside a line feed may also be reported,
+ * and the closer look accepts it.
  */
 function areSafeWords(bytes: Buffer, head: number, words: Int32Array): boolean {
   for (let at = 0; at < words.length; at++) {
@@ -31,7 +32,7 @@ function areSafeWords(bytes: Buffer, head: number, words: Int32Array): boolean {
   return true;
 }
 
-/** Leaves to others whether it is UTF-8. */
+/** Does not check whether the bytes are UTF-8. */
 function areSafe(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;
@@ -49,7 +50,7 @@ function isC1(bytes: Buffer, at: number): boolean {
 
 const longestColour = 40;
 
-/** A sequence that sets colours, `ESC [ 1;31 m`, up to the same length as elsewhere (log-lines.ts). */
+/** A colour sequence, such as `ESC [ 1;31 m`, up to the same length as elsewhere (log-lines.ts). */
 function isColour(bytes: Buffer, at: number): boolean {
   if (bytes[at + 1] !== 0x5b) return false;
   let end = at + 2;
@@ -57,7 +58,7 @@ function isColour(bytes: Buffer, at: number): boolean {
   return bytes[end] === 0x6d;
 }
 
-/** Digits, colon and semicolon stand in a row. */
+/** Digits, colon and semicolon are adjacent in ASCII. */
 function isColourByte(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x3b;
 }

@@ -1,9 +1,11 @@
-/** Whether two values are the same JSON: whatever the order of members, which the database does not keep, and without those that are undefined. */
+/**
+ * Whether two values are the same JSON. The order of members is ignored, since the database does not keep it, and so are undefined members.
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return sortedJson(one) === sortedJson(other);
 }
 
-/** The same text for the same JSON. */
+/** Equal JSON gives equal text. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

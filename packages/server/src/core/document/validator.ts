@@ -6,13 +6,15 @@ import type { TSchema } from "typebox";
 import Schema from "typebox/schema";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
-/** Checks a value against a schema; references are to the named schemas of the contract. Nothing is coerced, removed or filled in. */
+/**
+ * Checks a value against a schema; references are to the named schemas of the contract. Values are never converted, removed or filled in.
+ */
 export interface Validator {
-  /** Empty when the value is valid. Each message says what is wrong, with which value, and what would be right. */
+  /** Empty if the value is valid. Each message says what is wrong, with which value, and what is allowed. */
   faults(value: unknown): ErrorDetail[];
 }
 
-/** The schema is compiled at the first use: an instance that starts does not wait for a hundred of them. */
+/** The schema is compiled at its first use, so that the start of an instance does not wait for a hundred of them. */
 export function createValidator(schema: TSchema): Validator {
   let compiled: ReturnType<typeof compile> | undefined;
   return {
@@ -106,7 +108,7 @@ function sentences(error: SchemaError, root: unknown): ErrorDetail[] {
   }
 }
 
-/** A failed union says itself little where its parts have said what is wrong. */
+/** If the parts of a failed union have reported details, the message of the union itself is dropped, since it adds little. */
 function dropVague(details: ErrorDetail[]): ErrorDetail[] {
   const precise = details.filter(({ message }) => !/; it must (?:match a schema in|match exactly one schema in|be valid)/.test(message));
   return precise.length > 0 ? precise : details;
@@ -114,7 +116,7 @@ function dropVague(details: ErrorDetail[]): ErrorDetail[] {
 
 const secretNames = /(?:password|secret|token|otc|value|default)$/i;
 
-/** Values are quoted back, but never at length, and never where a secret may be. */
+/** Messages quote values, but shortened, and never where a secret may be. */
 function show(path: string, value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

@@ -1,7 +1,7 @@
 /**
- * How much may be spent on patterns and paths that people wrote, in what would otherwise keep the whole process busy: nobody else
- * has a turn meanwhile. Counted in steps of a pattern on one character, some three nanoseconds each, so that the same input is
- * always judged the same.
+ * How much work may be spent on patterns and paths that users wrote. Without a limit they would block the whole process, since nothing else
+ * can run in the meantime. Work is counted in steps of a pattern on one character, about three nanoseconds each, so that the same input
+ * always gives the same decision.
  */
 export class WorkBudget {
   #left: number;
@@ -14,12 +14,12 @@ export class WorkBudget {
     return this.#left < 0;
   }
 
-  /** False when there is not as much left: what would cost it is not to be done. */
+  /** False if that much is not left: the caller must not do the work. */
   spend(steps: number): boolean {
     this.#left -= steps;
     return !this.isSpent;
   }
 }
 
-/** What compiling a pattern costs, in steps for each of its instructions. */
+/** The cost of compiling a pattern, in steps for each of its instructions. */
 export const compileSteps = 1000;

@@ -2,7 +2,7 @@ import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { describeProblem, readYamlDocuments, YamlError } from "./yaml-tree.ts";
 import { readYamlValue, type YamlValue } from "./yaml-values.ts";
 
-/** The body of a request, out of one YAML document. */
+/** The body of a request, read from one YAML document. */
 export interface YamlBody {
   value: unknown;
   /** The same details with line and column in front of each message. */
@@ -10,7 +10,7 @@ export interface YamlBody {
 }
 
 /**
- * @param schema of the value: where it says string, a plain scalar is the text that stands there
+ * @param schema of the value: where it says string, a plain scalar is taken literally as text
  * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `
  */
 export function readYamlBody(text: string, schema: unknown): YamlBody {
@@ -37,13 +37,13 @@ export function invalidYaml(details: readonly ErrorDetail[]): AppError {
   return new AppError("VALIDATION_FAILED", [`${details[0]?.message ?? "it is empty"}${more}`], { details: details.slice(0, 100) });
 }
 
-/** A message that is a sentence of its own needs no name in front. */
+/** A message that is a full sentence gets no name in front. */
 export function placeDetail(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
   const name = path === "" || /^[A-Z"$]/.test(message) ? "" : `${path.slice(1).replaceAll("/", ".")} `;
   return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
 }
 
-/** As in JSON (http/input/read-body.ts). The reader of YAML has bounded the depth. */
+/** The same check as for JSON (http/input/read-body.ts). The YAML reader has already limited the depth. */
 export function refuseNames(value: unknown, path: string): ErrorDetail[] {
   if (typeof value !== "object" || value === null) return [];
   if (Object.hasOwn(value, "__proto__")) return [{ path, message: "has a member named __proto__, which is not allowed as a name" }];

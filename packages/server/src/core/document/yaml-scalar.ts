@@ -1,7 +1,7 @@
 /**
- * What a plain (unquoted) scalar of YAML means. Task documents are written for Kubernetes, whose reader follows YAML 1.1 in
- * its booleans and numbers: `yes`, `on`, `0755` (493) and `1_000`. A YAML 1.2 reader would take another value for each.
- * Where a text is wanted none of this is asked: the text is what stands there (yaml-values.ts).
+ * The meaning of a plain (unquoted) YAML scalar. Task documents are written for Kubernetes, whose reader follows YAML 1.1 for booleans and
+ * numbers: `yes`, `on`, `0755` (493) and `1_000`. A YAML 1.2 reader would read each of these as another value. Where the schema expects a
+ * text, none of this applies: the scalar is taken literally (yaml-values.ts).
  */
 export type PlainValue = null | boolean | number | string;
 
@@ -13,7 +13,7 @@ const spellings: [PlainValue, string[]][] = [
 ];
 for (const [value, texts] of spellings) for (const text of texts) words.set(text, value);
 
-/** True for a scalar that stands for nothing. */
+/** True for a scalar that means null. */
 export function isNullText(text: string): boolean {
   return words.get(text) === null;
 }
@@ -21,7 +21,7 @@ export function isNullText(text: string): boolean {
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/** Undefined for a number that cannot be kept exactly. */
+/** Undefined for a number that can't be represented exactly. */
 export function plainValue(text: string): PlainValue | undefined {
   if (words.has(text)) return words.get(text) as PlainValue;
   const digits = text.replaceAll("_", "");
@@ -39,7 +39,7 @@ function exactInteger([, sign, hex, octal, binary, decimal]: string[]): number |
   return sign === "-" && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** A double keeps any 15 significant digits, and more when they are the shortest way to write it. */
+/** A double represents any 15 significant digits, and more if they are its shortest representation. */
 function isExact(digits: string, value: number): boolean {
   const significant = significantDigits(digits);
   return significant.length <= 15 || significant === significantDigits(String(value));

@@ -1,25 +1,26 @@
 import { YamlError } from "./yaml-tree.ts";
 
-/** A document of a longer text, as it stands there. */
+/** A document of a longer text, unchanged. */
 export interface YamlPart {
   text: string;
   /** The number of its first line in the whole text. */
   firstLine: number;
 }
 
-/** `---` at the beginning of a line is always a boundary (YAML 1.2, 9.1.2), whatever stands around it. */
+/** `---` at the beginning of a line is always a boundary (YAML 1.2, 9.1.2), whatever the context. */
 const boundary = /^---(?=[ \t\r\n]|$)/gm;
-/** A boundary that has its line for itself. */
+/** A boundary with nothing else on its line but a comment. */
 const alone = /^---[ \t]*(?:#.*)?\r?$/;
-/** A line that is neither blank nor a comment nor a directive. */
+/** A line that is not blank, a comment or a directive. */
 const content = /^[ \t]*[^ \t\r\n#%]/m;
 
 /**
- * The documents of a stream, one text each, so that one with errors does not hide the others. Parts without content are left out; directives
- * stay with the document that follows. A part has more documents where `...` ends one and the next does not begin with `---`.
+ * The documents of a stream as separate texts, so that one with errors does not hide the others. Parts without content are left out;
+ * directives belong to the document that follows. A part contains several documents if one ends with `...` and the next does not begin with
+ * `---`.
  *
- * @param most parts; when there are more, some more are returned
- * @throws YamlError for far more boundaries than that
+ * @param most the number of parts that the caller wants; if there are more, a few more are returned
+ * @throws YamlError if there are far more boundaries than that
  */
 export function splitYamlStream(text: string, most: number): YamlPart[] {
   const parts: YamlPart[] = [];

@@ -2,17 +2,17 @@ import { type Alias, Composer, isMap, isSeq, Lexer, LineCounter, Parser, type Sc
 import type { WorkBudget } from "./work-budget.ts";
 
 /**
- * Text to YAML documents, with bounds: a text comes from outside, and a reader that is asked to build a million nodes, or to
- * follow aliases of aliases, would hold up everyone else. What is refused is refused by line and column.
+ * Parses text to YAML documents, within limits: the text comes from outside, and building a million nodes or following aliases of aliases
+ * would block all other requests. Refused parts are reported with line and column.
  */
 export interface YamlProblem {
-  /** Both from 1; 0 when no place is known. */
+  /** Both start at 1; 0 if the place is unknown. */
   line: number;
   column: number;
   message: string;
 }
 
-/** The text is not the YAML that was asked for. */
+/** The text is not valid YAML, or not what was expected. */
 export class YamlError extends Error {
   readonly problems: YamlProblem[];
 
@@ -31,17 +31,17 @@ export type YamlNode = Scalar | Alias | YAMLMap | YAMLSeq;
 
 export interface YamlDocument {
   root: YamlNode | null;
-  /** Where an offset of the text lies. */
+  /** The place of an offset in the text. */
   place(offset: number): { line: number; column: number };
 }
 
 export const yamlLimits = { characters: 1024 * 1024, lines: 100_000, tokens: 50_000, problems: 20, documents: 100 };
 
 /**
- * All documents of the text, empty ones left out.
+ * All documents of the text, without empty ones.
  *
- * @param firstLine the number of its first line, where it is a part of a longer text
- * @param budget of tokens for several texts
+ * @param firstLine the number of its first line, if it is a part of a longer text
+ * @param budget of tokens, for several texts together
  */
 export function readYamlDocuments(text: string, firstLine = 1, budget?: WorkBudget): YamlDocument[] {
   const lines = new LineCounter();
@@ -69,13 +69,13 @@ function compose(text: string, lines: LineCounter) {
   try {
     return [...composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)];
   } catch (cause) {
-    // What a text from outside makes the library stumble over is the text's fault, not ours.
+    // If the library fails on a text from outside, the text is to blame, so the client gets the error.
     const message = cause instanceof RangeError ? "the text is nested too deeply" : "the text cannot be read as YAML";
     throw new YamlError([{ line: 0, column: 0, message }]);
   }
 }
 
-/** `---` before nothing at all, or a lone null, is not a document that anyone meant. */
+/** `---` before nothing, or a lone null, does not count as a document. */
 function isEmpty(node: YamlNode): boolean {
   return !isMap(node) && !isSeq(node) && "value" in node && node.value === null;
 }
@@ -94,7 +94,7 @@ function checkCharacters(text: string, firstLine: number): void {
   throw new YamlError([{ line: before.length + firstLine - 1, column: (before.at(-1) as string).length + 1, message }]);
 }
 
-/** The library folds and joins a text of many lines one by one: a mebibyte of line ends would keep everyone else waiting. */
+/** The library folds and joins the lines of a text one by one: 1 MiB of line ends would block the process. */
 function checkLines(text: string): void {
   let count = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1))
@@ -102,9 +102,9 @@ function checkLines(text: string): void {
 }
 
 /**
- * Reading tokens is cheap, building nodes from them is not, and neither is an error: so both are counted before. A block of text is
- * one token. Errors come at most one a token, but for wrong escapes, of which a single text of a mebibyte has half a million; the
- * library makes an error of each.
+ * Reading tokens is cheap, but building nodes and errors from them is not, so both are counted first. A block of text is one token. There
+ * is at most one error for each token, except for invalid escapes: the library creates an error for each, and a single text of 1 MiB can
+ * have half a million.
  */
 function checkTokens(text: string, budget?: WorkBudget): void {
   let count = 0;
@@ -125,14 +125,14 @@ function refuse(message: string): never {
 
 const escapes = /\\(?:[0abefnrtvNLP_ "/\\\t\n\r]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U00(?:10|0[\da-fA-F])[\da-fA-F]{4}|(?<wrong>[\s\S]|$))/g;
 
-/** @param most it counts no further */
+/** @param most stops counting there */
 function countWrongEscapes(token: string, most: number): number {
   let count = 0;
   for (const { groups } of token.matchAll(escapes)) if (groups?.["wrong"] !== undefined && ++count >= most) break;
   return count;
 }
 
-/** The library speaks of its options, and of its own stack when the text is too deep for it. */
+/** The library's messages mention its options, and its own stack if the text is nested too deeply. */
 function reword(message: string): string {
   if (message.includes("call stack")) return "the text is nested too deeply";
   return message.startsWith("With stringKeys") ? "a key must be a text" : message;

@@ -6,25 +6,25 @@ import { isNullText, type PlainValue, plainValue } from "./yaml-scalar.ts";
 import { type YamlDocument, YamlError, type YamlNode, type YamlProblem, yamlLimits } from "./yaml-tree.ts";
 
 /**
- * From a YAML document to the value that a schema describes. Where the schema says string, a plain scalar is the text that
- * stands there: `default: 1.0` is "1.0" and `value: on` is "on", whatever a reader of numbers would make of them. Anywhere
- * else it means what Kubernetes takes it for (yaml-scalar.ts). A member that has no value in such a place is left out, as
- * Kubernetes does. Aliases and merge keys (`<<`) are resolved, within bounds; a key that stands twice is an error.
+ * Converts a YAML document to the value that a schema describes. Where the schema says string, a plain scalar is taken literally: `default:
+ * 1.0` is "1.0" and `value: on` is "on", even though they look like a number or a boolean. Elsewhere it has the meaning it has in
+ * Kubernetes (yaml-scalar.ts). A member without a value is left out where the schema expects one, as in Kubernetes. Aliases and merge keys
+ * (`<<`) are resolved, within limits; a duplicate key is an error.
  *
- * An escape in double quotes can spell what the text itself can't contain: NUL and halves of characters. They are refused as in JSON.
- * Two texts with different halves are one text in a file system, so no rule about names would hold for them.
+ * An escape in double quotes can produce characters that the text itself can't contain: NUL and lone surrogates. They are refused as in
+ * JSON: two texts with different lone surrogates become the same name in a file system, so rules about names would not hold for them.
  */
 export interface YamlValue {
   value: unknown;
-  /** Line and column of the value at this JSON pointer, or of the nearest one around it. */
+  /** Line and column of the value at this JSON pointer, or of the nearest value that contains it. */
   placeOf(pointer: string): { line: number; column: number };
-  /** The same of the name of the member that the pointer ends with, where there is one. */
+  /** The same for the name of the member at the end of the pointer, if there is one. */
   placeOfName(pointer: string): { line: number; column: number };
 }
 
 const maxDepth = 64;
 const maxValues = 50_000;
-/** UTF-16 units of all texts and names. Only aliases can lead to more than the text itself has. */
+/** UTF-16 units of all texts and names. Only aliases can produce more than the text itself has. */
 const maxCharacters = 2 * yamlLimits.characters;
 
 interface Reading {
@@ -36,15 +36,18 @@ interface Reading {
   characters: number;
 }
 
-/** Where a value stands. A tree, since pointers as texts would repeat a long name for each value below it. */
+/** The place of a value. Stored as a tree, since pointers as texts would repeat a long name for each value below it. */
 interface Place {
   offset?: number;
-  /** Of the name of the member that it is. */
+  /** Offset of the name, if it is a member. */
   nameOffset?: number;
   members?: Map<string, Place>;
 }
 
-/** @param isJson it stands for a JSON document: what its readers would take for different values is refused where the schema says nothing of the kind */
+/**
+ * @param isJson the document is used like JSON: scalars that readers interpret differently are refused where the schema does not settle the
+ * type
+ */
 export function readYamlValue(document: YamlDocument, schema: unknown, isJson = false): YamlValue {
   const reading: Reading = { document, anchors: new Map(), problems: [], isJson, values: 0, characters: 0 };
   const root: Place = {};
@@ -60,7 +63,7 @@ export function readYamlValue(document: YamlDocument, schema: unknown, isJson = 
   };
 }
 
-/** `nameOffset` only if there is exactly this member. */
+/** `nameOffset` is set only if exactly this member exists. */
 function findPlace(root: Place, pointer: string): { offset: number; nameOffset: number | undefined } {
   let at: Place | undefined = root;
   let offset = root.offset ?? 0;
@@ -85,7 +88,7 @@ function countCharacters(reading: Reading, node: YamlNode, text: string): void {
     stop(reading, node, `the document contains more than ${maxCharacters} characters, including aliases`);
 }
 
-/** The parts of JSON Schema that our schemas use to describe where texts stand. */
+/** The parts of JSON Schema that our schemas use to say where texts are. */
 interface SchemaLike {
   $ref?: string;
   type?: string | string[];
@@ -154,7 +157,7 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
   return Object.fromEntries([...own].filter(([, value]) => value !== undefined));
 }
 
-/** What `<<` brings in: a map, or a list of maps of which the first has precedence. */
+/** The contents of `<<`: a map, or a list of maps of which earlier ones have precedence. */
 function mergeSources(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, place: Place, depth: number) {
   const value = readNode(reading, node, { items: schema, ...schema }, place, depth + 1);
   const maps = Array.isArray(value) ? value : [value];
@@ -195,12 +198,12 @@ function scalarValue(reading: Reading, node: Scalar, schema: SchemaLike | undefi
   if (reading.isJson && kind === undefined && !wantsType(schema) && isAmbiguous(text, value)) {
     return fault(reading, node, `${shown(text)} would become ${value}; write ${value}, or put it in quotes to keep the text`);
   }
-  // A tag adds nothing to what a text means: `!!float .inf` is no number of JSON, and `!!int 0755` is 493.
+  // A tag does not extend what a text can mean: `!!float .inf` is not a number in JSON, and `!!int 0755` is 493.
   if (kind === undefined || isOfKind(value, kind)) return value;
   return fault(reading, node, `the tag ${node.tag} doesn't fit ${shown(text)}`);
 }
 
-/** `01234`, `1.10`, `1_000`, `yes`: likely to be meant as a text. */
+/** `01234`, `1.10`, `1_000`, `yes`: probably meant as text. */
 function isAmbiguous(text: string, value: PlainValue): boolean {
   if (typeof value === "boolean") return !/^(?:true|false)$/i.test(text);
   return typeof value === "number" && String(value) !== text;
@@ -210,7 +213,7 @@ function isOfKind(value: PlainValue, kind: string): boolean {
   return (value === null ? "null" : typeof value) === kind;
 }
 
-/** The text of a document can be one word of a mebibyte. */
+/** Shortened, since a document can be one word of 1 MiB. */
 function shown(text: string): string {
   return shorten(text, 80);
 }
@@ -228,7 +231,7 @@ function stop(reading: Reading, node: YamlNode, message: string): never {
   throw new YamlError([{ ...reading.document.place(node.range?.[0] ?? 0), message }]);
 }
 
-/** The schema that a node of that kind is read by: of several alternatives the one for its kind. */
+/** The schema for a node of that kind: if there are several alternatives, the one for its kind. */
 function alternative(schema: SchemaLike | undefined, kind: "string" | "array" | "object"): SchemaLike | undefined {
   if (schema === undefined) return undefined;
   if (schema.$ref !== undefined) return alternative(namedSchemas().get(schema.$ref) as SchemaLike | undefined, kind);
@@ -248,7 +251,7 @@ function isText(schema: SchemaLike | undefined): boolean {
   return typesOf(schema).includes("string") || (schema?.enum ?? []).some((value) => typeof value === "string");
 }
 
-/** A place where null says something: what is there is to be removed. */
+/** Whether null has a meaning at this place: it removes the existing value. */
 function takesNull(schema: SchemaLike | undefined): boolean {
   return typesOf(schema).includes("null") || (schema?.anyOf ?? []).some(takesNull);
 }
@@ -257,7 +260,7 @@ function typesOf(schema: SchemaLike | undefined): readonly string[] {
   return [schema?.type ?? []].flat();
 }
 
-/** A place whose schema says what it holds, where no value is not a member. */
+/** Whether the schema says which type this place has; then a member without a value is left out. */
 function wantsType(schema: SchemaLike | undefined): boolean {
   return schema !== undefined && Object.keys(schema).some((word) => ["$ref", "type", "anyOf", "enum"].includes(word));
 }

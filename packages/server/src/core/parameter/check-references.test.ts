@@ -12,7 +12,7 @@ const definition = (more: Partial<CheckedDefinition> = {}): CheckedDefinition =>
   ...more,
 });
 
-/** Two tasks, the second of which depends on the first and has this value, in a workflow with the parameter `day`. */
+/** Two tasks, of which the second depends on the first and has this value, in a workflow with the parameter `day`. */
 function check(value: unknown, more: { task?: object; workflow?: object; first?: object; definition?: Partial<CheckedDefinition> } = {}) {
   const document = documentOf({
     name: "w",

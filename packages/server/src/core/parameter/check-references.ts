@@ -26,7 +26,7 @@ import { isSecretParam } from "./secret-params.ts";
  * such references as they are written (`unresolvedReferences: keep`), all are warnings.
  */
 
-/** Something to tell the author. */
+/** A problem or a warning for the author. */
 export interface Finding {
   /** JSON pointer into the workflow. */
   path: string;
@@ -38,15 +38,15 @@ export interface Findings {
   warnings: Finding[];
 }
 
-/** Of the definition that a task uses. */
+/** The parts of a task definition that are needed. */
 export interface CheckedDefinition {
   name: string;
   params: readonly AbstractParam[];
   results: readonly { name: string }[];
-  /** Why it has no further results, for people; absent: it may have. */
+  /** Why it can't have further results, for people; absent: it may have some. */
   hasAllResults?: string;
   workspaces: readonly { name: string; optional?: boolean }[];
-  /** Parameters that its steps refer to and that it does not declare. */
+  /** Parameters that its steps refer to but that it does not declare. */
   undeclared: readonly string[];
 }
 
@@ -54,13 +54,15 @@ export interface ReferenceContext {
   document: WorkflowDocument;
   /** By the name of the task. */
   definitions: ReadonlyMap<string, CheckedDefinition>;
-  /** Names of parameters that there are now; undefined for a template, which belongs to no team: only a workflow made of it has them. */
+  /**
+   * Names of parameters that currently exist; undefined for a template, which belongs to no team: only a workflow created from it has them.
+   */
   around: { global: ReadonlySet<string>; team: ReadonlySet<string> } | undefined;
-  /** What there is outside of a nested workflow, and which task has it. */
+  /** For a nested workflow: the names that exist outside of it, and the task that contains it. */
   outside?: { task: string; tasks: ReadonlySet<string>; params: ReadonlySet<string>; isLoop: boolean; isForEach: boolean } | undefined;
 }
 
-/** Types of tasks that leave what is declared, or nothing, and never more. A script leaves more only where it declares nothing. */
+/** Types of tasks whose results are exactly the declared ones, or none. A script can have undeclared results only if it declares none. */
 const staticTypes = new Set([
   "start",
   "end",
@@ -72,13 +74,13 @@ const staticTypes = new Set([
   "setwfstatus",
   "setwfproperty",
 ]);
-/** What events bring, whatever the workflow declares. */
+/** Parameters that events set, whether the workflow declares them or not. */
 const eventParameters = new Set(["event", "data"]);
 const itemParameters = new Set(["item", "item-index"]);
-/** Nobody reads more at once. */
+/** Enough to show at once. */
 const maxFindings = 100;
 
-/** @returns at most 100 of each, in the order of the tasks */
+/** @returns at most 100 of each kind, in the order of the tasks */
 export function checkReferences(context: ReferenceContext): Findings {
   const { document } = context;
   const known: Known = {
@@ -110,12 +112,12 @@ interface Known extends ReferenceContext {
   context: ReadonlySet<string>;
   byName: ReadonlyMap<string, number>;
   ancestors: Ancestors;
-  /** Name by type. */
+  /** The name of the workspace of each type. */
   workspaces: ReadonlyMap<string | undefined, string>;
 }
 
 interface Doubt extends Finding {
-  /** It can't lead anywhere, whatever the run brings. */
+  /** It can never be resolved, in any run. */
   isCertain: boolean;
 }
 
@@ -130,7 +132,7 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
 }
 
-/** Of one value: where its references lead, and what stays as written. */
+/** Findings for one value: references that can't be resolved, and text that stays as written. */
 function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
   const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
     const doubt = whyNowhere(reference);
@@ -139,7 +141,7 @@ function valueFindings(path: string, value: unknown, whyNowhere: (reference: Ref
   return [...nowhere, ...findKept(value).map(({ text, why }): Doubt => ({ path, isCertain: false, message: `${text} ${why}` }))];
 }
 
-/** Conditions are patterns, in which nothing is replaced. */
+/** Conditions are patterns; references in them are not replaced. */
 function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[] {
   return dependencies.flatMap(({ decisionCondition }, at) =>
     findReferences(decisionCondition).map(({ text }) => ({
@@ -150,7 +152,9 @@ function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[
   );
 }
 
-/** Defaults of the parameters of the workflow, which are resolved when a run is submitted. What a secret holds is nobody's to repeat. */
+/**
+ * Defaults of the workflow's parameters, which are resolved when a run is submitted. Secrets are left out, so that no message repeats them.
+ */
 function defaultFindings(known: Known): Doubt[] {
   return known.document.params.flatMap((param, index) => {
     if (isSecretParam(param)) return [];
@@ -172,7 +176,7 @@ function whyNoDefault(known: Known, own: string, reference: Reference): Why | un
   return why && { ...why, why: `the parameter refers to itself, and no lower level has one of that name` };
 }
 
-/** What executors know of results, workspaces and the codehost, of all that only they know; the rest may be meant for a shell. */
+/** Paths of results and workspaces and the codehost token, which only executors know; other names may be meant for a shell. */
 export function isPlaceOfTask({ words }: { words: readonly string[] }): boolean {
   const [root, , ...rest] = words;
   if (root === "context") return isCodehostToken(words);
@@ -193,7 +197,7 @@ function whyNowhere(known: Known, task: DocumentTask, index: number, reference: 
   return reference.kind === "result" ? whyNoResult(known, index, reference) : whyNoPlace(known, task, reference);
 }
 
-/** @param task undefined: it stands in a default of the workflow */
+/** @param task undefined: the reference is in a default of the workflow */
 function whyNoParam(
   { workflow, around, context, outside }: Known,
   task: DocumentTask | undefined,
@@ -241,7 +245,7 @@ function whyNoResult(
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
 }
 
-/** Without a loop it is left unchanged: a shell may mean something by it. */
+/** In a task without a loop the text stays unchanged: it may mean something to a shell. */
 function whyNoRound({ definitions, outside }: Known, task: DocumentTask, { name }: ParamReference): Why | undefined {
   if (!task.loop && outside?.isLoop) return certain(whyOutside(outside, "the loop"));
   if (!task.loop) return uncertain("the task has no loop, so the text does not change");
@@ -253,7 +257,7 @@ function whyNoRound({ definitions, outside }: Known, task: DocumentTask, { name 
   return { why: `task "${task.name}" does not declare the result "${result}"`, isCertain };
 }
 
-/** How the run ends is known when its flow is over. */
+/** How a run ends is known only when its flow has ended. */
 function whyNoOutcome({ tasks }: WorkflowDocument, index: number, name: string): Why | undefined {
   if (turnsOf(tasks)[index] === "flow")
     return certain("only handlers and compensations know how the run ends, since they run when all other tasks are over");
@@ -265,7 +269,7 @@ function whyOutside({ task }: { task: string }, what: string): string {
   return `${what} is outside of the nested workflow; give the value in the params of task "${task}", and declare a parameter for it here`;
 }
 
-/** Names; undefined where they can't be known. */
+/** Names of the results; undefined if they can't be known. */
 function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
   if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
   const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);
@@ -278,7 +282,7 @@ function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined
   return typeof output === "string" && !output.includes("$(") ? [...declared, output] : undefined;
 }
 
-/** Places of workspaces and results; what else looks like one may be meant for a shell. */
+/** Paths of workspaces and results; other texts that look like one may be meant for a shell. */
 function whyNoPlace({ workspaces, definitions }: Known, task: DocumentTask, { words }: PlaceReference): Why | undefined {
   const [root, name, member, ...rest] = words;
   if (root !== "workspaces" || name === undefined || rest.length > 0 || !["path", "bound"].includes(member ?? "")) return undefined;
@@ -288,7 +292,7 @@ function whyNoPlace({ workspaces, definitions }: Known, task: DocumentTask, { wo
   return certain(`the task has no workspace "${name}"; declare it in the workspaces of the workflow`);
 }
 
-/** Names under which a task sees the workspaces of its workflow. */
+/** Names by which a task sees the workspaces of its workflow. */
 function boundWorkspaces(workspaces: Known["workspaces"], task: DocumentTask): Set<string> {
   const names = new Set<string>();
   for (const [type, name] of workspaces) {
@@ -299,7 +303,7 @@ function boundWorkspaces(workspaces: Known["workspaces"], task: DocumentTask): S
   return names;
 }
 
-/** What the definition needs and nobody gives. */
+/** What the definition requires but the task does not set. */
 function missingFindings({ definitions, workspaces }: Known, task: DocumentTask, path: string): Doubt[] {
   const definition = definitions.get(task.name);
   if (!definition) return [];
@@ -307,7 +311,7 @@ function missingFindings({ definitions, workspaces }: Known, task: DocumentTask,
   const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
   const filled = new Set(task.params.flatMap(({ name, value }) => (isEmpty(value) ? [] : [name])));
   const bound = boundWorkspaces(workspaces, task);
-  // A password without a value keeps the one that is stored.
+  // A password sent without a value keeps its stored value.
   const params = definition.params.filter(
     (param) => param.required === true && isEmpty(param.default) && param.type !== "password" && !filled.has(param.name),
   );

@@ -2,21 +2,21 @@ import { compilePattern, maxSubjectLength, type Pattern, PatternError } from "..
 import { compileSteps, WorkBudget } from "../document/work-budget.ts";
 
 /**
- * Conditions on the edges that leave a decision. A condition is a list of patterns, one a line, each of which must match the
- * whole value (case counts, blanks count, an empty line matches the empty value). No condition: the default edge.
+ * Conditions on the edges of a decision. A condition is a list of patterns, one per line; a pattern must match the whole value (case and
+ * spaces matter, an empty line matches the empty value). An edge without a condition is the default edge.
  */
 
-/** Most conditions are plain words, which match themselves and nothing else. */
+/** Most conditions are plain words, which match only themselves. */
 const isPlain = /^[\w -]*$/;
 
-/** The patterns of a condition; an empty list means the default edge. Line ends at its end do not count. */
+/** The patterns of a condition; an empty list means the default edge. Line ends at its end are ignored. */
 export function conditionLines(condition: string | null | undefined): string[] {
   const lines = (condition ?? "").split(/\r\n|\n|\r/);
   while (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-/** What is wrong with a condition, by line; undefined when nothing is. */
+/** What is wrong with a condition, by line; undefined if nothing is. */
 export function conditionProblem(condition: string | null | undefined): string | undefined {
   for (const [index, line] of conditionLines(condition).entries()) {
     if (isPlain.test(line)) continue;
@@ -30,12 +30,12 @@ export function conditionProblem(condition: string | null | undefined): string |
   return undefined;
 }
 
-/** Of all patterns of one decision together; about a sixth of a second. */
+/** For all patterns of one decision together; about a sixth of a second. */
 const maxWork = 50_000_000;
-/** Of all decisions of one change of a run; some half a second. */
+/** For all decisions in one change of a run; about half a second. */
 export const maxChangeWork = 200_000_000;
 
-/** Patterns of several decisions, which are costly together. */
+/** The patterns of several decisions are too costly together. */
 export class CostlyPatterns extends Error {
   readonly reason = "PatternsTooCostly";
 
@@ -47,17 +47,17 @@ export class CostlyPatterns extends Error {
 }
 
 interface ChoiceOptions {
-  /** What all decisions of a change have together. */
+  /** The budget of all decisions in a change. */
   work?: WorkBudget | undefined;
   /** Gets what kept lines from being examined. */
   warn?: ((text: string) => void) | undefined;
 }
 
 /**
- * Which edges of a decision are taken: all whose condition has a line that matches the value; when none has, the default edges.
- * A line that is not a pattern (it was not saved through the checks) matches nothing.
- * @param conditions of all edges that leave the decision, in any order; the answer has the same order
- * @throws CostlyPatterns when the work of all decisions is spent, since another edge might be taken by mistake
+ * Which edges of a decision are chosen: all whose condition has a line that matches the value; if none has, the default edges. A line that
+ * is not a valid pattern (saved without the checks) matches nothing.
+ * @param conditions of all edges of the decision, in any order; the result has the same order
+ * @throws CostlyPatterns if the work for all decisions is used up, since a wrong edge might be chosen otherwise
  */
 export function chooseEdges(value: string, conditions: readonly (string | null | undefined)[], options: ChoiceOptions = {}): boolean[] {
   const matcher = lineMatcher(value, options);
@@ -66,11 +66,11 @@ export function chooseEdges(value: string, conditions: readonly (string | null |
   return conditions.map((condition) => conditionLines(condition).length === 0);
 }
 
-/** That is in the way of a match: a result that `echo` writes ends with one, and no plain line of a condition does. */
+/** A line end can prevent a match: a result written with `echo` ends with one, and a plain line of a condition does not. */
 export const lineEndWarning =
   "The value ends with a line end, as echo writes one, and without it a condition would match; write the result with printf or echo -n";
 
-/** Whether a plain line would match if the value did not end with a line end. Patterns are not tried again, which could be costly. */
+/** Whether a plain line would match if the value did not end with a line end. Patterns are not tried again, since that could be costly. */
 export function isHiddenByLineEnd(value: string, conditions: readonly (string | null | undefined)[]): boolean {
   const shorter = value.replace(/\r?\n$/, "");
   if (shorter === value) return false;
@@ -79,7 +79,7 @@ export function isHiddenByLineEnd(value: string, conditions: readonly (string | 
 
 /**
  * Whether one of these patterns matches the whole value.
- * @throws CostlyPatterns when the work is spent
+ * @throws CostlyPatterns if the work is used up
  */
 export function matchesAnyLine(value: string, condition: string, options: ChoiceOptions = {}): boolean {
   return conditionLines(condition).some(lineMatcher(value, options));

@@ -3,7 +3,7 @@ import { type JsonValue, query } from "jsonpath-rfc9535";
 import { describe, expect, test } from "vitest";
 import { findByJsonPath, jsonPathFault, maxVisited } from "./json-path.ts";
 
-/** In which order an object's members come is left open. */
+/** The order of an object's members is unspecified. */
 const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
 const document: JsonValue = {

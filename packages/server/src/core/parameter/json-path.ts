@@ -13,7 +13,7 @@ type Segment = JsonPathQuery["segments"][number];
 type Node = Segment["node"];
 type Selector = Extract<Node, { type: "BracketedSelection" }>["selectors"][number];
 
-/** What is wrong with a path, as the end of a sentence; undefined when it can be used. */
+/** What is wrong with a path, as the end of a sentence; undefined if it is valid. */
 export function jsonPathFault(path: string): string | undefined {
   if (hasFilter(path)) return "has a filter ([?…]), which is not possible here; use a further condition";
   try {
@@ -27,12 +27,12 @@ export function jsonPathFault(path: string): string | undefined {
 
 const quoted = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
 
-/** Seen before the path is parsed: the parser's time grows exponentially with functions that stand in each other in a filter. */
+/** Checked before the path is parsed: the parser's time grows exponentially with nested functions in a filter. */
 function hasFilter(path: string): boolean {
   return path.replace(quoted, "").includes("?");
 }
 
-/** What looking at a value costs. */
+/** The cost of visiting a value. */
 const visitSteps = 700;
 
 /**
@@ -59,7 +59,7 @@ function selectorsOf(node: Node): Selector[] {
 
 type Budget = { left: number };
 
-/** The value itself and all that is in it, as far as the budget reaches. */
+/** The value itself and everything in it, as far as the budget allows. */
 function withDescendants(value: unknown, budget: Budget): unknown[] {
   const found: unknown[] = [];
   const visit = (one: unknown) => {

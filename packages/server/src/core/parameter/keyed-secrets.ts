@@ -2,9 +2,10 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import { sealedTextFault } from "./secret-text.ts";
 
 /**
- * Secrets with several keys: parameters of type `secret`, whose value is a map of texts, as a Secret of Kubernetes is. Each text is sealed by
- * itself, so the keys can be shown. A write that leaves the text of a key empty keeps what is stored; a key that it does not name is removed.
- * A team and the instance can have them; what a workflow or a task declares is filled in by people, for whom a map is no field.
+ * Secrets with several keys: parameters of type `secret`, whose value is a map of texts, like a Secret in Kubernetes. Each text is sealed
+ * separately, so the keys can be shown. A write that leaves the text of a key empty keeps the stored text; a key that it does not name is
+ * removed. Only teams and the instance can have them: people fill in the parameters of workflows and tasks in forms, which have no field
+ * for a map.
  */
 
 export type SecretKeys = Readonly<Record<string, unknown>>;
@@ -20,12 +21,12 @@ export function keysOf(value: unknown): SecretKeys | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SecretKeys) : undefined;
 }
 
-/** Its own, so that no key finds what every object has. */
+/** Own members only, so that a key can't find inherited ones. */
 export function ownText(keys: SecretKeys | undefined, key: string): unknown {
   return keys !== undefined && Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
-/** The same keys with other values. */
+/** The same keys with other texts. */
 export function mapKeys(value: unknown, change: (text: unknown, key: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(keysOf(value) ?? {}).map(([key, text]) => [key, change(text, key)]));
 }

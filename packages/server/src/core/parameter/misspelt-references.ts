@@ -12,11 +12,11 @@ import { type Found, scanReferences, textsOf } from "./references.ts";
 interface MisspeltReference {
   /** As written. */
   text: string;
-  /** What it should be. */
+  /** The correct form. */
   meant: string;
 }
 
-/** Every way of writing once. Time is linear in the text. */
+/** Each spelling once. Time is linear in the text. */
 export function findMisspelt(text: string): MisspeltReference[] {
   const patterns = [...(text.includes("$(") ? [bracketed] : []), ...(text.includes("{{") ? [doubleBraces] : [])];
   const found = new Map<string, MisspeltReference>();
@@ -35,9 +35,9 @@ const bracketed = new RegExp(String.raw`\$\([ \t]{0,10}${inside}[ \t]{0,10}\)`, 
 const steps = new RegExp(step, "gu");
 const doubleBraces = new RegExp(String.raw`\$?\{\{[ \t]{0,10}${inside}[ \t]{0,10}\}\}`, "gu");
 
-/** Undefined: it is a reference, or nothing says that it was meant as one. */
+/** Undefined: it is a reference, or does not look as if it was meant as one. */
 function meantBy(root: string, rest: string, whole: string): string | undefined {
-  // The usual case first: a document has thousands of these.
+  // The most common case first: a document can have thousands of these.
   if (whole.startsWith("$(params.") || /^\$\(tasks?\.[^.]+\.results\./.test(whole)) return undefined;
   if (/^\.(?:sh|bash|py|js|mjs|ts|rb|pl|php|exe|bat|cmd|ps1|jar)$/i.test(rest)) return undefined;
   const meant = wellWritten(root, rest);
@@ -45,7 +45,7 @@ function meantBy(root: string, rest: string, whole: string): string | undefined 
 }
 
 const layers = ["global", "team", "workflow", "context"];
-/** What other products call a parameter. */
+/** Words for a parameter in other products. */
 const ofParameters = new Set(["parameters", "parameter", "inputs", "input", "vars", "secrets"]);
 
 function wellWritten(root: string, rest: string): string | undefined {
@@ -74,7 +74,7 @@ function ofContext(name: string, more: readonly string[]): string | undefined {
   return nearestName(name, ["codehost-token"]) === undefined ? undefined : "context.codehost-token";
 }
 
-/** What begins with `tasks.` or `task.` and is no reference is known as such already. */
+/** Malformed text that begins with `tasks.` or `task.` is already reported as a malformed reference. */
 function ofTask(root: string, task: string, [word = "", ...names]: readonly string[]): string | undefined {
   const isResults = names.length > 0 && (word === ".outputs" || nearestName(word.slice(1), ["results"]) !== undefined);
   if (!isResults) return undefined;
@@ -90,14 +90,13 @@ function ofPlace(root: string, name: string, more: readonly string[]): string | 
   return member === undefined ? undefined : `${place}${name}.${member}`;
 }
 
-/** The usual case, which needs no further look: nothing but references that are in order. */
+/** The most common case, which needs no closer look: the text has only well-formed references. */
 export function isInOrder(text: string, found: readonly Found[]): boolean {
   return text.split("$(").length - 1 === found.filter(({ reference }) => reference !== undefined && reference.kind !== "place").length;
 }
 
 /**
- * What looks like a reference in the texts of a value, however deep, and stays as written; each way of writing once, with
- * what is wrong with it.
+ * Parts of a value's texts, at any depth, that look like references but stay as written; each spelling once, with what is wrong with it.
  */
 export function findKept(value: unknown): { text: string; why: string }[] {
   const kept = new Map<string, string>();

@@ -4,15 +4,15 @@ import { isSealed } from "../workflow/workflow-document-secrets.ts";
 import { isSecretParam, openParams } from "./secret-params.ts";
 
 /**
- * Secrets that a node has of itself: values for secret parameters of its task, sealed in the workflow document
- * (workflow-document-secrets.ts), and defaults of such parameters, sealed in the definition of the task. The core resolves and shows a
- * mask in their place; only the hand-over to an executor opens them. Values hold no references.
+ * Secrets that belong to a node: values for secret parameters of its task, sealed in the workflow document (workflow-document-secrets.ts),
+ * and defaults of such parameters, sealed in the definition of the task. The core resolves and shows a mask in their place; they are
+ * decrypted only when the job is passed to an executor. Their values contain no references.
  */
 
-/** Stands where a secret is, in everything that is stored in clear or shown. */
+/** Replaces a secret in everything that is stored in clear text or shown. */
 export const secretMask = "******";
 
-/** The owner of a sealed text, which decides how it opens: the workflow, a task of the team, or a global task. */
+/** The owner of a sealed text, which determines how it is decrypted: the workflow, a task of the team, or a global task. */
 export type SecretHolder = "workflow" | "task" | "globaltask";
 
 export type OpenSecret = (sealed: string, holder: SecretHolder) => string;
@@ -26,7 +26,7 @@ export function nodeValues(params: readonly RunParam[], open?: OpenSecret): RunP
   );
 }
 
-/** What the definition of the node's task declares, in clear or masked. @param open absent: the secrets are masked */
+/** The parameters that the definition of the node's task declares, in clear text or masked. @param open absent: the secrets are masked */
 export function declaredValues({ task }: Pick<PlanNode, "task">, open?: OpenSecret): AbstractParam[] {
   const declared = (task?.spec.params as AbstractParam[] | undefined) ?? [];
   if (!declared.some(isSecretParam)) return declared;
@@ -34,12 +34,12 @@ export function declaredValues({ task }: Pick<PlanNode, "task">, open?: OpenSecr
   return openParams(declared, (sealed) => (open ? open(sealed, holder) : secretMask));
 }
 
-/** Has the node secrets of itself? */
+/** Whether the node has secrets of its own. */
 export function hasNodeSecrets({ params, task }: Secretive): boolean {
   return params.some(isSealed) || declaredValues({ task }).some(isSecretParam);
 }
 
-/** The secrets in clear, to be masked in logs and results. */
+/** The secrets in clear text, to be masked in logs and results. */
 export function nodeSecretTexts({ params, task }: Secretive, open: OpenSecret): string[] {
   const defaults = declaredValues({ task }, open).filter(isSecretParam);
   const texts = [...nodeValues(params.filter(isSealed), open), ...defaults.map((param) => ({ value: param.default ?? param.value }))];

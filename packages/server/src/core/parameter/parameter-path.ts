@@ -4,8 +4,8 @@ import type { PathStep } from "./references.ts";
 export type PathEnd = { found: true; value: unknown } | { found: false; why: string };
 
 /**
- * Follows a path into a value: own members and indexes only, nothing inherited. Text on the way is read as JSON.
- * @param parse JSON text to value; undefined when it is none
+ * Follows a path into a value: own members and indexes only, nothing inherited. A text on the way is read as JSON.
+ * @param parse parses JSON text to a value; undefined if it is not JSON
  */
 export function followPath(value: unknown, path: readonly PathStep[], parse: (text: string) => unknown = parseJson): PathEnd {
   let current = value;
@@ -33,7 +33,7 @@ function describe(path: readonly PathStep[]): string {
   return shorten(text, 100);
 }
 
-/** JSON objects and lists only: other text has nothing inside that a path could lead to. */
+/** Parses JSON objects and lists only: other values have no parts that a path could select. */
 export function parseJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {

@@ -1,12 +1,12 @@
 import type { Warning } from "../run/run-state.ts";
 import type { NamedValue } from "../workflow/plan.ts";
 
-/** `PARAM_<NAME>`, the environment variable of a parameter: upper case, every character but letters and digits as `_`. */
+/** `PARAM_<NAME>`, the environment variable of a parameter: upper case, with `_` for every character except letters and digits. */
 export function parameterVariable(name: string): string {
   return `PARAM_${name.replace(/[^A-Za-z0-9]/g, "_").toUpperCase()}`;
 }
 
-/** Different names may lead to one variable, which has the value of the last; a script that reads it should not wonder. */
+/** Different names may give the same variable, which has the value of the last one; authors of scripts that read it should be warned. */
 export function sharedVariableWarnings(params: readonly NamedValue[]): Warning[] {
   const namesOf = new Map<string, string[]>();
   for (const { name } of params) {

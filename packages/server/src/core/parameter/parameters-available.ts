@@ -13,8 +13,8 @@ interface AvailableNames {
 }
 
 /**
- * What a designer may write between `$(` and `)`: each parameter with its layer, then without, then the results of tasks.
- * Names with dots or brackets come in bracket form, so that each key works as it stands.
+ * What a designer may write between `$(` and `)`: each parameter with its layer, then without, then the results of tasks. Names with dots
+ * or brackets are in bracket form, so that each entry can be used as it is.
  */
 export function availableParameters(names: AvailableNames): string[] {
   const layers = (["global", "team", "workflow", "context"] as const).flatMap((layer) => names[layer].map((name) => ({ layer, name })));
@@ -27,7 +27,7 @@ export function availableParameters(names: AvailableNames): string[] {
   return [...new Set(keys)];
 }
 
-/** Names of the parameters that every run and task run has of itself (layer `context`). */
+/** Names of the built-in parameters of every run and task run (layer `context`). */
 export const contextParameters = [
   "workflowrun-trigger",
   "workflowrun-initiator",

@@ -8,14 +8,14 @@ import { isSecretParam } from "./secret-params.ts";
 import { secretFault } from "./secret-text.ts";
 
 /**
- * Do the values of a request fit the declared parameters? Strict where a form would be (numbers, booleans, choices, addresses,
- * lengths, JSON), lenient where events bring what they bring: a text may be any value, and what is not declared passes.
- * Nothing is converted: `5` and `"5"` are both good numbers and stay what they are.
+ * Checks whether the values of a request match the declared parameters. It is strict where a form would be (numbers, booleans, choices,
+ * addresses, lengths, JSON), and lenient for the sake of events: a text may be any value, and undeclared parameters are accepted. Nothing
+ * is converted: `5` and `"5"` are both valid numbers and stay as they are.
  */
 
 /**
- * Every value that does not fit, and every required one that is missing. Paths are JSON pointers into the request.
- * @param secret names of parameters whose values must not be repeated, beside those that are declared as secrets
+ * Every value that does not match, and every required one that is missing. Paths are JSON pointers into the request.
+ * @param secret names of parameters whose values must not be repeated, in addition to those declared as secrets
  */
 export function checkParamValues(
   given: readonly RunParam[],
@@ -34,12 +34,14 @@ export function checkParamValues(
   return [...wrong, ...missing.map(({ name }) => ({ path: "/params", message: `parameter "${name}" is required and has no default` }))];
 }
 
-/** Workflows from before secrets had keys may declare that type, which was a text then. */
+/** Old workflows, from before secrets had keys, may declare that type, which was a text then. */
 function checkGivenValue(param: AbstractParam, value: unknown): string | undefined {
   return isKeyedSecret(param) && typeof value === "string" ? secretFault(value) : checkParamValue(param, value);
 }
 
-/** What is wrong with a declared default, so that a run could not start with it; references may become anything. */
+/**
+ * Why a run could not start with a declared default; undefined if it could. References are accepted, since they may resolve to anything.
+ */
 export function checkParamDefault(param: AbstractParam): string | undefined {
   const value = param.default;
   if (isEmpty(value) || isSecretParam(param)) return undefined;
@@ -47,7 +49,7 @@ export function checkParamDefault(param: AbstractParam): string | undefined {
   return checkParamValue(param, value);
 }
 
-/** What is wrong with a value, in words that name what would be right; undefined when it fits. */
+/** What is wrong with a value, including what is allowed; undefined if it matches. */
 export function checkParamValue(param: AbstractParam, value: unknown): string | undefined {
   if (isKeyedSecret(param)) return keyedFault(value);
   if (isSecretParam(param)) return secretFault(value) ?? lengthFault(param, value);
@@ -92,7 +94,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Without options the form is filled from elsewhere (approver groups, say): any value is good. */
+/** If there are no options, the choices of the form come from elsewhere (e.g. approver groups), so any value is accepted. */
 function isOption(value: unknown, { options }: AbstractParam): boolean {
   return !options?.length || options.some(({ key }) => key === String(value));
 }
@@ -111,7 +113,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A form that was left blank sends the empty text. */
+/** A form field that was left blank is sent as empty text. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
@@ -121,7 +123,7 @@ function describe(value: unknown): string {
   return shorten(text, 80);
 }
 
-/** A parameter as older and newer clients write it, in its present form. Members that are null count as left out. */
+/** A parameter in its current form, as older or newer clients may send it. Members that are null count as left out. */
 export function readParameter(request: AbstractParamRequest): AbstractParam {
   const { key, defaultValue, values, helperText, hiddenValue: _computed, ...present } = request;
   const named = {
@@ -134,7 +136,7 @@ export function readParameter(request: AbstractParamRequest): AbstractParam {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined && value !== null)) as unknown as AbstractParam;
 }
 
-/** What keeps a parameter from being stored; a secret is never repeated. */
+/** Why a parameter can't be stored; messages never repeat a secret. */
 export function parameterFaults(parameter: AbstractParam): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   if (parameter.name === "") faults.push({ path: "/name", message: "is missing or blank" });

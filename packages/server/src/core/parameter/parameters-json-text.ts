@@ -2,9 +2,9 @@ import type { Substitution } from "./parameters-substitution.ts";
 import type { Found } from "./references.ts";
 
 /**
- * Substitution in JSON that is written as text (what the form of a `json` parameter sends): what is put in cannot break out.
- * A text literal that is exactly one reference becomes the value itself, inside a longer literal the value is escaped, and
- * outside of literals it is written as JSON. Everything else stays to the letter.
+ * Substitution in JSON text (which the form of a `json` parameter sends), such that inserted values can't break the JSON syntax. A string
+ * literal that is exactly one reference is replaced by the value itself, inside a longer literal the value is escaped, and outside of
+ * literals it is written as JSON. Everything else stays exactly as it is.
  */
 export function substituteJsonText(text: string, all: readonly Found[], substitution: Substitution): string {
   const parts: string[] = [];
@@ -24,12 +24,12 @@ export function substituteJsonText(text: string, all: readonly Found[], substitu
   return parts.join("") + text.slice(at);
 }
 
-/** True for text that is meant as a JSON object or list. */
+/** True for text that is probably meant as a JSON object or list. */
 export function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-/** Does a text literal that began (or did not) at `from` still stand open at `to`? */
+/** Whether position `to` is inside a string literal, given whether `from` was. */
 function endsInside(text: string, from: number, to: number, wasInside: boolean): boolean {
   let isInside = wasInside;
   for (let at = from; at < to; at += 1) {
@@ -40,7 +40,7 @@ function endsInside(text: string, from: number, to: number, wasInside: boolean):
   return isInside;
 }
 
-/** A literal that holds nothing but the reference, and that is not a member name. */
+/** A string literal that contains only the reference, and that is not a member name. */
 function isWholeLiteral(text: string, found: Found): boolean {
   if (text[found.start - 1] !== '"' || text[found.end] !== '"') return false;
   const name = /\s*:/y;

@@ -6,37 +6,37 @@ import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
 
-/** A reference that stays as written, or that an empty text stands for; and why. */
+/** A reference that stays as written, or that was replaced by empty text, with the reason. */
 export interface ParameterWarning {
-  /** The parameter in whose value it stands, when parameters were resolved together. */
+  /** The parameter whose value contains it, if parameters were resolved together. */
   param?: string;
   reference: string;
   why: string;
-  /** It can't be resolved: callers that continue use its own text. */
+  /** It can't be resolved: callers that continue anyway keep its own text. */
   isUnresolved?: true;
 }
 
 /**
- * What stands behind a name. `why` (for people) when nothing does; a place without `why` is left without a warning. With `why`
- * something that was found is empty, and whatever leads on from there is empty too.
+ * The result of looking up a name. If nothing was found, `why` is the reason, for people; without `why` there is no warning. If something
+ * was found, `why` means that it is empty, and so is everything that a path selects in it.
  */
 export interface Lookup {
   found: boolean;
   value?: unknown;
   why?: string;
-  /** There is nothing yet, as there should be: it is empty, and so is whatever leads on from there, without a warning. */
+  /** There is no value yet, which is normal: it is empty, and so is everything that a path selects in it, without a warning. */
   isEmpty?: true;
 }
 
 export interface ParameterSource {
   /** The value of a parameter in a layer, or in the highest layer that has it; undefined or null: there is none. */
   param(layer: ScopedLayer | undefined, name: string): unknown;
-  /** Whether there is such a parameter, with a value or without. */
+  /** Whether the parameter exists, with or without a value. */
   hasParam(layer: ScopedLayer | undefined, name: string): boolean;
   /** Why the parameter that the reference takes has no value to continue with; undefined: it has, or there is none. */
   brokenParam(layer: ScopedLayer | undefined, name: string): string | undefined;
   result(task: string, name: string): Lookup;
-  /** What a round knows of its loop. */
+  /** What a round can read about its loop. */
   loop(name: string): Lookup;
   extra(words: readonly string[]): Lookup;
 }
@@ -51,11 +51,11 @@ export class Substitution {
   readonly warnings: ParameterWarning[] = [];
   /** The parameter that is being resolved, for warnings. */
   param: string | undefined;
-  /** How many lists and objects, each inside the other, are being gone through. */
+  /** How deep the substitution currently is in nested lists and objects. */
   nesting = 0;
-  /** True once a value did not fit any more: then its reference was left in place. */
+  /** True once a value no longer fit; its reference was left as written. */
   isOverfull = false;
-  /** UTF-16 units that may still be put in place of references. */
+  /** UTF-16 units that may still be inserted in place of references. */
   #room = maxNodeParamsLength;
   readonly #source: ParameterSource;
   readonly #warned = new Set<string>();
@@ -66,7 +66,7 @@ export class Substitution {
     this.#source = source;
   }
 
-  /** The text to put in place of a reference, or undefined: it stays. */
+  /** The text to insert for a reference; undefined: the reference stays. */
   text(found: Found): string | undefined {
     if (found.reference && "spread" in found.reference && found.reference.spread) {
       return this.keep(found, "[*] must be a whole value, or one whole element of a list");
@@ -74,31 +74,31 @@ export class Substitution {
     return this.#insert(found, (value) => this.#asText(value));
   }
 
-  /** The JSON to put in place of a reference, or undefined: it stays. */
+  /** The JSON to insert for a reference; undefined: the reference stays. */
   json(found: Found): string | undefined {
     return this.#insert(found, (value) => this.#asJson(value));
   }
 
-  /** The value to put in place of a reference, as it is, or undefined: it stays. */
+  /** The unconverted value to insert for a reference; undefined: the reference stays. */
   value(found: Found): { value: unknown } | undefined {
     const target = this.#read(found);
     if (!target) return undefined;
     return this.#insertText(found, this.#asText(target.value)) === undefined ? undefined : target;
   }
 
-  /** Notes why a reference stays. */
+  /** Records why a reference stays. */
   keep(found: Found, why: string): undefined {
     return this.#note(found, why);
   }
 
-  /** Notes what was meant as a reference and is none, in text that nothing from outside has reached yet. */
+  /** Records text that was meant as a reference but is none. The text must not contain inserted values yet, which come from outside. */
   noteMisspelt(text: string): void {
     for (const { text: written, meant } of findMisspelt(text)) {
       if (written.startsWith("$(")) this.#note({ text: written }, `is not a reference and is left as written; did you mean ${meant}?`);
     }
   }
 
-  /** Notes that it stays because it leads nowhere. */
+  /** Records that a reference stays because it can't be resolved. */
   #keepUnresolved(found: Found, why: string): undefined {
     return this.#note(found, why, { isUnresolved: true });
   }
@@ -108,7 +108,7 @@ export class Substitution {
     const key = JSON.stringify([this.param, reference]);
     if (this.#warned.has(key) || this.warnings.length >= maxWarnings) return;
     this.#warned.add(key);
-    // What was cut may end in half a character, which no column takes.
+    // The cut can split a surrogate pair, and no column accepts half of one.
     const shown = cleanText(shorten(reference, 200));
     this.warnings.push({ ...(this.param !== undefined && { param: this.param }), reference: shown, why, ...more });
   }
@@ -143,7 +143,7 @@ export class Substitution {
       return { value: reference.spread ? [] : "" };
     }
     const end = followPath(start.value, reference.path, (text) => this.#parse(text));
-    // What is inside a secret is known when it is handed over.
+    // The contents of a masked secret become known only when the job is passed to an executor.
     if (!end.found && start.value === secretMask) return { value: reference.spread ? [secretMask] : secretMask };
     if (!end.found) return this.#keepUnresolved(found, end.why);
     return reference.spread ? this.#readElements(found, end.value) : end;
@@ -156,7 +156,7 @@ export class Substitution {
       : this.keep(found, "[*] needs a list, but the value is not a list");
   }
 
-  /** Text that is a JSON object or list as what it says; anything else as it is. */
+  /** Text that is a JSON object or list becomes that object or list; any other value stays as it is. */
   asStructure(value: unknown): unknown {
     return typeof value === "string" ? (this.#parse(value) ?? value) : value;
   }
@@ -194,7 +194,7 @@ export class Substitution {
   }
 }
 
-/** Undefined for what JSON cannot say: functions, circles, what is nested beyond all measure. */
+/** Undefined for values that JSON can't express: functions, cycles, excessive nesting. */
 function writeJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

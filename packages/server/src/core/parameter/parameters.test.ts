@@ -337,7 +337,7 @@ describe("substitution, whatever it is given", () => {
         (script) => {
           const { value, warnings } = resolveText(script, { workflow: { a: "x" } });
           expect(value).toBe(script);
-          // Only what stands alone between the parentheses may have been meant as a reference.
+          // Only a single word between the parentheses may have been meant as a reference.
           expect(warnings.map(({ reference }) => reference)).toEqual(script.includes("$( params.a)") ? ["$( params.a)"] : []);
         },
       ),

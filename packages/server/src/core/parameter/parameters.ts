@@ -5,30 +5,30 @@ import { type Lookup, type ParameterSource, type ParameterWarning, Substitution 
 import { type Found, type ScopedLayer, scanReferences } from "./references.ts";
 
 /**
- * Substitution of references by values (docs/parameters.md). One pass: what was put in is never expanded again, so text from
- * outside stays text. It works on values, never on their JSON, so types survive. Nothing here throws, whatever it is given.
+ * Substitution of references by values (docs/parameters.md). It is one pass: references in inserted values are never replaced, so text from
+ * outside stays text. It works on values, never on their JSON, so types are preserved. It never throws, whatever the input.
  */
 
-/** Values by name. Null and undefined are as good as absent, so they hide no lower layer. */
+/** Values by name. Null and undefined count as absent, so they do not hide a lower layer. */
 export type Layer = Readonly<Record<string, unknown>>;
 
 export interface ParameterScope {
   global?: Layer;
   team?: Layer;
   workflow?: Layer;
-  /** The task's own parameters, and what only it has (`item`, `item-index`). Reached by `$(params.NAME)` only. */
+  /** The task's own parameters, and those that only it has (`item`, `item-index`). Only `$(params.NAME)` can reach them. */
   task?: Layer;
   context?: Layer;
   /** Parameters of the layer workflow that have no value to continue with, each with why. */
   unresolved?: Readonly<Record<string, string>>;
   result?(task: string, name: string): Lookup;
-  /** Of a round: what it knows of its loop. Not found without `why`: left without a warning. */
+  /** In a round: looks up what it can read about its loop. If not found without `why`, there is no warning. */
   loop?(name: string): Lookup;
-  /** `results.NAME.path`, `workspaces.NAME.path` and their kin, as words. Not found without `why`: left without a warning. */
+  /** Looks up `results.NAME.path`, `workspaces.NAME.path` and similar, as words. If not found without `why`, there is no warning. */
   extra?(words: readonly string[]): Lookup;
 }
 
-/** What the value of a parameter is to be. `any`: whatever its references lead to. */
+/** The kind of value that a parameter should have. `any`: whatever its references resolve to. */
 export type TargetKind = ParamKind | "any";
 
 export interface Resolved<T> {
@@ -39,39 +39,39 @@ export interface Resolved<T> {
 export interface ResolvedParams {
   params: { name: string; value: unknown }[];
   warnings: ParameterWarning[];
-  /** Not everything fitted: the values that references lead to have more than `maxNodeParamsLength` characters together. */
+  /** Not everything fit: the values of references have more than `maxNodeParamsLength` characters together. */
   isOverfull: boolean;
 }
 
-/** Numbers and booleans take what they are given; everything else that a form shows as text is text. */
+/** Numbers and booleans accept any value; everything else that a form shows as text is text. */
 function targetKind(type: string | undefined): TargetKind {
   return type === "number" || type === "boolean" ? "any" : paramKind(type);
 }
 
-/** Text with each reference replaced: texts as they are, other values as JSON. */
+/** Text with each reference replaced: texts are inserted as they are, other values as JSON. */
 export function resolveText(text: string, scope: ParameterScope): Resolved<string> {
   const { value, warnings } = resolveValue(text, "string", scope);
   return { value: value as string, warnings };
 }
 
-/** A value with the references in all its texts replaced; texts that are no reference keep their type, and so does the rest. */
+/** A value with the references in all its texts replaced; everything else keeps its type. */
 export function resolveValue(value: unknown, kind: TargetKind, scope: ParameterScope): Resolved<unknown> {
   const substitution = new Substitution(sourceOf(scope));
   return { value: substitute(value, kind, substitution), warnings: substitution.warnings };
 }
 
 /**
- * The parameters of a task run: declared defaults overlaid by the values that the node gives, references replaced in both.
- * Parameters may refer to each other. A parameter that refers to its own name means the layer below, so `name: $(params.name)`
- * passes the workflow's parameter on. What is not declared is kept; what has no value is left out.
+ * The parameters of a task run: declared defaults overridden by the values of the node, with references replaced in both. Parameters may
+ * refer to each other. A reference of a parameter to its own name means the layer below, so `name: $(params.name)` passes on the workflow's
+ * parameter. Undeclared parameters are kept; parameters without a value are left out.
  */
 export function resolveParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
   return new OwnParams(scope, declared, given, "task").resolveAll();
 }
 
 /**
- * The parameters of a run: declared defaults, with their references replaced, overlaid by the values of the request, which
- * come from outside and stay to the letter.
+ * The parameters of a run: declared defaults, with their references replaced, overridden by the values of the request, which come from
+ * outside and are never changed.
  */
 export function resolveRunParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
   return new OwnParams(scope, declared, given, "workflow").resolveAll();
@@ -100,7 +100,7 @@ function isPlainObject(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** One element of a list; `$(params.list[*])` stands for all elements of that list. */
+/** One element of a list; `$(params.list[*])` is replaced by all elements of that list. */
 function substituteElement(element: unknown, substitution: Substitution, depth: number): unknown[] {
   const result = substitute(element, "any", substitution, depth + 1);
   return Array.isArray(result) && typeof element === "string" && element.endsWith("[*])") ? result : [result];
@@ -123,7 +123,7 @@ function substituteString(text: string, kind: TargetKind, substitution: Substitu
   return splice(text, all, substitution);
 }
 
-/** The reference that the text consists of; lists and objects may have blanks around it. */
+/** The reference, if the text consists of one; for lists and objects, spaces around it are allowed. */
 function wholeReference(text: string, all: readonly Found[], kind: TargetKind): Found | undefined {
   const [first] = all;
   if (!first?.reference) return undefined;
@@ -158,7 +158,7 @@ function layerOf(scope: ParameterScope, layer: ScopedLayer | "task"): Layer | un
   return layer === "loop" ? undefined : scope[layer];
 }
 
-/** Why what a reference takes from the layer workflow is no value. */
+/** Why the parameter that a reference finds in the workflow layer has no usable value. */
 function broken(scope: ParameterScope, layer: ScopedLayer | undefined, name: string): string | undefined {
   if (!scope.unresolved || !Object.hasOwn(scope.unresolved, name) || (layer !== undefined && layer !== "workflow")) return undefined;
   const isHidden = layer === undefined && [scope.context, scope.task].some((higher) => own(higher, name) !== undefined);
@@ -184,13 +184,16 @@ function own(layer: Layer | undefined, name: string): unknown {
   return layer && Object.hasOwn(layer, name) ? (layer[name] ?? undefined) : undefined;
 }
 
-/** Longest chain of parameters that refer to each other, and their nesting together: what the stack bears, and more than anyone needs. */
+/**
+ * Limits of chains of parameters that refer to each other, and of their total nesting: less than the stack allows, and more than anyone
+ * needs.
+ */
 const maxChain = 50;
 const maxNesting = 250;
 
 /**
- * Parameters of one task or run, which may refer to each other; each is resolved once. Those of a run are the workflow layer,
- * and of them only the declared defaults are expanded.
+ * Parameters of one task or run, which may refer to each other; each is resolved once. The parameters of a run are the workflow layer; only
+ * their declared defaults are resolved.
  */
 class OwnParams {
   readonly #pending = new Map<string, { value: unknown; kind: TargetKind }>();
@@ -212,10 +215,10 @@ class OwnParams {
     this.#substitution = new Substitution({
       ...outer,
       param: (layer, name) => this.#find(scope, layer, name, ownLayer),
-      // A parameter of its own, which is not being resolved right now, stands above the workflow's.
+      // The parameter itself has precedence over the workflow's, unless it is being resolved right now.
       brokenParam: (layer, name) =>
         layer === undefined && this.#names.has(name) && !this.#underWay.has(name) ? undefined : outer.brokenParam(layer, name),
-      // One that refers to itself means the layer below, where it has to be.
+      // A reference of a parameter to itself means the layer below, so it must exist there.
       hasParam: (layer, name) => (this.#isOwn(layer, name, ownLayer) && !this.#underWay.has(name)) || outer.hasParam(layer, name),
     });
   }
@@ -238,7 +241,7 @@ class OwnParams {
     return (layer === ownLayer ? this.#resolve(name) : undefined) ?? own(layerOf(scope, layer), name);
   }
 
-  /** Undefined for what is not here, has no value, or is being resolved right now (it refers to itself). */
+  /** Undefined if the name is unknown, has no value, or is being resolved right now (it refers to itself). */
   #resolve(name: string): unknown {
     if (this.#done.has(name)) return this.#done.get(name);
     const entry = this.#pending.get(name);

@@ -5,7 +5,7 @@
  * and what it had read can hold no other beginning.
  */
 
-/** `loop` is what a round knows of its loop, and no layer of parameters: a reference without a layer never means it. */
+/** `loop` has the values of a round and is not a layer of parameters: a reference without a layer never means it. */
 export type ScopedLayer = "global" | "team" | "workflow" | "context" | "loop";
 /** A member name, or the index of a list. */
 export type PathStep = string | number;
@@ -14,11 +14,11 @@ interface Anchored {
   /** As written, `$(` and `)` included. */
   text: string;
   path: PathStep[];
-  /** Ends in `[*]`: all elements, each for itself where a list stands. */
+  /** Ends in `[*]`: all elements; in a list, each becomes an element of its own. */
   spread: boolean;
 }
 
-/** A parameter: of one layer, or (layer undefined) of the highest layer that has it. */
+/** A parameter of one layer or, if layer is undefined, of the highest layer that has it. */
 export interface ParamReference extends Anchored {
   kind: "param";
   layer: ScopedLayer | undefined;
@@ -32,7 +32,7 @@ export interface ResultReference extends Anchored {
   name: string;
 }
 
-/** What only the executor knows: `$(results.NAME.path)`, `$(workspaces.NAME.path)`, `$(context.taskRun.name)` and their kin. */
+/** What only the executor knows: `$(results.NAME.path)`, `$(workspaces.NAME.path)`, `$(context.taskRun.name)` and similar. */
 export interface PlaceReference {
   kind: "place";
   text: string;
@@ -43,14 +43,14 @@ export interface PlaceReference {
 
 export type Reference = ParamReference | ResultReference | PlaceReference;
 
-/** A reference and where it stands in the text. */
+/** A reference and its position in the text. */
 export interface FoundReference {
   start: number;
   end: number;
   reference: Reference;
   problem?: undefined;
 }
-/** What begins like a reference and is none; `text` is its beginning. */
+/** Text that begins like a reference but is none; `text` is its beginning. */
 export interface MalformedReference {
   start: number;
   end: number;
@@ -72,7 +72,7 @@ export function scanReferences(text: string): Found[] {
   return all;
 }
 
-/** All references in the texts of a value, however deep, each way of writing once. What is not well-formed is left out. */
+/** All references in the texts of a value, at any depth, each spelling once. Malformed ones are left out. */
 export function findReferences(value: unknown): Reference[] {
   const references = new Map<string, Reference>();
   for (const text of textsOf(value)) {
@@ -81,7 +81,7 @@ export function findReferences(value: unknown): Reference[] {
   return [...references.values()];
 }
 
-/** All texts of a value, however deep. */
+/** All texts of a value, at any depth. */
 export function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   const pending: unknown[] = [value];
@@ -97,19 +97,19 @@ export function textsOf(value: unknown): string[] {
   return texts;
 }
 
-/** By this name the end of a graph is found, whatever it is called. */
+/** References to this name find the end of a graph, whatever its node is called. */
 export const endTask = "end";
 
 const flatRoot = /(?:inputs\.)?params(?=[.[])/y;
 const layerRoot = /(global|team|workflow|context)\.params(?=[.[])/y;
 const taskRoot = /tasks?(?=[.[])/y;
 const placeRoot = /(results|workspaces|steps?|context|credentials)(?=\.)/y;
-/** What handlers may know of their run, behind `$(run.`. */
+/** What handlers can read about their run, after `$(run.`. */
 export const outcomeNames = ["status", "reason", "message", "tasks", "notUndone"] as const;
 const runRoot = new RegExp(String.raw`run(?=\.(?:${outcomeNames.join("|")})[.[)])`, "y");
-/** What a round knows of its loop, behind `$(loop.`. */
+/** What a round can read about its loop, after `$(loop.`. */
 const loopRoot = /loop(?=\.(?:index|previous)[.[)])/y;
-/** The results of the round before, as the beginning of a name in the layer `loop`. */
+/** The results of the round before: the prefix of their names in the layer `loop`. */
 export const previousResults = "previous.results.";
 export const previousStatus = "previous.status";
 const allParams = "allParams)";
@@ -157,7 +157,7 @@ function readResult(text: string, start: number, at: number): Found {
   return { start, end: tail.end, reference };
 }
 
-/** It stands in the results of its end (core/run/handlers/run-outcome.ts), whatever that is called. */
+/** The outcome is in the results of the end node (core/run/handlers/run-outcome.ts), whatever that is called. */
 function readRun(text: string, start: number, at: number): Found {
   const tail = readTail(text, at);
   if ("failedAt" in tail) return malformed(text, start, tail.failedAt, unclosed);
@@ -227,7 +227,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 
 const plainName = /^[^.()[\]'"\s\p{Cc}]+(?: +[^.()[\]'"\s\p{Cc}]+)*$/u;
 
-/** How a name is written behind what leads to it: `.name`, or in brackets when it has dots or brackets of its own. */
+/** How a name is written after its parent: `.name`, or in brackets if it contains dots or brackets itself. */
 export function writeStep(name: string): string {
   if (plainName.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;

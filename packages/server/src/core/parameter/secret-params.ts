@@ -5,9 +5,10 @@ import { isKeyedSecret, keyedFault, keysOf, mapKeys, ownText, type SecretKeys } 
 import { isShort, minSecretLength, secretFault } from "./secret-text.ts";
 
 /**
- * Secrets in lists of declared parameters: parameters of type `password`, and of type `secret`, which have keys (keyed-secrets.ts). Stored they
- * are sealed, read they are empty with `hiddenValue`, and a write that leaves one out keeps what is stored under that name. A secret of a few characters could not
- * be masked in a log without shredding it, so it is refused; except for defaults of workflows and tasks, which get a warning.
+ * Secrets in lists of declared parameters: parameters of type `password`, and of type `secret`, which have keys (keyed-secrets.ts). They
+ * are stored sealed; in responses they are empty with `hiddenValue`; and a write that leaves one out keeps the secret stored under that
+ * name. A secret of only a few characters could not be masked in a log without destroying other text, so it is refused, except for defaults
+ * of workflows and tasks, which get a warning.
  */
 
 const secretMembers = ["value", "default"] as const;
@@ -17,11 +18,11 @@ export function isSecretParam(param: Pick<AbstractParam, "type">): boolean {
 }
 
 /**
- * The list as it is stored. What the client sends for a secret is always sealed, even when it looks sealed already.
- * @param stored the list as it was stored before, sealed; empty for a new one
+ * The list in the form in which it is stored. Whatever the client sends for a secret is sealed, even if it looks sealed already.
+ * @param stored the list as stored before, sealed; empty for a new one
  * @param path JSON pointer of the list, for errors
- * @param ofDefinition of a workflow or a task: a default may be too short to be masked (`shortSecrets` tells of it), and none has keys
- * @throws AppError VALIDATION_FAILED naming each secret that is not text or too short; the values are never repeated
+ * @param ofDefinition it is a workflow or a task: a default may be too short to be masked (`shortSecrets` warns of it), and none has keys
+ * @throws AppError VALIDATION_FAILED naming each secret that is not text or too short; its message never contains the values
  */
 export function sealParams(
   written: readonly AbstractParam[],
@@ -41,7 +42,7 @@ export function sealParams(
   return written.map((param) => (isSecretParam(param) ? sealParam(param, kept.get(param.name), seal) : param));
 }
 
-/** Defaults of definitions that no log can mask. */
+/** Defaults of definitions that are too short to be masked in a log. */
 export function shortSecrets(params: readonly AbstractParam[], path: string): (ErrorDetail & { name: string })[] {
   return params.flatMap((param, index) => {
     if (!isSecretParam(param) || isLeftOut(param.default) || !isShort(param.default)) return [];
@@ -69,14 +70,14 @@ function keyedFaults(param: AbstractParam, stored: AbstractParam | undefined, pa
   return message === undefined ? [] : fault("value", message);
 }
 
-/** What is stored has another form, and would be lost without a word. */
+/** The stored secret has another form, and would be lost silently. */
 function lostFault(param: AbstractParam, stored: AbstractParam | undefined): string | undefined {
   if (stored === undefined || isKeyedSecret(stored) === isKeyedSecret(param)) return undefined;
   if (isKeyedSecret(stored) ? Object.keys(keptKeys(stored)).length === 0 : isLeftOut(stored.value ?? stored.default)) return undefined;
   return `is missing: the stored secret is of type ${stored.type} and can't become one of type ${param.type}; send the value in the same request`;
 }
 
-/** Nothing of a secret without keys stays when it gets some. */
+/** A stored secret without keys is not kept if the parameter gets keys. */
 function keptKeys(stored: AbstractParam | undefined): object {
   return (stored && isKeyedSecret(stored) && keysOf(stored.value)) || {};
 }
@@ -93,7 +94,7 @@ function sealParam(param: AbstractParam, stored: AbstractParam | undefined, seal
   return sealed;
 }
 
-/** What was stored with that type before secrets had keys may be a text, or a default; it stays until there are keys. */
+/** A secret stored with this type before secrets had keys may be a text or a default; it is kept until keys are set. */
 function sealKeys(param: AbstractParam, stored: AbstractParam | undefined, seal: (clear: string) => string): Partial<AbstractParam> {
   if (isLeftOut(param.value)) {
     if (stored === undefined || isLeftOut(stored.default)) return { value: stored?.value ?? {} };
@@ -103,7 +104,7 @@ function sealKeys(param: AbstractParam, stored: AbstractParam | undefined, seal:
   return { value: mapKeys(param.value, (text, key) => (isLeftOut(text) ? ownText(kept, key) : seal(text as string))) };
 }
 
-/** Is that what a read shows of a secret, hidden and empty? In a write it asks to keep what is stored. */
+/** Whether this is a secret as in a response, hidden and empty. In a write it asks to keep the stored secret. */
 export function isReadMark(param: Pick<AbstractParam, "value" | "default" | "hiddenValue">): boolean {
   return param.hiddenValue === true && isLeftOut(param.value) && isLeftOut(param.default);
 }
@@ -112,7 +113,7 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** The list as it is read: secrets are empty, whether there is one or not. Keys are shown. */
+/** The list for a response: secrets are empty, whether they have a value or not. Keys are shown. */
 export function maskParams(params: readonly AbstractParam[]): AbstractParam[] {
   return params.map((param) => {
     if (!isSecretParam(param)) return param;
@@ -120,7 +121,7 @@ export function maskParams(params: readonly AbstractParam[]): AbstractParam[] {
   });
 }
 
-/** The list with its secrets in clear, for executors only. Other values don't change. */
+/** The list with its secrets in clear text, for executors only. Other values do not change. */
 export function openParams(params: readonly AbstractParam[], open: (sealed: string) => string): AbstractParam[] {
   return params.map((param) => {
     if (!isSecretParam(param)) return param;

@@ -1,28 +1,28 @@
 import { findReferences } from "./references.ts";
 
-/** Which parameters of the team and of the instance a workflow may reach by what it says: more rather than fewer of them. */
+/** The parameters of the team and of the instance that the texts of a workflow may refer to; if in doubt, a parameter is included. */
 export interface TeamNamesUsed {
-  /** Of the team. */
+  /** Names of parameters of the team. */
   names: ReadonlySet<string>;
-  /** Of the instance, said so. */
+  /** Names that explicitly refer to the instance. */
   globalNames: ReadonlySet<string>;
-  /** Without saying whose it is: of the team, or else of the instance. */
+  /** Names without a layer: a parameter of the team or, if it has none, of the instance. */
   shortNames: ReadonlySet<string>;
-  /** Some step takes a secret whose name is known only when it runs: it may be any. */
+  /** A step uses a secret whose name is known only when it runs, so it may be any of them. */
   isAny: boolean;
 }
 
-/** What a name in a text may mean. Without a layer: a parameter of the team. */
+/** A secret that a name in a text may refer to. Without a layer: it belongs to the team. */
 export interface NamedSecret {
   name: string;
   layer?: "team" | "global";
-  /** Of the instance: no parameter of the team is meant by the name alone. */
+  /** For a secret of the instance: false if a name without a layer means a parameter of the team. */
   hasShortName?: boolean;
-  /** Of the instance: false where the team may not use it, so that for the team it does not exist. */
+  /** For a secret of the instance: false if the team may not use it, so that for the team it does not exist. */
   isOpen?: boolean;
 }
 
-/** @param value whatever has the texts of the workflow and of its tasks, however deep */
+/** @param value contains the texts of the workflow and of its tasks, at any depth */
 export function teamNamesUsed(value: unknown): TeamNamesUsed {
   const references = findReferences(value);
   const sources = secretSources(value);
@@ -37,7 +37,7 @@ export function teamNamesUsed(value: unknown): TeamNamesUsed {
   };
 }
 
-/** Of these. */
+/** The secrets that are used, among those given. */
 export function usedAmong<Secret extends NamedSecret>(used: TeamNamesUsed, some: readonly Secret[]): Secret[] {
   const { names, globalNames, shortNames, isAny } = used;
   return some.filter(({ name, layer, hasShortName = true, isOpen = true }) => {
@@ -46,7 +46,7 @@ export function usedAmong<Secret extends NamedSecret>(used: TeamNamesUsed, some:
   });
 }
 
-/** Names of what steps take into their environment (task/tekton/env-sources.ts). */
+/** Names of the secrets from which steps take environment variables (task/tekton/env-sources.ts). */
 function secretSources(value: unknown): string[] {
   const names: string[] = [];
   const pending: unknown[] = [value];
