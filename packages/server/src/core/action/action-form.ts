@@ -6,15 +6,16 @@ import { checkParamValue } from "../parameter/parameters-check.ts";
 import { type ActionAttachment, type ActionForm, type ActionLink, textParam } from "../task/task-type.ts";
 
 /**
- * What an approval or a manual task shows to people and asks them for, from its parameters: a title, fields, links, and texts and logs to
- * look at. Pure. Instructions are apart (tasks/action-task.ts). It is read when the action is opened, and kept with it: what was decided on
- * is what was seen. A declaration is a list, or JSON of one. It is not YAML, in which a value that a reference brings could add a field.
+ * What an approval or a manual task shows to people and which input it asks for, from its parameters: a title, fields, links, and texts and
+ * logs to look at. Pure. Instructions are separate (tasks/action-task.ts). It is read when the action is opened, and stored with it, so
+ * that people decide on what they have seen. A declaration is a list, or JSON of one. It is not YAML, in which a value from a reference
+ * could add a field.
  */
 
 const maxTitleLength = 200;
 const maxLabelLength = 200;
 const maxElements = 20;
-/** They stand in every list of actions. */
+/** Every list of actions contains them. */
 const maxFieldsLength = 20_000;
 const maxAttachedLength = 100_000;
 
@@ -70,7 +71,7 @@ function listOf(value: unknown): unknown[] | undefined {
   }
 }
 
-/** Of a member that is a text; undefined when it is left out. */
+/** The value of a text member; undefined if it is left out. */
 function textOf({ place, element }: { place: string; element: Element }, member: string, most: number): string | undefined {
   const value = Object.hasOwn(element, member) ? element[member] : undefined;
   if (value === undefined || value === null || value === "") return undefined;
@@ -100,12 +101,12 @@ function readFields(params: ReadonlyMap<string, unknown>): AbstractParam[] {
   return fields;
 }
 
-/** The name is that of a result, to which other tasks refer. */
+/** The name becomes the name of a result, to which other tasks refer. */
 function requireName(place: string, name: string, seen: ReadonlySet<string>): void {
   if (!/^[A-Za-z_][\w-]{0,99}$/.test(name)) {
     throw new FormFault(`${place}: "name" must begin with a letter and have only letters, digits, _ and -, at most 100`);
   }
-  // No request may have a member of this name: nobody could fill the field in.
+  // Requests can't have a member of this name, so the field could never be filled in.
   if (name === "__proto__") throw new FormFault(`${place}: this name is not allowed`);
   if ((ownActionResults as readonly string[]).includes(name)) throw new FormFault(`${place}: the task has a result of this name already`);
   if (seen.has(name)) throw new FormFault(`${place}: another field has this name`);
@@ -139,7 +140,7 @@ function texts(item: { place: string; element: Element }): Partial<AbstractParam
   return Object.fromEntries(found.filter(([, text]) => text !== undefined));
 }
 
-/** A field for a secret is refused: its value would be a result, which everyone can read who can read the run. */
+/** A field for a secret is refused: its value would become a result, which everyone who can read the run can read. */
 function readType(item: { place: string; element: Element }, options: readonly KeyValuePair[]): string {
   const type = textOf(item, "type", 100) ?? "text";
   if (type === "password" || type === "secret") {

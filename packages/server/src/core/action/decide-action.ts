@@ -1,7 +1,7 @@
 /**
- * What the votes on an action come to. With one approval wanted the first vote decides. Otherwise it is approved once there are
- * enough approvals; rejected, without a group, by the first rejection, and with one as soon as those of the group who have not
- * voted yet are too few to reach it. Undefined while it is open.
+ * The decision that the votes on an action lead to. If one approval is enough, the first vote decides. Otherwise the action is approved
+ * once it has enough approvals. Without a group, the first rejection rejects it; with a group, it is rejected as soon as too few members
+ * are left who have not voted to reach the number. Undefined while it is open.
  */
 interface Tally {
   wanted: number;
@@ -18,20 +18,20 @@ export function decideAction({ wanted, approvals, rejections, openVoters }: Tall
 }
 
 /**
- * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: the person who made it,
- * the person who made the token that made it, and, of a user token, its user. So a person has one vote, however many tokens they hold, and
- * no token votes on a run that its people have started.
+ * Who may vote on an action. Pure. A token can do no more than the people behind it: the person who created it, the person who created the
+ * token that created it, and, for a user token, its user. So a person has one vote, however many tokens they have, and no token can vote on
+ * a run that its people have started.
  */
 
 interface VotedAction {
-  /** The principals who started the run, or the run that it goes back to, or changed it while it was queued. */
+  /** The principals who started the run (or the run that it is derived from), or changed it while it was queued. */
   requesters: readonly string[];
   /** Ids of the people behind them. */
   requesterPeople: readonly string[];
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: readonly string[] | null;
-  /** People who have delegated their vote, and those who hold one that was delegated to them. Nobody is among both. */
+  /** People who have delegated their vote, and those who hold a delegated vote. No one is in both lists. */
   delegatorIds: readonly string[];
   delegateIds: readonly string[];
   votes: readonly { principal: string; people: readonly string[] }[];
@@ -40,15 +40,15 @@ interface VotedAction {
 export interface VotingPrincipal {
   /** `user:<id>` or `token:<id>`. */
   id: string;
-  /** Ids of the people behind it; one, for a person. */
+  /** Ids of the people behind it; for a person, only their own. */
   people: readonly string[];
-  /** It calls by a token that is not a session. */
+  /** The caller uses a token that is not a session. */
   isByToken: boolean;
 }
 
 export type VotingBar = "voted" | "delegated" | "requester" | "token";
 
-/** Why this principal may not vote, whatever its permissions are; undefined when it may. */
+/** Why this principal may not vote, apart from its permissions; undefined if it may. */
 export function votingBar(action: VotedAction, { id, people, isByToken }: VotingPrincipal): VotingBar | undefined {
   if (action.votes.some((vote) => vote.principal === id || meet(vote.people, people))) return "voted";
   if (meet(action.delegatorIds, people)) return "delegated";
@@ -58,10 +58,10 @@ export function votingBar(action: VotedAction, { id, people, isByToken }: Voting
 }
 
 /**
- * Does the person count as a voter of an action with an approver group? In the group when the action was opened and now; or someone
- * delegated a vote to them.
+ * Whether the person can vote on an action with an approver group: they were in the group when the action was opened and still are, or a
+ * vote was delegated to them.
  *
- * @param members of the group now
+ * @param members current members of the group
  */
 export function isVoterOfGroup(
   { voterIds, delegateIds }: Pick<VotedAction, "voterIds" | "delegateIds">,
@@ -72,10 +72,10 @@ export function isVoterOfGroup(
 }
 
 /**
- * The people who can still vote on an action with an approver group: its voters without a vote so far, apart from those who delegated it, and
- * from the person who started the run if that person may not vote.
+ * The people who can still vote on an action with an approver group: its voters who have not voted, without those who delegated their vote,
+ * and without the person who started the run if that person may not vote.
  *
- * @param members of the group now
+ * @param members current members of the group
  */
 export function openVoters(action: VotedAction, members: ReadonlySet<string>): string[] {
   const candidates = new Set([...(action.voterIds ?? []), ...action.delegateIds]);

@@ -3,8 +3,8 @@ import { textHash } from "../../base/text/short-hash.ts";
 import { isSameJson, sortedJson } from "../document/same-json.ts";
 
 /**
- * The record that a decision leaves, and the chain of those of a team. The hash of a record covers its text and the hash before it, so that
- * nobody can change, add or take away one without changing all that follow. Pure. docs/decisions.md says how to check it with other tools.
+ * The record of a decision, and the chain of the records of a team. The hash of a record covers its text and the previous hash, so that
+ * changing, adding or removing a record requires changing all that follow. Pure. docs/decisions.md says how to verify it with other tools.
  */
 
 export interface DecidedVote {
@@ -13,7 +13,7 @@ export interface DecidedVote {
   approved: boolean;
   /** ISO 8601 */
   at: string;
-  /** Of its comment and of what it filled in: neither stands in the record. */
+  /** Digest of its comment and field values, which are not in the record themselves. */
   digest: string;
 }
 
@@ -21,20 +21,20 @@ export interface Decision {
   action: string;
   type: ActionType;
   decision: "approved" | "rejected";
-  /** Of the vote that decided, ISO 8601. */
+  /** Time of the deciding vote, ISO 8601. */
   at: string;
   workflow: { id: string; name: string; version: number };
-  /** Null: it was not about a run. */
+  /** Null: the decision was not about a run. */
   run: string | null;
   task: string | null;
   approverGroup: { id: string; name: string | null } | null;
-  /** Whose people could decide it too, since nobody had in time. */
+  /** The group whose members could also decide, because the original group had not decided in time. */
   escalatedTo: { id: string; name: string | null } | null;
   approvalsRequired: number;
   /** Protected secrets that a version uses, and that the group decided about. Absent: none. */
   secrets?: string[];
   votes: DecidedVote[];
-  /** Of what was decided on: no secret is part of it. */
+  /** Digest of what was decided on; it covers no secret. */
   inputs: string;
   /** Images that the tasks name by their digest. */
   images: string[];
@@ -49,7 +49,7 @@ export interface ChainPlace {
 export const chainStart: ChainPlace = { number: 0, hash: "0".repeat(64) };
 
 export interface ChainedDecision extends ChainPlace {
-  /** JSON, hashed to the letter. */
+  /** JSON; the hash covers its exact text. */
   record: string;
 }
 
@@ -68,7 +68,7 @@ export function digestVote({ comments, values }: { comments: string | null; valu
   return digestOf({ comments: comments ?? null, values: values ?? null });
 }
 
-/** Of a vote as it stands in the database, where it may hold anything. */
+/** Digest of a vote from the database, where it may contain anything. */
 export function digestStoredVote(vote: { comments: string | null; values: unknown }): string {
   try {
     return digestVote(vote);
@@ -77,11 +77,11 @@ export function digestStoredVote(vote: { comments: string | null; values: unknow
   }
 }
 
-/** A record as it is stored, with what the database has beside it. */
+/** A record from the database, with related data from there. */
 export interface StoredDecision extends ChainedDecision {
   at: Date;
   actionId: string;
-  /** As the action has it now; null once that was removed. */
+  /** The current data of the action; null once the action was removed. */
   action: { status: string; votes: DecidedVote[] } | null;
 }
 
@@ -93,8 +93,8 @@ export interface DecisionProblem {
 }
 
 /**
- * Checks records that follow `before`, in their order.
- * @returns what is wrong with each, and the place of the last one
+ * Checks records that follow `before`, in order.
+ * @returns the problems of each, and the place of the last one
  */
 export function checkDecisions(
   before: ChainPlace,
@@ -111,7 +111,7 @@ export function checkDecisions(
   return { problems, last };
 }
 
-/** When all are checked: whether the end is where the chain says that it is. */
+/** After all records were checked: whether the chain ends where its stored head says. */
 export function checkEnd(last: ChainPlace, head: ChainPlace): DecisionProblem[] {
   if (last.number < head.number) return [missing(last.number + 1, head.number)];
   if (last.number > head.number) return [{ number: last.number, actionId: null, message: `The chain ends at ${head.number}` }];
@@ -125,7 +125,7 @@ function missing(from: number, to: number): DecisionProblem {
 function problemsOf(row: StoredDecision, team: string, previous: string | undefined): string[] {
   if (textHash(row.record) !== row.hash) return ["The record was changed: its hash is another one"];
   const record = readRecord(row.record);
-  // Who can write to the database can give any text a hash that fits.
+  // Anyone who can write to the database can store any text with a matching hash.
   if (record === undefined) return ["The record is not one of a decision"];
   const problems: string[] = [];
   if (record.number !== row.number || record.team !== team) problems.push("The record is not at the place that it was made for");
@@ -135,7 +135,7 @@ function problemsOf(row: StoredDecision, team: string, previous: string | undefi
   return [...problems, ...strayOf(record, row.action)];
 }
 
-/** What the action itself says now, as long as it is there. */
+/** Differences from the current data of the action, if it still exists. */
 function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
   if (action === null) return [];
   const status = action.status === record.decision ? [] : [`The action is ${action.status}, but the record says ${record.decision}`];
@@ -143,7 +143,7 @@ function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
   return [...status, ...votes];
 }
 
-/** `timestamptz` has times that are none here. */
+/** `timestamptz` has values that a Date can't represent. */
 export function textOfTime(at: Date): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
@@ -157,7 +157,7 @@ function readRecord(text: string): (Decision & { team: string; number: number; p
   }
 }
 
-/** With nothing else in it: what a text may hold that is as deep as a database bears. */
+/** Without any additional members, since a text in the database may be nested very deeply. */
 function isVote(value: unknown): value is DecidedVote {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 5) return false;
   const { principal, name, approved, at, digest } = value as Record<string, unknown>;

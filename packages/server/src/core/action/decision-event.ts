@@ -3,7 +3,7 @@ import type { RunEvent } from "../run/advance.ts";
 import type { RunResult } from "../run/run-state.ts";
 import { readFieldValues } from "./field-values.ts";
 
-/** What a decision of people means to the task run that waits for it. Pure. */
+/** The effect of a people's decision on the task run that waits for it. Pure. */
 
 interface DecidedAction {
   id: string;
@@ -40,8 +40,8 @@ export function decisionEvent(
 }
 
 /**
- * A manual task says only which action it was; an approval, who decided it and how (reference-wide names). Both give what the deciding
- * vote filled in.
+ * The results of a manual task only say which action it was; those of an approval also say who decided it and how (the names are documented
+ * in the reference). Both include the field values of the deciding vote.
  */
 function results(action: DecidedAction, { approved, comments, values }: DecidingVote, person: DecidingPerson, at: Date): RunResult[] {
   const actionRef = { name: "actionRef", value: action.id };

@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { checkParamValue } from "../parameter/parameters-check.ts";
 
-/** The values that people enter into the fields of an action. Pure. Those of the deciding vote become results of the task. */
+/** The values that people enter into the fields of an action. Pure. The values of the deciding vote become results of the task. */
 
 const maxValuesLength = 100_000;
 
@@ -12,8 +12,8 @@ export interface FieldFault {
 }
 
 /**
- * The values that a vote gives to the fields. As with the parameters of a run, nothing is converted, and an empty one counts as left out:
- * the default holds. A rejection need not fill in anything, and takes no defaults.
+ * The field values of a vote. As with the parameters of a run, nothing is converted, and an empty value counts as left out: then the
+ * default applies. A rejection need not fill in anything, and takes no defaults.
  */
 export function readFieldValues(
   fields: readonly AbstractParam[],

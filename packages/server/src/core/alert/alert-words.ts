@@ -1,13 +1,13 @@
 import type { LateLimit, UsualDuration } from "./run-lateness.ts";
 
-/** The sentence of an alert, the same in an email, in a chat message and in the payload of a webhook. */
+/** The sentence of an alert, which is the same in an email, in a chat message and in the payload of a webhook. */
 
 /** "is late: it has been running for 42 min, and usually takes up to 12 min" */
 export function lateRunMessage(run: {
   limit: LateLimit;
   elapsedMs: number;
   isQueued: boolean;
-  /** Of the deadline, in milliseconds. */
+  /** For the deadline, in milliseconds. */
   deadlineMs: number | undefined;
   expectedMs?: number | undefined;
   usual: UsualDuration | undefined;
@@ -28,7 +28,7 @@ export function lateQueueMessage(waitedMs: number): string {
 export const recoveredQueueMessage = "The queue has recovered: task runs start without delay again";
 
 /**
- * An alert in one line, for people. Everything in it may be someone's text, as it came.
+ * An alert in one line, for people. Everything in it may be unescaped text from users.
  *
  * @param name of the workflow
  */
@@ -42,7 +42,7 @@ export function alertHeadline(status: string, data: Readonly<Record<string, unkn
   return `${name}: schedule ${schedule} ${status === "schedule_skipped" ? "skipped" : "missed"} ${times}`;
 }
 
-/** "1 h 30 min": two units at most, in whole numbers. */
+/** "1 h 30 min": at most two units, in whole numbers. */
 export function durationWords(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return `${Math.max(0, Math.round(ms / 1000))} s`;

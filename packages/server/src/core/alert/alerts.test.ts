@@ -18,7 +18,7 @@ describe("when a run is late", () => {
     startedAt: number | null;
     usual?: [minutes: number, runs: number];
     now: number;
-    /** The minute at which it is looked at again, or since which it is late. */
+    /** The minute at which it is checked again, or since which it is late. */
     expected: ["later" | LateLimit, minute: number] | ["never"];
   }
 

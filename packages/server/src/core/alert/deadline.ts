@@ -4,13 +4,13 @@ import { parseDuration } from "../task/tekton/quantity.ts";
 /** Annotation of a workflow, or of a run when it is submitted: how long after its submission a run must have ended, or `none`. */
 export const deadlineAnnotation = "millrace.dev/deadline";
 
-/** The same: how long it is expected to run, from its start. It replaces the usual duration. */
+/** A similar annotation: how long the run is expected to take, from its start. It replaces the usual duration. */
 export const expectedAnnotation = "millrace.dev/expected-duration";
 
 /** In milliseconds; `none`: the run is never late. */
 export type Deadline = number | "none";
 
-/** What someone has set for a run, or for its workflow. */
+/** Limits that a user has set for a run, or for its workflow. */
 export interface RunLimits {
   deadline: Deadline | undefined;
   /** Milliseconds. */
@@ -20,12 +20,12 @@ export interface RunLimits {
 const minuteMs = 60_000;
 const maxDays = 366;
 
-/** @param texts the annotations, as they were written */
+/** @param texts the annotations, as written */
 export function runLimits(texts: { deadline: unknown; expected: unknown }): RunLimits {
   return { deadline: parseDeadline(texts.deadline), expectedMs: parseExpectedDuration(texts.expected) };
 }
 
-/** Undefined for what is no deadline, such as a text that an older version let in. */
+/** Undefined for invalid deadlines, such as a text that an older version accepted. */
 export function parseDeadline(value: unknown): Deadline | undefined {
   if (value === "none") return "none";
   return durationFrom(value, minuteMs);
@@ -40,7 +40,7 @@ function durationFrom(value: unknown, leastMs: number): number | undefined {
   return ms !== undefined && ms >= leastMs && ms <= maxDays * 24 * 60 * minuteMs ? ms : undefined;
 }
 
-/** What is wrong with the annotations of a workflow or of a run. */
+/** Problems with the annotations of a workflow or of a run. */
 export function deadlineFaults(annotations: Readonly<Record<string, unknown>> | null | undefined): ErrorDetail[] {
   const most = `${maxDays * 24}h`;
   return [

@@ -1,14 +1,14 @@
 import type { FiringOutcome } from "@millrace/contract/schedule.ts";
 
 /**
- * Which planned times of a schedule deserve an alert: those that got no run, and those whose run came too late. Several times with
- * one outcome, as after a time in which nothing ran, are one alert.
+ * Which planned times of a schedule need an alert: those without a run, and those whose run started too late. Several times with the same
+ * outcome, for example after an outage, give one alert.
  */
 
 export interface PlannedTime {
   scheduledFor: Date;
   outcome: FiringOutcome;
-  /** Times that it stands for. */
+  /** Number of planned times that it stands for. */
   count: number;
   message: string | null;
 }
@@ -24,10 +24,10 @@ export interface MissedTimes {
 
 interface FiringTerms {
   now: Date;
-  /** Minutes that a run may start after its time, beside the jitter. */
+  /** Minutes that a run may start after its time, in addition to the jitter. */
   scheduleMinutes: number;
   jitterSeconds: number;
-  /** A time that was reported before it got its outcome. */
+  /** A time that was already reported before it got its outcome. */
   alertedFor: Date | null;
 }
 

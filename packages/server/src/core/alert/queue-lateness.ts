@@ -1,9 +1,9 @@
 /**
- * A queue is late from the moment at which its oldest task run has waited for the limit. It has recovered when the oldest one has waited
- * for less than half of that: a queue that stays near its limit would otherwise alert again and again.
+ * A queue becomes late when its oldest task run has waited as long as the limit. It recovers when the oldest one has waited less than half
+ * of that: otherwise a queue near its limit would cause alerts again and again.
  *
- * @param oldestAt since when the oldest task run waits; null: none does
- * @param isLate this was reported, and the queue has not recovered since
+ * @param oldestAt since when the oldest task run has been waiting; null: none waits
+ * @param isLate an alert was sent, and the queue has not recovered since
  */
 export function queueChange(oldestAt: Date | null, isLate: boolean, limitMinutes: number, now: Date): "late" | "recovered" | undefined {
   const waitedMs = oldestAt === null ? 0 : now.getTime() - oldestAt.getTime();

@@ -13,9 +13,9 @@ export interface OpenRun extends RunLimits {
   startedAt: Date | null;
 }
 
-/** How long the runs of a workflow took that succeeded lately. */
+/** How long recent successful runs of a workflow took. */
 export interface UsualDuration {
-  /** 95 of 100 took no longer. */
+  /** 95 % took no longer. */
   ms: number;
   runs: number;
 }
@@ -26,27 +26,27 @@ export interface AlertLimits {
   runPercent: number;
   /** Minutes below which no run is late against its usual duration. */
   runMinutes: number;
-  /** Minutes that the oldest task run may wait. */
+  /** Minutes that the oldest task run in a queue may wait. */
   queueMinutes: number;
   /** Minutes that a scheduled run may start after its time. */
   scheduleMinutes: number;
 }
 
-/** What it is late against. */
+/** The limit that the run has exceeded. */
 export type LateLimit = "deadline" | "expected" | "usual";
 
 export type Lateness =
   | { kind: "late"; dueAt: Date; limit: LateLimit }
-  /** Look again at this time. */
+  /** Check again at this time. */
   | { kind: "later"; at: Date }
   | { kind: "never" };
 
-/** With fewer runs than these the usual duration is not known. */
+/** With fewer runs than this, the usual duration is unknown. */
 const fewestRuns = 5;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Can it be late against its usual duration by now? Only then does anyone need to know that. */
+/** Whether the run may already be late against its usual duration. Only then must the usual duration be read. */
 export function needsUsualDuration(run: OpenRun, { runMinutes }: AlertLimits, now: Date): boolean {
   return (
     run.deadline === undefined &&
@@ -56,7 +56,7 @@ export function needsUsualDuration(run: OpenRun, { runMinutes }: AlertLimits, no
   );
 }
 
-/** @param usual undefined where `needsUsualDuration` says no */
+/** @param usual undefined if `needsUsualDuration` returns false */
 export function runLateness(run: OpenRun, usual: UsualDuration | undefined, limits: AlertLimits, now: Date): Lateness {
   const { createdAt, startedAt, deadline, expectedMs } = run;
   if (deadline === "none") return { kind: "never" };
@@ -68,14 +68,14 @@ export function runLateness(run: OpenRun, usual: UsualDuration | undefined, limi
   }
   if (dueAt !== undefined) {
     const lateness = lateFrom(dueAt, "deadline", now);
-    // It may start meanwhile, and then be late sooner.
+    // The run may start in the meantime, and then become late sooner.
     const soon = after(now, shortestMs);
     return expectedMs !== undefined && lateness.kind === "later" && lateness.at > soon ? { kind: "later", at: soon } : lateness;
   }
   if (startedAt === null) return { kind: "later", at: after(now, shortestMs) };
   if (!needsUsualDuration(run, limits, now)) return { kind: "later", at: after(startedAt, shortestMs) };
   if (usual === undefined || usual.runs < fewestRuns) {
-    // Other runs may end meanwhile; after a long time there is no hurry.
+    // Other runs may end in the meantime and change the usual duration; for a run that takes long, checking later is enough.
     const elapsedMs = now.getTime() - startedAt.getTime();
     return { kind: "later", at: after(now, Math.min(Math.max(shortestMs, elapsedMs), dayMs)) };
   }

@@ -1,20 +1,20 @@
 import { type ApplyKind, applyKinds, ownApiVersion } from "@millrace/contract/apply.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
-/** To what a set of documents is applied. */
+/** What a set of documents is applied to. */
 export type ApplyScope = "team" | "instance";
 
-/** What a document is, and who reads it: it is Millrace's own, or one of Tekton. */
+/** The kind of a document, and whose format it has: that of Millrace or that of Tekton. */
 export interface DocumentKind {
   kind: ApplyKind;
   isTekton: boolean;
 }
 
-/** Members of a document that say what it is. */
+/** Members of a document that determine its kind. */
 export interface DocumentHead {
   apiVersion?: unknown;
   kind?: unknown;
-  /** Its name, in the form of Tekton or in ours. */
+  /** Its name, in the format of Tekton or of Millrace. */
   name?: unknown;
   /** Names of all its members. */
   members: readonly string[];
@@ -39,7 +39,7 @@ function kindsOf(scope: ApplyScope): ApplyKind[] {
   return applyKinds.filter((kind) => places[kind].includes(scope));
 }
 
-/** What the document is, or why that can't be said. */
+/** The kind of the document, or why it can't be determined. */
 export function decideKind(head: DocumentHead, scope: ApplyScope): DocumentKind | ErrorDetail {
   const kind = head.kind ?? impliedKind(head, scope);
   const known = applyKinds.find((one) => one === kind);
@@ -52,7 +52,7 @@ export function decideKind(head: DocumentHead, scope: ApplyScope): DocumentKind 
   return "isTekton" in decided && !decided.isTekton && isNested(head) ? { path: "/metadata", message: nestedHint(known) } : decided;
 }
 
-/** As documents of Kubernetes are, whose members are in `metadata` and `spec`. */
+/** Whether it has the structure of a Kubernetes document, with `metadata` and `spec`. */
 function isNested({ members }: DocumentHead): boolean {
   return members.includes("metadata") && !members.includes("name");
 }
@@ -61,7 +61,7 @@ function nestedHint(kind: ApplyKind): string {
   return `has no name here: the members of a ${kind} are at the top of the document, as in "name: …", not in metadata and spec`;
 }
 
-/** A workflow is exported without a kind. */
+/** Exported workflows have no kind. */
 function impliedKind({ apiVersion, members }: DocumentHead, scope: ApplyScope): ApplyKind | undefined {
   const isOwn = apiVersion === undefined || apiVersion === ownApiVersion;
   return scope === "team" && isOwn && members.includes("tasks") ? "Workflow" : undefined;
@@ -78,7 +78,7 @@ function decideVersion({ apiVersion, members }: DocumentHead, kind: ApplyKind): 
   if (typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") && isForTekton) return { kind, isTekton: true };
   const isOwn = kind !== "Pipeline" && kind !== "PipelineRun";
   if (apiVersion === ownApiVersion && isOwn) return { kind, isTekton: false };
-  // As at the endpoint of tasks, a document of Tekton may leave it out.
+  // As at the endpoint for tasks, a Tekton document may leave out apiVersion.
   if (apiVersion === undefined) return { kind, isTekton: isForTekton && (!isOwn || members.includes("metadata")) };
   const valid = [...(isOwn ? [ownApiVersion] : []), ...(isForTekton ? ["tekton.dev/v1"] : [])];
   return { path: "/apiVersion", message: `is ${JSON.stringify(apiVersion).slice(0, 80)}; for a ${kind} it must be ${valid.join(" or ")}` };

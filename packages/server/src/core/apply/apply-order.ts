@@ -1,19 +1,19 @@
 import { type ApplyKind, applyKinds } from "@millrace/contract/apply.ts";
 import { toSlug } from "../team/slug.ts";
 
-/** A document of a set, as far as its order goes. */
+/** A document of a set, with what determines its order. */
 export interface OrderedDocument {
   kind: ApplyKind;
-  /** The same for two documents only if they are about the same thing; see `documentKey`. */
+  /** Equal for two documents only if they describe the same object; see `documentKey`. */
   key: string;
-  /** Keys of what it refers to. What is not in the set does not matter. */
+  /** Keys of the objects it refers to. Those that are not in the set do not matter. */
   needs: readonly string[];
 }
 
-/** Kinds that share their names. */
+/** Kinds that share one namespace for their names. */
 const groups: Partial<Record<ApplyKind, ApplyKind>> = { StepAction: "Task", Pipeline: "Workflow", PipelineRun: "Workflow" };
 
-/** Identifies a thing by its name, which is compared as its endpoint compares it. */
+/** Identifies an object by its name, which is compared in the same way as at its endpoint. */
 export function documentKey(kind: ApplyKind, name: string): string {
   const group = groups[kind] ?? kind;
   if (group === "Workflow" || group === "Team") return `${group} ${toSlug(name.trim())}`;
@@ -21,12 +21,12 @@ export function documentKey(kind: ApplyKind, name: string): string {
 }
 
 /**
- * The order in which a set is applied, which does not depend on the order in which it is written: by kind, then by name, and what is referred
- * to comes before what refers to it. Two sets at once so lock in the same order. Of documents that refer to each other in a circle one goes
- * first; it is for its own check to say what that misses.
+ * The order in which a set is applied, which does not depend on the order in the request: by kind, then by name, with references applied
+ * before the documents that refer to them. So two sets that are applied at once acquire locks in the same order. If documents refer to each
+ * other in a cycle, one of them goes first, and its own check reports what it lacks.
  */
 export function orderDocuments<T extends OrderedDocument>(documents: readonly T[]): T[] {
-  /** A task can use a StepAction, so only pipelines are among their group. */
+  /** Tasks can use StepActions, so these keep a rank of their own; only pipelines take the rank of their group. */
   const rankOf = ({ kind }: T) => applyKinds.indexOf(groups[kind] === "Workflow" ? "Workflow" : kind);
   const sorted = [...documents].sort((one, other) => rankOf(one) - rankOf(other) || compare(one.key, other.key));
   const byKey = new Map(sorted.map((document) => [document.key, document]));
@@ -35,7 +35,7 @@ export function orderDocuments<T extends OrderedDocument>(documents: readonly T[
   for (const document of sorted) visit(document);
   return [...ordered];
 
-  /** Not by recursion: a chain may be as long as the set. */
+  /** Not recursive: a chain may be as long as the set. */
   function visit(first: T): void {
     const stack = [first];
     for (let document = stack.at(-1); document !== undefined; document = stack.at(-1)) {

@@ -2,7 +2,7 @@ import { applyLimits } from "@millrace/contract/apply.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { writeBoundedYaml } from "../document/write-yaml.ts";
 
-/** How a document is shown: as YAML text, or a value that is written as YAML. Undefined: there is none. */
+/** A document for a diff: YAML text, or a value that is written as YAML. Undefined: it does not exist. */
 export type ShownDocument = string | Readonly<Record<string, unknown>> | undefined;
 
 export interface DocumentDiff {
@@ -10,17 +10,17 @@ export interface DocumentDiff {
   isDiffCut?: boolean;
 }
 
-/** In characters of JSON: writing YAML and comparing hold up the process. Of all documents of a set together, and of one. */
+/** Limits in characters of JSON, for all documents of a set together and for one: writing YAML and comparing it block the process. */
 const maxCompared = 1024 * 1024;
 const maxDocument = 192 * 1024;
-/** Lines that are added and removed; to find the least of many takes long. */
+/** The most added and removed lines; finding the smallest set of many changes takes long. */
 const maxEdits = 1_000;
 
-/** Compares the documents of one set, until there is too much to compare. */
+/** Compares the documents of one set, up to a total limit. */
 export class DocumentDiffs {
   #left = maxCompared;
 
-  /** A unified diff; nothing where both look the same. */
+  /** A unified diff; empty if both look the same. */
   diff(name: string, before: ShownDocument, after: ShownDocument): DocumentDiff {
     const size = sizeOf(before) + sizeOf(after);
     if (size > Math.min(maxDocument, this.#left)) return { isDiffCut: true };
@@ -41,7 +41,7 @@ export class DocumentDiffs {
         headerOptions: FILE_HEADERS_ONLY,
       },
     );
-    // Then all of it is another, and its new form says more than which lines stayed.
+    // There are too many changes for a diff, so the new document is shown instead.
     const text = patch ?? `+++ ${name}\n${present}`;
     const { diffLength } = applyLimits;
     return text.length <= diffLength ? { diff: text } : { diff: wholeCharacters(text.slice(0, diffLength)), isDiffCut: true };
@@ -53,13 +53,13 @@ function sizeOf(document: ShownDocument): number {
   return typeof document === "string" ? document.length : JSON.stringify(document).length;
 }
 
-/** Undefined: to write it would take too long. */
+/** Undefined: writing it would take too long. */
 function textOf(document: ShownDocument): string | undefined {
   if (document === undefined) return "";
   return typeof document === "string" ? document : writeBoundedYaml(document);
 }
 
-/** Without half of the last one. */
+/** Without half of a surrogate pair at its end. */
 function wholeCharacters(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, "");
 }

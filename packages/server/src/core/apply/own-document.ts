@@ -2,14 +2,14 @@ import { type ApplyKind, ownApiVersion } from "@millrace/contract/apply.ts";
 import { stepActionType } from "@millrace/contract/status.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
-/** A YAML text that says it is a document of Millrace. Others with such members are of Tekton, or of another product. */
+/** Whether a YAML text says that it is a document of Millrace. Otherwise it belongs to Tekton or another product. */
 export function isOwnYaml(text: string): boolean {
   return /^(?:\{\s*)?(["']?)apiVersion\1\s*:\s*["']?millrace\.dev\//m.test(text);
 }
 
 /**
- * A document as its own endpoint takes it: without the members that say what it is, where they do.
- * @param kinds those that the endpoint takes
+ * A document in the form that its own endpoint accepts: without the members that say what kind it is.
+ * @param kinds those that the endpoint accepts
  */
 export function withoutHead(body: unknown, kinds: readonly ApplyKind[]): { body: unknown; faults: ErrorDetail[] } {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return { body, faults: [] };
@@ -23,7 +23,7 @@ export function withoutHead(body: unknown, kinds: readonly ApplyKind[]): { body:
   return { body: membersOf(kind, members), faults };
 }
 
-/** A StepAction is a task of that type, which its kind says already. */
+/** A StepAction is a task of that type; its kind already says so. */
 export function membersOf(kind: unknown, members: Record<string, unknown>): Record<string, unknown> {
   return kind === "StepAction" ? { type: stepActionType, ...members } : members;
 }

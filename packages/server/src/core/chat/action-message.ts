@@ -1,12 +1,12 @@
 import { escapeChatText } from "./chat-text.ts";
 
 /**
- * The message that asks people to decide an action. Its buttons only say which action is meant: the rights of the person who presses one
- * are checked then.
+ * The message that asks people to decide an action. Its buttons only identify the action: the permissions of the person who presses one are
+ * checked at that moment.
  */
 export const approveButton = "approve-action";
 export const rejectButton = "reject-action";
-/** The input for a comment: its block and its action. */
+/** The input for a comment: ids of its block and of its action. */
 export const commentInput = "comment";
 
 export interface ActionMessage {
@@ -21,24 +21,24 @@ export interface ActionMessage {
   instructions: string | null;
   approvalsRequired: number;
   deadline: string | null;
-  /** Already in the platform's mark-up. */
+  /** Already in the platform's markup. */
   runLink: string;
-  /** Where it can be read as a whole, and decided. */
+  /** The page that shows all of it, and where it can be decided. */
   page: string;
   votes: readonly { name: string; approved: boolean; comments: string | null }[];
   links: readonly { label: string; url: string }[];
-  /** What the fields to fill in are called: with any, approving opens a dialog. */
+  /** Labels of the fields to fill in; if there are any, approving opens a dialog. */
   fields: readonly string[];
-  /** Texts are read on the page of the action, logs on that of the run. */
+  /** Texts are shown on the page of the action, logs on the page of the run. */
   attachments: readonly string[];
   /** Comments and delegations, the oldest first. */
   notes: readonly { name: string; delegatedTo: string | null; comments: string | null }[];
-  /** The group that can decide too by now. */
+  /** The group that can also decide by now. */
   escalatedTo: string | null;
 }
 
 export interface ChatMessage {
-  /** What notifications show, and programs that know no blocks. */
+  /** Shown in notifications, and by programs that don't support blocks. */
   text: string;
   blocks: Record<string, unknown>[];
 }
@@ -48,7 +48,7 @@ const maxNotesShown = 5;
 const maxLinksShown = 10;
 const maxNamesShown = 20;
 
-/** With buttons while it is open; afterwards with the people who decided it. */
+/** With buttons while the action is open; afterwards with the people who decided it. */
 export function buildActionMessage(action: ActionMessage): ChatMessage {
   const isOpen = action.status === "submitted";
   const title = titleOf(action, isOpen);
@@ -87,7 +87,7 @@ function askedLines({ fields, attachments, page }: ActionMessage): string[] {
   ];
 }
 
-/** A link is closed by what ends it in the mark-up. */
+/** Escapes the characters that end a link in the markup. */
 function chatUrl(url: string): string {
   return escapeChatText(url, 2500).replaceAll("|", "%7C");
 }

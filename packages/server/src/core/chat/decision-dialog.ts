@@ -3,11 +3,11 @@ import { clipChatText, escapeChatText } from "./chat-text.ts";
 import { inputBlock } from "./run-dialog.ts";
 
 /**
- * The dialog in which someone fills in the fields of an action and approves it. Its inputs have the names of the fields as ids, as those of
- * the dialog that starts a run (run-dialog.ts).
+ * The dialog for filling in the fields of an action and approving it. The ids of its inputs are the names of the fields, as in the dialog
+ * that starts a run (run-dialog.ts).
  */
 export const decisionDialogId = "approve-action";
-/** No field can have this name. */
+/** Not a valid field name, so it can't collide. */
 const commentBlock = "millrace.comment";
 const commentAction = "value";
 
@@ -19,7 +19,7 @@ interface DecidedAction {
   fields: readonly AbstractParam[];
 }
 
-/** Where the message is that has the button: it is changed once the vote is cast. */
+/** The message with the button: it is updated once the vote is cast. */
 export interface MessagePlace {
   channel: string;
   ts: string;
@@ -56,7 +56,7 @@ function plain(text: string) {
   return { type: "plain_text", text: clipChatText(text, 2000), emoji: false };
 }
 
-/** What the dialog was opened for; empty texts where it is not of our making. */
+/** What the dialog was opened for; empty texts if the dialog is not from us. */
 export function readDecisionPlace(metadata: string): MessagePlace & { id: string } {
   const text = (value: unknown) => (typeof value === "string" ? value : "");
   try {
@@ -67,7 +67,7 @@ export function readDecisionPlace(metadata: string): MessagePlace & { id: string
   }
 }
 
-/** The comment as it stands in the dialog's values. */
+/** The comment in the dialog's values. */
 export function readDecisionComment(values: Readonly<Record<string, unknown>>): string {
   const block = (values[commentBlock] ?? {}) as Record<string, { value?: unknown } | undefined>;
   const { value } = block[commentAction] ?? {};

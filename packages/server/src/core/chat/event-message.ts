@@ -4,12 +4,12 @@ import { actionPage } from "../outbound/page-links.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
 import { escapeChatText, runLink } from "./chat-text.ts";
 
-/** What may have changed of an action since its event, and what the event does not have. */
+/** The parts of an action that may have changed since its event, or that the event does not contain. */
 export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fields" | "notes" | "escalatedTo"> & {
   attachments: readonly { label: string; taskRunId: string | null }[];
 };
 
-/** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
+/** The message about an event. @param action its current state; it may have been decided since the event */
 export function buildEventMessage(event: OutboundEvent, action: ActionState | undefined): ChatMessage {
   const { data } = event;
   const kind = event.subject.split("/")[1];
@@ -35,7 +35,7 @@ function whereabouts(event: OutboundEvent, kind: string | undefined): string[] {
   return [`Run ${runLink(publicUrlOf(event), event.team, run)} of team ${escapeChatText(event.team, 200)}`];
 }
 
-/** The headline of the others is their message. */
+/** For all other alerts, the headline is already the message. */
 function isOfScheduleAlert({ type }: OutboundEvent): boolean {
   return type.includes(".alert.schedule_");
 }
@@ -64,7 +64,7 @@ function actionOf(event: OutboundEvent, now: ActionState | undefined): ActionMes
   };
 }
 
-/** What the event's own link begins with. */
+/** The address of the instance, with which the event's own link begins. */
 function publicUrlOf({ data }: OutboundEvent): string {
   return textOf(data["link"]).split("/api/v2/", 1)[0]!;
 }

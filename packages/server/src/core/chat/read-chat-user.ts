@@ -2,9 +2,9 @@ import { readEmail } from "../../base/text/email.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 
 /**
- * The address of a user of the chat platform (answer of `users.info`), if the user can be identified: a member of this very workspace, a
- * person, whose address the platform has confirmed. Everyone else is refused in a sentence: guests are let in by anyone who invites
- * them, and people of a shared channel have their address from a workspace that nobody here vouches for.
+ * The email address of a user of the chat platform (response of `users.info`), if the user can be identified: a person who is a member of
+ * this workspace, with an address that the platform has confirmed. All others are refused with a sentence: guests can be invited by any
+ * member, and the addresses of people in a shared channel come from a workspace that no one here vouches for.
  *
  * @param workspaceRef the platform's id of the workspace that vouches
  */
@@ -33,7 +33,7 @@ const refusals: readonly { holds(user: User, workspaceRef: string): boolean; tex
   { holds: (user) => user["is_email_confirmed"] === false, text: "the platform has not confirmed your address yet" },
 ];
 
-/** The users of an organisation with several workspaces are at home in one of them and may be in others. */
+/** In an organisation with several workspaces, a user belongs to one of them and may be in others. */
 function isOfWorkspace(user: User, workspaceRef: string): boolean {
   const home = user["team_id"];
   const others = membersOf(user["enterprise_user"])["teams"];

@@ -5,11 +5,11 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
 
 /**
- * The dialog in which someone gives the parameters of a run. Each parameter is an input block whose id is its name, so that what
- * comes back, and what is wrong with it, finds its way without the dialog being remembered. The lengths are the platform's.
+ * The dialog for entering the parameters of a run. Each parameter is an input block whose id is its name, so that values and errors can be
+ * assigned without storing the dialog. The maximum lengths are the platform's.
  */
 export const runDialogId = "run-workflow";
-/** The one action of each input. */
+/** The id of the only action in each input. */
 const inputAction = "value";
 
 const maxParams = 90;
@@ -25,7 +25,7 @@ interface DialogWorkflow {
   params: readonly AbstractParam[];
 }
 
-/** Why this workflow can't be started by a dialog; undefined when it can. */
+/** Why this workflow can't be started by a dialog; undefined if it can. */
 export function dialogRefusal(params: readonly AbstractParam[]): string | undefined {
   const secret = params.find((param) => isSecretParam(param) && param.required && isLeftOut(defaultOf(param)));
   if (secret) return `its parameter "${secret.name}" is a secret without a default, and secrets don't belong in a chat`;
@@ -50,7 +50,7 @@ export function buildRunDialog({ id, displayName, teamName, params }: DialogWork
   };
 }
 
-/** Secrets never, and not what its owner wants nobody to change. */
+/** The parameters to ask for: no secrets, and none that are read-only. */
 function askedFor(params: readonly AbstractParam[]): AbstractParam[] {
   return params.filter((param) => !isSecretParam(param) && param.readOnly !== true && param.disabled !== true);
 }
@@ -98,7 +98,7 @@ function input({ type = "text", placeholder, maxValueLength, minValueLength }: A
   };
 }
 
-/** Undefined for more or longer choices than a dialog can have: they are written then, and checked when they come back. */
+/** Undefined if there are more or longer options than a dialog allows: then the value is typed, and checked when it is submitted. */
 function choice(param: AbstractParam): Record<string, unknown> | undefined {
   const options = param.options ?? [];
   const fits = options.length > 0 && options.length <= maxOptions && options.every(({ key }) => key !== "" && key.length <= maxOptionValue);
@@ -151,9 +151,8 @@ function isNumeric(text: string | undefined): text is string {
 }
 
 /**
- * What someone has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
- * dialog may be older than the workflow's present version, or not of our making: only what the workflow declares is taken, and no
- * secret.
+ * The input from the dialog as parameters of a run; empty inputs are left out, so that the defaults apply. A dialog may be older than the
+ * current version of the workflow, or not from us: only parameters that the workflow declares are accepted, and no secrets.
  *
  * @param values `view.state.values` of the platform
  */
@@ -176,8 +175,8 @@ function givenValue(state: Readonly<Record<string, unknown>>, { type }: Abstract
 }
 
 /**
- * Which input each fault is about: by the index of its path, or by the name that its message quotes. Undefined when one of them is
- * about none that the dialog has.
+ * Finds the input for each fault: by the index in its path, or by the name that its message quotes. Undefined if one of them belongs to no
+ * input of the dialog.
  */
 export function dialogErrors(
   details: readonly ErrorDetail[],

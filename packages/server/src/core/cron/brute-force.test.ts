@@ -4,11 +4,11 @@ import { firingsBetween } from "./next-firing.ts";
 import { parseCron } from "./parse-cron.ts";
 
 /**
- * The engine against one that has nothing in common with it: random expressions are made together with what they mean, and a walk
- * through every single minute (or second) of some weeks asks each of them, with the clock read from Intl field by field.
+ * Compares the engine with an independent implementation: random expressions are generated together with their meaning, and each is tested
+ * against every single minute (or second) of some weeks, with the local time read from Intl field by field.
  */
 
-/** What a clock and a calendar show. */
+/** What a clock and a calendar show at a moment. */
 interface Shown {
   second: number;
   minute: number;
@@ -29,7 +29,7 @@ interface Meaning {
 
 type Read = (shown: Shown) => number;
 
-/** @param highest beyond `max` only for the weekdays of Unix, where 7 is Sunday again */
+/** @param highest greater than `max` only for Unix weekdays, where 7 is Sunday, too */
 function entry(min: number, max: number, highest: number, read: Read): fc.Arbitrary<Meaning> {
   const length = max - min + 1;
   const any = fc.integer({ min, max: highest });
@@ -60,7 +60,7 @@ function entry(min: number, max: number, highest: number, read: Read): fc.Arbitr
 
 /** A whole expression. */
 interface Expression extends Meaning {
-  /** By elapsed time, since its hour or minute begins with a star. */
+  /** It follows elapsed time, since its hour or minute begins with a star. */
   isInterval: boolean;
 }
 
@@ -157,11 +157,11 @@ const quartz: fc.Arbitrary<Expression> = fc
     return { text: all.map(({ text }) => text).join(" "), isInterval: begins(minute, hour), holds };
   });
 
-/** One moment of the walk: what the clocks show, and what they have jumped over since the last moment. */
+/** One moment of the walk: what the clock shows, and which times it has skipped since the last moment. */
 interface Moment {
   ms: number;
   now: Shown;
-  /** Empty while the clocks show for the second time what they have shown before. */
+  /** Empty while the clock shows times for the second time. */
   news: Shown[];
 }
 

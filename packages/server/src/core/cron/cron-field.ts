@@ -1,26 +1,26 @@
-/** One field of a cron expression: what it is called in messages and which values may stand in it. */
+/** One field of a cron expression: its name in messages, and its allowed values. */
 export interface CronField {
   name: string;
   min: number;
   /** The last value of the cycle; after it a range that wraps continues with `min`. */
   max: number;
-  /** The largest number that is understood: 7 for Unix weekdays, where it is Sunday once more; elsewhere `max`. */
+  /** The largest accepted number: 7 for Unix weekdays, where it also means Sunday; otherwise `max`. */
   highest: number;
-  /** Upper case; the first stands for `min`. */
+  /** Upper case; the first word stands for `min`. */
   words: readonly string[];
-  /** What would be right, for messages. */
+  /** The allowed values, for messages. */
   allowed: string;
-  /** Hours come round again, years do not. */
+  /** Hours repeat, years do not. */
   isCircular: boolean;
 }
 
-/** A part of the expression in upper case, and where it begins in the given text. */
+/** A part of the expression in upper case, and its position in the given text. */
 export interface Piece {
   text: string;
   position: number;
 }
 
-/** Thrown where the expression stops making sense; parseCron turns it into a value. */
+/** Thrown where the expression becomes invalid; parseCron turns it into a fault. */
 export class CronSyntaxError extends Error {
   readonly position: number;
 
@@ -31,7 +31,7 @@ export class CronSyntaxError extends Error {
   }
 }
 
-/** The years that an expression may name, and the only ones in which anything fires. */
+/** The years that an expression may name; it never fires in any others. */
 export const firstYear = 1970;
 export const lastYear = 2199;
 
@@ -48,7 +48,7 @@ const dayOfMonth = numeric("day of month", 1, 31);
 const month: CronField = { ...numeric("month", 1, 12), words: months, allowed: "1 to 12 or JAN to DEC" };
 const dayOfWeek = { name: "day of week", words: weekdays, isCircular: true };
 
-/** Five fields: Sunday is 0, and 7 too. */
+/** Five fields: Sunday is 0 or 7. */
 export const unixFields = {
   minute,
   hour,

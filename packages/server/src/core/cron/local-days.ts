@@ -1,6 +1,6 @@
 /**
- * Calendar days of a time zone as moments. A day begins at the first moment that has its date there: where the clock is put forward at
- * midnight that is one o'clock, where it is put back over midnight the day before has its last hour twice. A date that the zone left out
+ * Calendar days of a time zone as moments. A day begins at the first moment with its date in that zone: if clocks are put forward at
+ * midnight, that is one o'clock; if they are put back across midnight, the day before has its last hour twice. A date that the zone skipped
  * (Samoa had no 30 December 2011) is not a day.
  */
 
@@ -12,7 +12,7 @@ export interface LocalDay {
 
 const dayMs = 86_400_000;
 
-/** Whether that is the name of a time zone, such as `Europe/Oslo` or `UTC`. */
+/** Whether this is the name of a time zone, such as `Europe/Oslo` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatter(name);
@@ -23,9 +23,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Every day from the one that holds `from` to the one that holds `to`.
+ * Every day from the one that contains `from` to the one that contains `to`.
  *
- * @param timeZone as `isTimeZone` knows it
+ * @param timeZone accepted by `isTimeZone`
  */
 export function localDays(from: Date, to: Date, timeZone: string): LocalDay[] {
   const clock = formatter(timeZone);
@@ -46,7 +46,7 @@ function startOf(clock: Intl.DateTimeFormat, midnight: number): number {
   return candidates.find((moment) => localTime(clock, moment) >= midnight) ?? (candidates[1] as number);
 }
 
-/** What a clock on the wall shows at that moment, as milliseconds as if it were UTC; whole seconds. */
+/** The local time at that moment, in milliseconds as if it were UTC; whole seconds. */
 function localTime(clock: Intl.DateTimeFormat, moment: number): number {
   const parts = Object.fromEntries(clock.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;

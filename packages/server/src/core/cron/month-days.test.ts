@@ -35,7 +35,7 @@ test("the last day follows leap years", () => {
   expect([2000, 2026, 2028, 2100].map((year) => days({ beforeLast: [0] }, year, 2)[0])).toEqual([29, 28, 29, 28]);
 });
 
-/** The calendar once more, day by day. */
+/** The same calendar, computed day by day. */
 function* calendar(year: number, month: number): Generator<{ day: number; weekday: number; fromEnd: number }> {
   const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
   for (let day = 1; day <= length; day += 1) {

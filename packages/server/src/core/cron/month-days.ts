@@ -1,18 +1,18 @@
-/** Which days of a month fire: the day of month and the day of week together. Plain data; weekdays count from 0 = Sunday. */
+/** Which days of a month fire, from day of month and day of week together. Plain data; weekdays count from 0 = Sunday. */
 export interface DayRules {
   monthDays: number[];
   /** `15W`: the weekday (Monday to Friday) nearest to these days, never in another month. */
   nearWeekdays: number[];
-  /** `L` is 0, `L-3` is 3: that many days before the last one. */
+  /** `L` is 0, `L-3` is 3: so many days before the last day. */
   beforeLast: number[];
-  /** `LW` is 0: the weekday (Monday to Friday) nearest to that many days before the last one. */
+  /** `LW` is 0: the weekday (Monday to Friday) nearest to the day that is so many days before the last one. */
   nearWeekdaysBeforeLast: number[];
   weekdays: number[];
   /** `FRIL`: the last such day of the month. */
   lastWeekdays: number[];
   /** `FRI#2`: the second such day of the month. */
   countedWeekdays: { weekday: number; count: number }[];
-  /** Whether a day must satisfy the day of month and the day of week, or only one of them. */
+  /** Whether a day must match both the day of month and the day of week, or only one of them. */
   must: "both" | "either";
 }
 

@@ -11,7 +11,7 @@ function parsed(text: string): Cron {
   return result.cron;
 }
 
-/** The next firings as the clocks of the zone show them. */
+/** The next firings in the local time of the zone. */
 function firings(text: string, zone: string, after: string, count: number): string[] {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
   const found = [];
@@ -95,10 +95,10 @@ describe("where clocks are changed", () => {
     ["0 0 * * *", "Asia/Beirut", "2026-03-28T12:00:00Z", ["2026-03-29 01:00", "2026-03-30 00:00"]],
     ["0 0 * * FRI", "Africa/Cairo", "2026-04-20T12:00:00Z", ["2026-04-24 01:00", "2026-05-01 00:00"]],
     ["30 23 * * *", "Africa/Cairo", "2026-10-29T12:00:00Z", ["2026-10-29 23:30", "2026-10-30 23:30"]],
-    // Morocco leaves its time for Ramadan: back in February 2026, forward in March.
+    // Morocco changes its time for Ramadan: back in February 2026, forward in March.
     ["30 2 * * *", "Africa/Casablanca", "2026-02-14T12:00:00Z", ["2026-02-15 02:30", "2026-02-16 02:30"]],
     ["30 2 * * *", "Africa/Casablanca", "2026-03-21T12:00:00Z", ["2026-03-22 03:00", "2026-03-23 02:30"]],
-    // Seven days between two shifts, the shortest time that there was.
+    // Seven days between two shifts, the shortest interval that ever occurred.
     ["0 12 * * *", "America/Recife", "2000-10-07T12:00:00Z", ["2000-10-07 12:00", "2000-10-08 12:00", "2000-10-09 12:00"]],
     ["30 0 * * *", "America/Recife", "2000-10-07T12:00:00Z", ["2000-10-08 01:00", "2000-10-09 00:30"]],
     ["0 9 * * *", "Asia/Kathmandu", "2026-01-01T03:15:00Z", ["2026-01-02 09:00"]],
@@ -108,9 +108,9 @@ describe("where clocks are changed", () => {
   });
 
   test("fixed times come once and wildcards go by elapsed time, as an independent implementation of Vixie cron has it", () => {
-    // Made with cronsim 2.8 (Python) around the clock changes of 2025, which a newer time zone table leaves as they are:
-    // expression, zone, seconds since the epoch, minutes from there to the first firing and on to the next.
-    // Zones whose shift is not a whole hour are left out, since it misses firings there; brute-force.test.ts has one.
+    // Generated with cronsim 2.8 (Python) around the clock changes of 2025, which a newer time zone table does not change: expression,
+    // zone, seconds since the epoch, minutes from there to the first firing and on to the next. Zones whose shift is not a whole hour are
+    // left out, since cronsim misses firings there; brute-force.test.ts has one.
     const cases = JSON.parse(readFileSync(new URL("vixie-firings.json", import.meta.url), "utf8")) as [string, string, number, number[]][];
     expect(new Set(cases.map(([, zone]) => zone)).size).toBe(10);
     for (const [text, zone, from, minutes] of cases) {
@@ -218,7 +218,7 @@ test("fifty thousand firings take no time worth speaking of", () => {
   const expectWithin = startWork();
   let firing = nextFiring(cron, "Europe/Berlin", new Date("2026-01-01T00:00Z"));
   for (let count = 0; count < 50_000 && firing !== undefined; count += 1) firing = nextFiring(cron, "Europe/Berlin", firing);
-  // Some 60 ms when nobody else uses the machine.
+  // Takes about 60 ms on an idle machine.
   expectWithin(3000);
   expect(firing?.getUTCFullYear()).toBe(2027);
 });

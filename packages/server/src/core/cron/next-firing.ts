@@ -7,8 +7,8 @@ import { offsetSpans } from "./zone-offsets.ts";
 const daySeconds = 86_400;
 
 /**
- * The first time on a calendar without shifts, at or after the given one, that the expression names; undefined when there is none
- * up to the last year. Goes field by field: a year, month or day that does not match is left in one step.
+ * The first time that matches the expression, at or after the given one, on a calendar without clock changes; undefined if there is none up
+ * to the last year. It goes field by field: a year, month or day that does not match is skipped in one step.
  *
  * @param from seconds since 1970-01-01 00:00 on that calendar
  */
@@ -43,7 +43,7 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** In seconds of the day, at or after the given one; undefined when the day has no more. */
+/** In seconds of the day, at or after the given one; undefined if there is none left on that day. */
 function nextTimeOfDay({ hours, minutes, seconds }: Cron, from: number): number | undefined {
   for (const hour of hours) {
     if (hour * 3600 + 3599 < from) continue;
@@ -57,12 +57,12 @@ function nextTimeOfDay({ hours, minutes, seconds }: Cron, from: number): number 
 }
 
 /**
- * When an expression fires next by the clocks of a zone: strictly later than `after`, on a whole second. Undefined when it does not
- * fire any more before the end of 2199; nothing fires before 1970 either.
+ * When an expression fires next in a time zone: strictly later than `after`, on a whole second. Undefined if it does not fire again before
+ * the end of 2199; nothing fires before 1970, either.
  *
- * Where clocks are changed, an expression fires as in Vixie cron (docs/cron.md). One with a fixed hour and minute comes once: a
- * wall time that a shift skips fires at the shift, one that comes twice fires the first time. One whose hour or minute begins with
- * `*` fires whenever the clock shows a matching time: skipped times don't exist for it, and repeated times count again.
+ * When clocks are changed, an expression fires as in Vixie cron (docs/cron.md). An expression with a fixed hour and minute fires once: a
+ * local time that is skipped fires at the moment of the change, one that occurs twice fires the first time. An expression whose hour or
+ * minute begins with `*` fires whenever the clock shows a matching time: skipped times do not fire, and repeated times fire again.
  *
  * @throws RangeError for a zone that `timeZoneFault` refuses, and for an invalid date
  */
@@ -71,7 +71,7 @@ export function nextFiring(cron: Cron, timeZone: string, after: Date): Date | un
 }
 
 /**
- * All firings between two instants, both included: the first ones when there are more than `limit`.
+ * All firings between two instants, both included; only the first `limit` ones if there are more.
  *
  * @throws RangeError as nextFiring
  */
@@ -87,7 +87,10 @@ export function firingsBetween(cron: Cron, timeZone: string, from: Date, to: Dat
   return firings;
 }
 
-/** Where Intl need not look: two days before 1970 no clock of the world shows 1970, two days after 2199 none shows 2199. */
+/**
+ * Intl need not be asked outside of these limits: two days before 1970 no clock in the world shows 1970, two days after 2199 none shows
+ * 2199.
+ */
 const earliest = Date.UTC(1969, 11, 30) / 1000;
 const latest = Date.UTC(lastYear + 1, 0, 3) / 1000;
 
@@ -102,14 +105,14 @@ function nextFiringAfter(cron: Cron, timeZone: string, afterMs: number): Date | 
   const wallTime = nextWallTime(cron, firstWallTimeAfter(timeZone, after));
   return wallTime === undefined ? undefined : new Date(toInstant(timeZone, wallTime) * 1000);
 }
-/** How far one look goes; offsets are kept in blocks of this size. */
+/** How far one step looks ahead; offsets are cached in blocks of this size. */
 const windowSeconds = 4 * daySeconds;
 
 /**
- * The first instant at or after `from` at which the clock of the zone shows a time that the expression names.
+ * The first instant at or after `from` at which the clock of the zone shows a matching time.
  *
- * Looks a few days ahead, and leaps when nothing matches there: no clock is further than a day from UTC, so before the next
- * matching wall time, less a day, nothing can fire.
+ * It looks a few days ahead, and jumps further if nothing matches there: no local time is more than a day from UTC, so nothing can fire
+ * earlier than a day before the next matching local time.
  *
  * @param from seconds since the epoch, like the result
  */

@@ -228,7 +228,7 @@ describe("any text", () => {
       for (let year = 1970; year < 2200 && "cron" in result; year += 10)
         nextFiring(result.cron, "America/New_York", new Date(Date.UTC(year, 0)));
     }
-    // Some 30 ms when nobody else uses the machine.
+    // Takes about 30 ms on an idle machine.
     expectWithin(2000);
   });
 });

@@ -3,7 +3,7 @@ import { type DayRules, matchingDays } from "./month-days.ts";
 import { parseDayOfMonth, parseDayOfWeek } from "./parse-days.ts";
 import { parseValues } from "./parse-values.ts";
 
-/** A parsed expression: plain data, to be read by next-firing.ts alone. All lists ascend. */
+/** A parsed expression: plain data, which only next-firing.ts reads. All lists are in ascending order. */
 export interface Cron {
   seconds: number[];
   minutes: number[];
@@ -12,23 +12,23 @@ export interface Cron {
   days: DayRules;
   /** Null: every year. */
   years: number[] | null;
-  /** Hour or minute begins with `*`: where clocks are changed it goes by elapsed time, as in Vixie cron. */
+  /** Hour or minute begins with `*`: when clocks are changed, it follows elapsed time, as in Vixie cron. */
   isInterval: boolean;
 }
 
-/** Why an expression is refused: the field, the value and what would be right. */
+/** Why an expression is refused: the field, the value and what is allowed. */
 interface CronFault {
   message: string;
-  /** Index into the given text (0 is its first character) where it goes wrong. */
+  /** Index of the error in the given text (0 is its first character). */
   position: number;
 }
 
-/** Characters; no honest expression comes near. */
+/** In characters; no legitimate expression comes near. */
 const maximumLength = 250;
 
 /**
- * Reads five fields as Unix cron does, six and seven as Quartz does, and the macros; docs/cron.md has the dialects. Never throws.
- * An expression for which no day exists is a fault. One whose years are all over is not, since this knows no clock: then
+ * Reads five fields as Unix cron does, six and seven as Quartz does, and the macros; docs/cron.md has the dialects. Never throws. An
+ * expression for which no day exists is a fault. One whose years are all in the past is not, since the current time is unknown here: then
  * `nextFiring` finds nothing.
  */
 export function parseCron(text: string): { cron: Cron } | { fault: CronFault } {
@@ -57,14 +57,14 @@ function parse(text: string): Cron {
   );
 }
 
-/** Of ASCII letters only: others may become longer, and then positions would be wrong. */
+/** Converts only ASCII letters: others may become longer, and then positions would be wrong. */
 function toUpperCase(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 function parseUnix(pieces: readonly Piece[]): Cron {
   const [minute, hour, dayOfMonth, month, dayOfWeek] = pieces as [Piece, Piece, Piece, Piece, Piece];
-  // As in Vixie cron: a field that begins with a star, also with a step, restricts the other one instead of adding days to it.
+  // As in Vixie cron: a field that begins with a star, even with a step, restricts the other one instead of adding days to it.
   const must = /^[*?]/.test(dayOfMonth.text) || /^[*?]/.test(dayOfWeek.text) ? "both" : "either";
   const cron: Cron = {
     seconds: [0],
@@ -98,7 +98,7 @@ function parseQuartz(pieces: readonly Piece[]): Cron {
     years: year === undefined || year.text === "*" ? null : parseValues(quartzFields.year, year),
     isInterval: isInterval(minute, hour),
   };
-  // Quartz refuses this too, and others differ in whether both must hold or one of them: a guess would fire on wrong days.
+  // Quartz refuses this too, and other programs differ in whether both or only one of them must match: a guess would fire on wrong days.
   if (!/^[*?]$/.test(dayOfMonth.text) && !/^[*?]$/.test(dayOfWeek.text)) {
     throw new CronSyntaxError(
       "day of week: with six or seven fields only one of day of month and day of week can be set; write ? for the other",
@@ -113,7 +113,7 @@ function isInterval(minute: Piece, hour: Piece): boolean {
   return minute.text.startsWith("*") || hour.text.startsWith("*");
 }
 
-/** 28 years in a row have every length of a month on every weekday. */
+/** 28 years in a row contain every length of a month starting on every weekday. */
 const allShapesOfYears = Array.from({ length: 28 }, (_, index) => 2000 + index);
 
 function refuseNeverFiring({ days, months, years }: Cron, { dayOfMonth, month, dayOfWeek, year }: DayPieces): void {
@@ -130,7 +130,7 @@ function refuseNeverFiring({ days, months, years }: Cron, { dayOfMonth, month, d
   );
 }
 
-/** The fields that decide on days, as they were written. */
+/** The fields that determine the days, as written. */
 interface DayPieces {
   dayOfMonth: Piece;
   month: Piece;
@@ -148,13 +148,13 @@ const macros = new Map([
   ["@HOURLY", "0 * * * *"],
 ]);
 
-/** What other programs understand and this one can't: each with the way out. */
+/** Syntax of other programs that is not supported here, each with an alternative. */
 const refused = new Map([
   ["@REBOOT", "a schedule knows times only; submit the workflow when your machine starts"],
   ["@EVERY", "write the interval as fields, such as */5 * * * * for every five minutes"],
 ]);
 
-/** The five fields that a macro stands for; what is not a macro comes back as it is. */
+/** The five fields that a macro stands for; anything that is not a macro is returned unchanged. */
 function expandMacro(pieces: readonly Piece[]): readonly Piece[] {
   const [first, second] = pieces;
   if (first === undefined) return pieces;

@@ -5,7 +5,7 @@ import { ascending, parseItem, parseValue } from "./parse-values.ts";
 type DateRules = Pick<DayRules, "monthDays" | "nearWeekdays" | "beforeLast" | "nearWeekdaysBeforeLast">;
 type WeekdayRules = Pick<DayRules, "weekdays" | "lastWeekdays" | "countedWeekdays">;
 
-/** The day of month: values, and beside them `L`, `L-3`, `LW`, `L-3W` and `15W`, alone or in a list. `?` is `*`. */
+/** The day of month: values, and also `L`, `L-3`, `LW`, `L-3W` and `15W`, alone or in a list. `?` is the same as `*`. */
 export function parseDayOfMonth(field: CronField, piece: Piece): DateRules {
   const rules: DateRules = { monthDays: [], nearWeekdays: [], beforeLast: [], nearWeekdaysBeforeLast: [] };
   for (const item of items(piece)) addDayOfMonth(rules, field, item);
@@ -34,7 +34,7 @@ function parseDaysBefore(digits: string | undefined, { text, position }: Piece):
   throw new CronSyntaxError(`day of month ${text} is out of range; it can be L-1 to L-30`, position + 2);
 }
 
-/** The day of week: values, and beside them `6L` or `FRIL` and `6#3` or `FRI#3`, alone or in a list. `?` is `*`. */
+/** The day of week: values, and also `6L` or `FRIL` and `6#3` or `FRI#3`, alone or in a list. `?` is the same as `*`. */
 export function parseDayOfWeek(field: CronField, piece: Piece): WeekdayRules {
   const rules: WeekdayRules = { weekdays: [], lastWeekdays: [], countedWeekdays: [] };
   for (const item of items(piece)) addDayOfWeek(rules, field, item);

@@ -1,6 +1,6 @@
 import { type CronField, CronSyntaxError, type Piece, splitPiece } from "./cron-field.ts";
 
-/** The values of a field in which nothing but lists, ranges and steps may stand, in ascending order. */
+/** The values of a field that can only have lists, ranges and steps, in ascending order. */
 export function parseValues(field: CronField, piece: Piece): number[] {
   return ascending(splitPiece(piece, ",").flatMap((item) => parseItem(field, item)));
 }
@@ -29,7 +29,7 @@ export function parseValue(field: CronField, piece: Piece): number {
   return value;
 }
 
-/** Ascending, each once. */
+/** In ascending order, without duplicates. */
 export function ascending(values: readonly number[]): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
@@ -38,7 +38,7 @@ function cycle(field: CronField): number {
   return field.max - field.min + 1;
 }
 
-/** First and last value; of a range that wraps the last one lies beyond the field's end. */
+/** First and last value; for a range that wraps around, the last one is greater than the field's maximum. */
 function parseRange(field: CronField, base: Piece, hasStep: boolean): [from: number, to: number] {
   if (base.text === "*") return [field.min, field.max];
   const [first, last, tooMuch] = splitPiece(base, "-") as [Piece, Piece?, Piece?];

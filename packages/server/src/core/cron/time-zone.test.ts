@@ -61,7 +61,7 @@ describe("a wall time", () => {
     ["Europe/Berlin", "2026-10-25T02:59:59", "2026-10-25T02:59:59+02:00"],
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00"],
     ["Pacific/Apia", "2011-12-30T23:59:59", "2011-12-31T00:00:00+14:00"],
-    // Liberia was 44 minutes and 30 seconds behind.
+    // Liberia was 44 minutes and 30 seconds behind UTC.
     ["Africa/Monrovia", "1971-01-01T00:00:00", "1971-01-01T00:44:30Z"],
   ])("of %s, %s, counts at %s", (zone, wallTime, wanted) => {
     expect(toInstant(zone, wall(wallTime))).toBe(instant(wanted));
@@ -85,13 +85,13 @@ describe("the first wall time that comes after an instant", () => {
 test("a zone stays right when a search through two centuries has pushed out what was known of it", () => {
   const berlin = () => toInstant("Europe/Berlin", wall("2026-07-01T12:00:00"));
   const before = berlin();
-  // More four-day blocks than are kept.
+  // More four-day blocks than the cache can hold.
   for (let day = 0; day < 84_000; day += 4) toInstant("Europe/Berlin", day * 86_400);
   expect(berlin()).toBe(before);
 });
 
 test("shifts that are only a week apart are both seen", () => {
-  // Nowhere else since 1970 did they come that close and cancel each other out.
+  // The only case since 1970 in which clock changes were that close and cancelled each other out.
   for (const [zone, wallTime, wanted] of [
     ["America/Boa_Vista", "2000-10-10T12:00:00", "2000-10-10T12:00:00-03:00"],
     ["America/Noronha", "2000-10-10T12:00:00", "2000-10-10T12:00:00-01:00"],

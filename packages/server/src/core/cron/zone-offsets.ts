@@ -1,32 +1,32 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
 
 /**
- * How far the clocks of a zone are from UTC, and when that changes. The only source is Intl, which answers for one instant at a
- * time and takes microseconds for it; so what it said is kept, in blocks of four days. Shifts that cancel each other out within a
+ * How far the local time of a zone is from UTC, and when that changes. The only source is Intl, which can only be asked for one instant at
+ * a time and takes microseconds for it, so its results are cached, in blocks of four days. Changes that cancel each other out within a
  * block would be missed; the closest ones since 1970 (Brazil, October 2000) are seven days apart.
  */
 
-/** A time in which the distance stays the same. Seconds since the epoch, `end` excluded. */
+/** A period with a constant offset. Seconds since the epoch, `end` excluded. */
 export interface OffsetSpan {
   start: number;
   end: number;
-  /** Wall clock minus UTC, in seconds. */
+  /** Local time minus UTC, in seconds. */
   offset: number;
 }
 
 const blockSeconds = 4 * 86_400;
-/** More zones than there are; the same zone in other letters counts again. */
+/** More zones than exist; the same zone in other spelling counts again. */
 const maxZones = 1000;
-/** Of all blocks: of more than the time that schedules look at, in each of hundreds of zones. */
+/** For all blocks: enough for more than the time that schedules look at, in each of hundreds of zones. */
 const maxBytes = 16_777_216;
-/** Of a block, and of each of its spans. */
+/** The size of a block, and of each of its spans. */
 const [blockBytes, spanBytes] = [150, 50];
 
 const formats = new BoundedCache<Intl.DateTimeFormat>("zone-formats", { maxEntries: maxZones });
 const blocks = new BoundedCache<OffsetSpan[]>("zone-offsets", { maxBytes, bytesOf: (spans) => blockBytes + spans.length * spanBytes });
 
 /**
- * The spans that cover a time, in order, without gaps; neighbours may have the same offset.
+ * The spans that cover a period, in order, without gaps; neighbours may have the same offset.
  *
  * @param from seconds since the epoch
  * @param to seconds since the epoch, included
@@ -71,7 +71,7 @@ function findSpans(format: Intl.DateTimeFormat, from: number, to: number): Offse
   return spans;
 }
 
-/** The first second at which an offset that holds at `low`, and not at `high`, is over. */
+/** The first second without an offset that applies at `low`, but not at `high`. */
 function findChange(format: Intl.DateTimeFormat, offset: number, low: number, high: number): number {
   let [before, after] = [low, high];
   while (after - before > 1) {
@@ -82,7 +82,9 @@ function findChange(format: Intl.DateTimeFormat, offset: number, low: number, hi
   return after;
 }
 
-/** From the end of "1/31/2026, GMT-03:30"; there are seconds in it for the time before zones, and nothing after GMT at Greenwich. */
+/**
+ * Reads the end of "1/31/2026, GMT-03:30". It has seconds for dates before time zones were introduced, and nothing after GMT at Greenwich.
+ */
 function readOffset(format: Intl.DateTimeFormat, seconds: number): number {
   const [, sign, hours, minutes, rest = "0"] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(format.format(seconds * 1000)) ?? [];
   const size = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(rest);

@@ -1,15 +1,15 @@
 import { type CesqlType, type CesqlValue, castValue, inRange } from "./cesql-values.ts";
 
-/** A function of CloudEvents SQL. Its arguments come cast to the types of its parameters; undefined is an error. */
+/** A function of CloudEvents SQL. Its arguments are already cast to the types of its parameters; undefined is an error. */
 export interface CesqlFunction {
   parameters: readonly (CesqlType | "any")[];
-  /** Type of further arguments, where any number of them may follow. */
+  /** Type of further arguments, if it accepts any number of them. */
   rest?: CesqlType;
   returns: CesqlType;
   apply(...given: never[]): CesqlValue | undefined;
 }
 
-/** CloudEvents SQL 1.0, 3.5; two of the same name differ in how many arguments they take. */
+/** CloudEvents SQL 1.0, 3.5; functions of the same name differ in their number of arguments. */
 const functions: Readonly<Record<string, readonly CesqlFunction[]>> = {
   LENGTH: [{ parameters: ["string"], returns: "integer", apply: (text: string) => [...text].length }],
   CONCAT: [{ parameters: [], rest: "string", returns: "string", apply: (...texts: string[]) => texts.join("") }],
@@ -35,13 +35,13 @@ const functions: Readonly<Record<string, readonly CesqlFunction[]>> = {
 
 export const functionNames = Object.keys(functions);
 
-/** The function of this name that takes so many arguments. */
+/** The function with this name and number of arguments. */
 export function findFunction(name: string, count: number): CesqlFunction | undefined {
   const overloads = Object.hasOwn(functions, name) ? functions[name]! : [];
   return overloads.find(({ parameters, rest }) => parameters.length === count || (rest !== undefined && count >= parameters.length));
 }
 
-/** How many arguments a function takes, for the error message: "1", "2 or 3", "at least 1". */
+/** The possible numbers of arguments of a function, for the error message: "1", "2 or 3", "at least 1". */
 export function argumentCounts(name: string): string {
   const counts = functions[name]!.map(({ parameters, rest }) => `${rest === undefined ? "" : "at least "}${parameters.length}`);
   return counts.join(" or ");
@@ -56,7 +56,7 @@ function right(text: string, count: number): string | undefined {
   return count < 0 ? undefined : characters.slice(Math.max(0, characters.length - count)).join("");
 }
 
-/** Characters count from 1, and from the end where the position is negative; position 0 is the empty text. */
+/** Characters count from 1, or from the end if the position is negative; position 0 is the empty text. */
 function substring(text: string, position: number, length = Number.MAX_SAFE_INTEGER): string | undefined {
   const characters = [...text];
   if (Math.abs(position) > characters.length || length < 0) return undefined;

@@ -1,4 +1,4 @@
-/** A piece of an expression. Words are names, key words and numbers; a text comes without its quotes. */
+/** A token of an expression. Words are names, keywords and numbers; a text has no quotes any more. */
 export interface CesqlToken {
   kind: "word" | "integer" | "text" | "symbol" | "end";
   text: string;
@@ -6,7 +6,7 @@ export interface CesqlToken {
   at: number;
 }
 
-/** What is wrong with an expression, and at which of its characters. */
+/** An error in an expression, with the index of the character. */
 export class CesqlFault extends Error {
   constructor(at: number, message: string) {
     super(`at character ${at + 1}: ${message}`);
@@ -19,7 +19,7 @@ const maxTokens = 500;
 const pieces =
   /(?<blank>[ \t\r\n]+)|(?<text>'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*")|(?<word>\w+)|(?<symbol>!=|<>|<=|>=|[=<>+\-*/%(),])/y;
 
-/** @throws CesqlFault for what is not a piece of an expression */
+/** @throws CesqlFault for text that is not a token */
 export function tokensOf(expression: string): CesqlToken[] {
   const tokens: CesqlToken[] = [];
   let at = 0;
@@ -43,7 +43,7 @@ function tokenOf(groups: Record<string, string>, at: number): CesqlToken | undef
   return undefined;
 }
 
-/** Only the quote itself is escaped; other backslashes stay, because LIKE means them. */
+/** Only quotes are unescaped; other backslashes stay, because LIKE uses them. */
 function unquote(quoted: string): string {
   const quote = quoted[0]!;
   return quoted.slice(1, -1).replace(/\\[\s\S]/g, (pair) => (pair[1] === quote ? quote : pair));

@@ -1,4 +1,4 @@
-/** A value of CloudEvents SQL: text, a whole number of 32 bits, or true and false. */
+/** A value of CloudEvents SQL: a text, a 32-bit integer, or a boolean. */
 export type CesqlValue = string | number | boolean;
 export type CesqlType = "string" | "integer" | "boolean";
 
@@ -20,7 +20,7 @@ export type CesqlTree =
   | { kind: "in"; isNegated: boolean; left: CesqlTree; set: CesqlTree[] }
   | { kind: "call"; name: string; given: CesqlTree[] };
 
-/** Longer texts are an error of the expression: what an expression costs has a bound, whatever arrives. Characters. */
+/** In characters. Longer texts are an error of the expression: this limits the cost of an expression for any event. */
 export const maxTextLength = 4096;
 
 const leastInteger = -2_147_483_648;
@@ -31,12 +31,12 @@ export function typeOfValue(value: CesqlValue): CesqlType {
   return typeof value === "string" ? "string" : "boolean";
 }
 
-/** The whole number, if it is one of 32 bits; an overflow is an error of the expression. */
+/** The number, if it is a 32-bit integer; an overflow is an error of the expression. */
 export function inRange(value: number): number | undefined {
   return Number.isInteger(value) && value >= leastInteger && value <= greatestInteger ? value + 0 : undefined;
 }
 
-/** CloudEvents SQL 1.0, 3.7: the value as another type; undefined when that is not possible. */
+/** CloudEvents SQL 1.0, 3.7: the value cast to another type; undefined if that is not possible. */
 export function castValue(value: CesqlValue, type: CesqlType): CesqlValue | undefined {
   if (typeOfValue(value) === type) return value;
   if (type === "string") return String(value);
@@ -54,7 +54,7 @@ function asBoolean(value: CesqlValue): boolean | undefined {
   return word === "true" || word === "false" ? word === "true" : undefined;
 }
 
-/** The context attribute as CloudEvents SQL sees it; undefined where the event has none. Data is not an attribute. */
+/** The context attribute as a value of CloudEvents SQL; undefined if the event does not have it. Data is not an attribute. */
 export function attributeOf(event: Readonly<Record<string, unknown>>, name: string): CesqlValue | undefined {
   const value = name !== "data" && Object.hasOwn(event, name) ? event[name] : undefined;
   if (typeof value === "string" || typeof value === "boolean") return value;

@@ -25,7 +25,7 @@ const event = {
 };
 const evaluate = (expression: string) => evaluateCesql(parseCesql(expression), event);
 
-/** undefined is an error, whatever value the specification gives beside it. */
+/** undefined stands for an error, whatever value the specification returns with it. */
 describe.each<[string, [string, CesqlValue | undefined][]]>([
   [
     "a literal",

@@ -16,9 +16,9 @@ import {
 export type EventAttributes = Readonly<Record<string, unknown>>;
 
 /**
- * What an expression of CloudEvents SQL 1.0 makes of an event; undefined when an error came up on the way (an attribute that the event
- * lacks, a cast, a division by zero, a number or text that is too large). As a filter, an expression with an error does not hold, so the
- * first error ends it: what would come after it can't change that.
+ * The value of an expression of CloudEvents SQL 1.0 for an event; undefined if there was an error (a missing attribute, a cast, a division
+ * by zero, a number or text that is too large). A filter with an error does not hold, so evaluation stops at the first error: the rest
+ * could not change that.
  */
 export function evaluateCesql(tree: CesqlTree, event: EventAttributes): CesqlValue | undefined {
   switch (tree.kind) {
@@ -67,7 +67,7 @@ function minus(value: CesqlValue | undefined): CesqlValue | undefined {
   return value === undefined ? undefined : inRange(-(value as number));
 }
 
-/** What the left side of AND and OR decides alone is not asked of the right side, whose errors then do not come up. */
+/** If the left side of AND or OR decides alone, the right side is not evaluated, so its errors do not occur. */
 function logic({ operator, left, right }: Extract<CesqlTree, { kind: "logic" }>, event: EventAttributes): boolean | undefined {
   const first = booleanOf(left, event);
   if (first === undefined || (operator === "AND" && !first) || (operator === "OR" && first)) return first;
@@ -75,7 +75,7 @@ function logic({ operator, left, right }: Extract<CesqlTree, { kind: "logic" }>,
   return operator === "XOR" && second !== undefined ? first !== second : second;
 }
 
-/** Equality takes its type from the right side (3.7), order is one of numbers. */
+/** For equality, the right side determines the type (3.7); order compares numbers. */
 function compare(operator: Comparison, left: CesqlValue | undefined, right: CesqlValue | undefined): boolean | undefined {
   if (right === undefined) return undefined;
   const isEquality = operator === "=" || operator === "!=" || operator === "<>";
@@ -121,7 +121,7 @@ function like({ left, pattern, isNegated }: Extract<CesqlTree, { kind: "like" }>
   return text === undefined ? undefined : matchesLike(text as string, pattern) !== isNegated;
 }
 
-/** Here the left side says the type. */
+/** Here the left side determines the type. */
 function isIn({ left, set, isNegated }: Extract<CesqlTree, { kind: "in" }>, event: EventAttributes): boolean | undefined {
   const wanted = evaluateCesql(left, event);
   if (wanted === undefined) return undefined;
@@ -141,8 +141,8 @@ function call({ name, given }: Extract<CesqlTree, { kind: "call" }>, event: Even
 }
 
 /**
- * LIKE of CloudEvents SQL: `%` stands for any text, `_` for one character, a backslash before one of them for itself. What follows a `%`
- * is looked for from left to right and is never given up again once it is found, so the time is at most the product of both lengths.
+ * LIKE of CloudEvents SQL: `%` matches any text, `_` one character; a backslash escapes either. The part after a `%` is searched from left
+ * to right, and its first match is final, so the time is at most the product of both lengths.
  */
 function matchesLike(text: string, pattern: string): boolean {
   const characters = [...text];

@@ -5,14 +5,14 @@ import { type EventAttributes, evaluateCesql } from "./evaluate-cesql.ts";
 import { parseCesql } from "./parse-cesql.ts";
 
 /**
- * Do all filters hold for the event's context attributes? Without filters every event fits. Whatever can't be decided (an attribute that
- * the event lacks, an expression with an error, a filter of no known dialect) does not hold.
+ * Whether all filters hold for the event's context attributes. Without filters every event matches. A filter that can't be evaluated
+ * (missing attribute, error in an expression, unknown dialect) does not hold.
  */
 export function eventFits(filters: readonly EventFilter[], event: EventAttributes): boolean {
   return filters.every((filter) => holds(filter, event));
 }
 
-/** One that is refused when it is saved has several dialects, or none; it never holds. */
+/** A filter with several dialects, or none, is refused when it is saved; if one exists anyway, it never holds. */
 function holds(filter: EventFilter, event: EventAttributes): boolean {
   const { exact, prefix, suffix, all, any, not, sql } = filter;
   if (exact) return everyText(exact, event, (text, wanted) => text === wanted);

@@ -10,7 +10,7 @@ type Dialect = (typeof dialects)[number];
 
 const { depth: maxDepth, totalCount, totalLength, count } = eventFilterLimits;
 
-/** What is wrong with filters that fit their schema, by place. @param path of the list, such as `/triggers/event/filters` */
+/** Problems with filters that match their schema, by place. @param path of the list, such as `/triggers/event/filters` */
 export function filterFaults(filters: readonly EventFilter[], path: string): ErrorDetail[] {
   if (filters.length > count) return [{ path, message: `has ${filters.length} filters; at most ${count} are allowed` }];
   const found = { count: 0, length: 0 };
@@ -77,7 +77,7 @@ function nameFault(name: string): string | undefined {
   return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is not an attribute name: use only lower case letters and digits";
 }
 
-/** What keeps a text from being a filter, as the end of a sentence; undefined when it is one. */
+/** Why a text is not a valid filter, as the end of a sentence; undefined if it is one. */
 function cesqlFault(expression: string): string | undefined {
   try {
     const type = typeOfTree(parseCesql(expression));
@@ -90,7 +90,7 @@ function cesqlFault(expression: string): string | undefined {
   }
 }
 
-/** The type that an expression has for every event; undefined where the event decides. */
+/** The type of an expression, if it is the same for every event; otherwise undefined. */
 function typeOfTree(tree: CesqlTree): CesqlType | undefined {
   switch (tree.kind) {
     case "literal":

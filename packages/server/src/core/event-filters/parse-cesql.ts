@@ -3,15 +3,15 @@ import { CesqlFault, type CesqlToken, tokensOf } from "./cesql-tokens.ts";
 import { type Arithmetic, type CesqlTree, type Comparison, inRange, type Logic } from "./cesql-values.ts";
 
 /**
- * The grammar of CloudEvents SQL 1.0, by descent. From what binds first to what binds last: NOT and the sign, LIKE and IN, multiplication,
- * addition, comparison, AND, and together OR and XOR. The two last levels group to the right, the others to the left. Key words and names
- * of functions are known in any case. Each level is a loop, so only brackets, functions and signs nest, and these have a limit.
+ * A recursive descent parser for CloudEvents SQL 1.0. By precedence, highest first: NOT and the sign, LIKE and IN, multiplication,
+ * addition, comparison, AND, then OR and XOR together. The last two levels are right-associative, the others left-associative. Keywords and
+ * names of functions are case-insensitive. Each level is a loop, so only brackets, functions and signs nest, and their depth is limited.
  */
 
 const maxDepth = 30;
 const keyWords = ["AND", "OR", "XOR", "NOT", "LIKE", "EXISTS", "IN", "TRUE", "FALSE"];
 
-/** @throws CesqlFault when the text is not an expression, or one beyond the limits */
+/** @throws CesqlFault if the text is not an expression, or exceeds the limits */
 export function parseCesql(expression: string): CesqlTree {
   return new Parser(tokensOf(expression)).whole();
 }
@@ -144,7 +144,7 @@ class Parser {
     return this.#list();
   }
 
-  /** The rest of a list, whose opening bracket is taken already. */
+  /** The rest of a list, after its opening bracket. */
   #list(): CesqlTree[] {
     const items: CesqlTree[] = [];
     do items.push(this.#nested(() => this.#expression()));

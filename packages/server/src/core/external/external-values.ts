@@ -3,11 +3,11 @@ import { paramKind } from "@millrace/contract/common.ts";
 import type { Masker } from "../../base/secret/mask.ts";
 import type { NamedValue } from "../workflow/plan.ts";
 
-/** The values that go to a program outside of the service, and those that come back from it. */
+/** The values that are sent to a program outside of the service, and those that it returns. */
 
 /**
- * Parameters by name, in the types that the task declares. A form or a reference gives texts: `"3"` of a number is 3. What does not
- * read as its type stays unchanged, and the program says so.
+ * Parameters by name, in the types that the task declares. Forms and references give texts: `"3"` for a number becomes 3. A value that
+ * can't be read as its type stays unchanged, and the program must report it.
  */
 export function typedParams(declared: readonly AbstractParam[], params: readonly NamedValue[]): Record<string, unknown> {
   const types = new Map(declared.map(({ name, type }) => [name, type]));
@@ -36,18 +36,18 @@ function isOfKind(value: unknown, kind: "array" | "object"): boolean {
   return kind === "array" ? Array.isArray(value) : typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Of one result, in bytes of JSON. */
+/** For one result, in bytes of JSON. */
 const maxResultBytes = 1024 * 1024;
-/** Results that the task does not declare are kept, but not without bound. */
+/** Results that the task does not declare are stored, but only this many. */
 const maxUndeclared = 100;
 
 export interface ConcludedResults {
   results: { name: string; value: unknown }[];
-  /** What makes an attempt fail that has succeeded otherwise. */
+  /** Why an attempt fails that would otherwise have succeeded. */
   problem?: { reason: string; message: string };
 }
 
-/** Results as they are kept: masked, within the limits, and of the types that the task declares. */
+/** Results as they are stored: masked, within the limits, and of the types that the task declares. */
 export function concludeResults(
   declared: readonly { name: string; type?: string }[],
   given: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ export function concludeResults(
   return concluded;
 }
 
-/** A scalar is a good text: it is one wherever it is put into a text. */
+/** A scalar is accepted as text, since it becomes text wherever it is inserted into one. */
 function typeProblem(type: string | undefined, value: unknown): string | undefined {
   const isStructure = typeof value === "object" && value !== null;
   if (type === "string") return isStructure ? "is declared as string, but is a list or an object" : undefined;

@@ -2,21 +2,21 @@ import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { checkJson } from "../document/json-guard.ts";
 
 /**
- * CloudEvents 1.0, and 0.3 as far as it is the same: the event as its attributes say, and the data in it. Structured and batched
- * events are JSON objects (`readStructuredEvent`), binary ones have their attributes in `ce-` headers (`readBinaryEvent`). Nothing is
- * invented: without an ID, an event could not be recognised as a duplicate, so it is refused.
+ * CloudEvents 1.0, and 0.3 as far as it is the same: reads the attributes of an event and its data. Structured and batched events are JSON
+ * objects (`readStructuredEvent`), binary ones have their attributes in `ce-` headers (`readBinaryEvent`). Missing attributes are not
+ * invented: an event without an ID could not be recognised as a duplicate, so it is refused.
  */
 
-/** The event as it is handed to runs: everything that was sent, attributes beside data. */
+/** The event as it is passed to runs: everything that was sent, attributes and data. */
 export type CloudEvent = { id: string; source: string; type: string; specversion: string; subject?: string } & Record<string, unknown>;
 
 export interface ReadEvent {
   event: CloudEvent;
-  /** Decoded: what stands in base64 is text or JSON again where its content type says so. Undefined without data. */
+  /** Decoded: base64 becomes text or JSON if its content type says so. Undefined without data. */
   data: unknown;
 }
 
-/** An event, or what keeps it from being one. */
+/** An event, or why it is not valid. */
 export type EventOrFaults = ReadEvent | { faults: ErrorDetail[] };
 
 export function readStructuredEvent(value: unknown): EventOrFaults {
@@ -52,7 +52,7 @@ function inHeader({ path, message }: ErrorDetail): ErrorDetail {
   return { path: path.replace("/", "ce-"), message };
 }
 
-/** The workflow that the subject names, `/workflow` or `/workflow/topic`. */
+/** The workflow in the subject, `/workflow` or `/workflow/topic`. */
 export function workflowOfSubject(subject: string | undefined): string | undefined {
   return subject?.split("/").find((segment) => segment !== "");
 }
@@ -97,7 +97,7 @@ function dataFaults(given: Record<string, unknown>): ErrorDetail[] {
   return [{ path: given["data_base64"] === undefined ? "/data" : "/data_base64", message: "is not base64" }];
 }
 
-/** What stands in base64: a member of its own in 1.0, marked data in 0.3. */
+/** Base64 is in a separate member in 1.0, and in data with a mark in 0.3. */
 function base64Of(given: Record<string, unknown>): unknown {
   if (given["data_base64"] !== undefined) return given["data_base64"];
   return given["datacontentencoding"] === "base64" ? given["data"] : undefined;
@@ -118,7 +118,7 @@ function decodedData(given: Record<string, unknown>): unknown {
   }
 }
 
-/** Some senders write UTF-8 into a header as it is, which arrives as one character a byte. */
+/** Some senders write plain UTF-8 into a header, which is received as one character per byte. */
 function readUtf8(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return value;
   try {
@@ -128,7 +128,7 @@ function readUtf8(value: string): string {
   }
 }
 
-/** Values that no header can hold come percent-encoded; what is no such encoding is meant as it is. */
+/** Values that a header can't contain are percent-encoded; an invalid encoding is taken literally. */
 function decodePercent(value: string): string {
   try {
     return decodeURIComponent(value);

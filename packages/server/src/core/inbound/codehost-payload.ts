@@ -1,23 +1,23 @@
 import { membersOf } from "../../base/text/json-text.ts";
 
-/** What the service itself reads of a payload of the codehost; the rest is for workflows. */
+/** The parts of a codehost payload that the service itself reads; the rest is for workflows. */
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The number of the installation that the event is about, as text; undefined when it is about none. */
+/** The number of the installation that the event belongs to, as text; undefined if it belongs to none. */
 export function installationRef(payload: Members): string | undefined {
   const id = membersOf(payload["installation"])["id"];
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
 }
 
-/** What has started a run, by its payload: anyone who submits runs may have written it. */
+/** What started a run, according to its payload: anyone who can submit runs may have written it. */
 export interface EventOrigin {
   installationRef: string;
-  /** The platform's number of it; undefined when the event is about none. */
+  /** The platform's number of the repository; undefined if the event is about none. */
   repositoryId: number | undefined;
 }
 
-/** Undefined for a payload that is none of the codehost's. */
+/** Undefined for a payload that is not from the codehost. */
 export function eventOrigin(payload: unknown): EventOrigin | undefined {
   const ref = installationRef(membersOf(payload));
   const { id } = membersOf(membersOf(payload)["repository"]);
@@ -25,7 +25,8 @@ export function eventOrigin(payload: unknown): EventOrigin | undefined {
 }
 
 /**
- * An event of the codehost as filters see it: the attributes that a CloudEvent made of it would have. What it says nothing of is left out.
+ * An event of the codehost as filters see it: the attributes that it would have as a CloudEvent. Attributes that it does not contain are
+ * left out.
  * @param delivery its number, from the headers
  */
 export function codehostAttributes(event: string, delivery: string | undefined, payload: Members): Record<string, string> {
@@ -43,7 +44,7 @@ export function codehostAttributes(event: string, delivery: string | undefined, 
   return Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Short names of a list of repositories; whatever else is in it is left out. */
+/** Short names of a list of repositories; other entries are left out. */
 export function namesOf(repositories: unknown): string[] {
   const names = listOf(repositories).map((repository) => membersOf(repository)["name"]);
   return [...new Set(names.filter((name): name is string => typeof name === "string" && name !== ""))];
@@ -53,17 +54,17 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The commit that an event is about, and where it is. */
+/** The commit that an event is about, and its repository. */
 interface EventHead {
   owner: string;
   repository: string;
   sha: string;
 }
 
-/** What a report itself makes: a run that they start would call itself up forever if it reported, too. */
+/** Events that a report itself causes: a run that they start would trigger itself forever if it also reported. */
 const eventsOfReports = ["check_run", "check_suite", "status"];
 
-/** Undefined for an event without a commit: a comment, a deleted branch; and for those that reports cause. */
+/** Undefined for an event without a commit (a comment, a deleted branch), and for events that reports cause. */
 export function eventHead(event: string, payload: Members): EventHead | undefined {
   if (eventsOfReports.includes(event)) return undefined;
   const [, owner, repository] =

@@ -4,14 +4,14 @@ import { jobSteps, type ProgramTask } from "../task/tekton/job-steps.ts";
 import type { PlanNode } from "../workflow/plan.ts";
 
 /**
- * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. It is a place, known
- * only when the job is handed to its executor; everything that is stored or shown has the reference as it is written.
+ * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. Like a path, it is known only
+ * when the job is passed to its executor; everything that is stored or shown contains the reference as written.
  */
 export function isCodehostToken(words: readonly string[]): boolean {
   return words.length === 2 && words[0] === "context" && words[1] === "codehost-token";
 }
 
-/** Does the node, or its task, ask for the token? */
+/** Whether the node, or its task, refers to the token. */
 export function asksForCodehostToken(node: PlanNode): boolean {
   const known = asking.get(node);
   if (known !== undefined) return known;
@@ -29,5 +29,5 @@ function givenToActions({ spec }: Pick<ProgramTask, "spec">): unknown {
   return spec.steps?.map(({ params }) => params);
 }
 
-/** A node never changes. */
+/** A cache, since a node never changes. */
 const asking = new WeakMap<PlanNode, boolean>();

@@ -3,11 +3,11 @@ import { namesOf } from "./codehost-payload.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Fields of conditions that are words of their own, beside JSONPaths. */
+/** Fields of conditions that are special words, in addition to JSONPaths. */
 export const codehostFields = ["events", "actions", "repositories", "branches", "tags"] as const;
 export type CodehostField = (typeof codehostFields)[number];
 
-/** What these words stand for in one event. A word that the event says nothing about has no value, so no condition on it holds. */
+/** The values of these words for one event. A word that does not apply to the event has no value, so no condition on it holds. */
 export function codehostWords(event: string, payload: Members): Record<CodehostField, string[]> {
   const { action } = payload;
   const { branches, tags } = refWords(event, payload);
@@ -21,9 +21,9 @@ export function codehostWords(event: string, payload: Members): Record<CodehostF
 }
 
 /**
- * Branches and tags that the event is about, by their short names: what was pushed, created or deleted; of a pull request the branch that
- * it is to go into; of a check, a workflow run or a deployment the branch that it ran for; of a release its tag and where that is taken
- * from; of a commit status the branches whose tip it is.
+ * Branches and tags that the event is about, by their short names. For a push, creation or deletion: the affected branch or tag. For a pull
+ * request: the target branch. For a check, a workflow run or a deployment: the branch that it ran for. For a release: its tag and its
+ * source branch. For a commit status: the branches whose tip it is.
  */
 function refWords(event: string, payload: Members): { branches: string[]; tags: string[] } {
   const refs = [...plainRefs(event, payload), ...namesOf(payload["branches"]).map(asBranch)];
@@ -42,7 +42,7 @@ function asBranch(name: string): Ref {
   return { kind: "branch", name };
 }
 
-/** `ref` is a full one in a push, and a short one with its kind beside it where something is created or deleted. */
+/** In a push, `ref` is a full name; if something is created or deleted, it is a short name, and another member has its kind. */
 function plainRefs(event: string, { ref, ref_type, deployment }: Members): Ref[] {
   if (event === "deployment" || event === "deployment_status") return textsOf(membersOf(deployment)["ref"]).map(asBranch);
   if (typeof ref !== "string" || ref === "") return [];
@@ -57,7 +57,7 @@ function nestedRefs({ base, head_branch, check_suite, tag_name, target_commitish
   return [...branches.flatMap(textsOf).map(asBranch), ...textsOf(tag_name).map((name): Ref => ({ kind: "tag", name }))];
 }
 
-/** A release is taken from a branch, or from a commit. */
+/** The source of a release is a branch or a commit. */
 function branchOf(commitish: unknown): unknown {
   return typeof commitish === "string" && /^[0-9a-f]{40}$/.test(commitish) ? undefined : commitish;
 }
@@ -66,7 +66,10 @@ function textsOf(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : [];
 }
 
-/** What conditions on `repositories` are compared with: the names of all that the event is about, and the full one with the owner. */
+/**
+ * What conditions on `repositories` are compared with: the names of all repositories of the event, both the short ones and those with the
+ * owner.
+ */
 function repositoryWords(payload: Members): string[] {
   const { name, full_name } = membersOf(payload["repository"]);
   const listed = [...namesOf(payload["repositories_added"]), ...namesOf(payload["repositories_removed"])];

@@ -6,7 +6,7 @@ import { codehostAttributes } from "./codehost-payload.ts";
 import { codehostWords } from "./codehost-words.ts";
 import type { InboundEvent } from "./trigger-conditions.ts";
 
-/** What arrived, with what its run gets of it. Real arrivals and tests of triggers are made here alike. */
+/** An inbound event, with the parameters for its run. Real events and tests of triggers use the same functions. */
 export interface InboundEventWithParams extends InboundEvent {
   params: RunParam[];
 }
@@ -20,7 +20,7 @@ export function inboundCloudEvent(read: ReadEvent): InboundEventWithParams {
 }
 
 interface WebhookParts {
-  /** Without those that may hold a credential. */
+  /** Without headers that may contain a credential. */
   headers: Record<string, string>;
   query: unknown;
 }
@@ -70,9 +70,9 @@ export function inboundOutcome(change: ChangeEvent, publicUrl: string): InboundE
 }
 
 /**
- * What a run gets of an event: `event` (all of it), `data`, and the members of the data by their own names, which so meet the declared
- * parameters of the workflow. `event` and `data` are always these two, whatever the data calls its members. Data with more members than a
- * submission may have parameters is a table rather than a list of parameters: it is `data` only.
+ * The parameters that a run gets from an event: `event` (all of it), `data`, and each member of the data by its own name, so that these
+ * match the declared parameters of the workflow. `event` and `data` always have this meaning, even if the data has members with these
+ * names. Data with more members than a submission may have parameters is treated as a table: then there is only `data`.
  */
 function eventParams({ event, data }: ReadEvent): RunParam[] {
   const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
@@ -94,7 +94,7 @@ function isParamName(name: string): boolean {
 
 const secretHeaders = /authorization|cookie|token|secret|signature|password|api-?key|credential|session/;
 
-/** Headers that a workflow may see: none that holds a credential, of this service or of the sender. */
+/** Headers that a workflow may see: none that contain a credential, either of this service or of the sender. */
 export function safeHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const safe = Object.entries(headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && !secretHeaders.test(entry[0]),

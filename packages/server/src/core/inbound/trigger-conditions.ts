@@ -4,11 +4,11 @@ import { compileSteps, WorkBudget } from "../document/work-budget.ts";
 import { eventFits } from "../event-filters/event-fits.ts";
 import { findByJsonPath } from "../parameter/json-path.ts";
 
-/** What arrived, as the conditions of a trigger look at it. */
+/** An inbound event as the conditions of a trigger see it. */
 export interface InboundEvent {
-  /** What JSONPaths lead into: the whole event, or the payload. */
+  /** What JSONPaths select from: the whole event, or the payload. */
   document: unknown;
-  /** Values of the words that are fields of their own; for the codehost those of codehost-words.ts. */
+  /** Values of the special words among the fields; for the codehost those of codehost-words.ts. */
   words?: Readonly<Record<string, readonly string[]>>;
   /** What filters check: the context attributes of an event. Without them no filter holds. */
   attributes?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,14 @@ export interface InboundEvent {
   isSigned?: boolean;
 }
 
-/** Of all conditions of a trigger on one thing that arrived; about a tenth of a second. */
+/** For all conditions of a trigger on one event; about a tenth of a second. */
 const maxWork = 40_000_000;
 
 export function conditionWork(): WorkBudget {
   return new WorkBudget(maxWork);
 }
 
-/** The first condition or filter that does not hold, as a sentence; undefined when all hold. */
+/** The first condition or filter that does not hold, as a sentence; undefined if all hold. */
 export function unmetCondition(trigger: Partial<Trigger>, arrived: InboundEvent): string | undefined {
   const work = conditionWork();
   const unmet = trigger.conditions?.find((condition) => !conditionHolds(condition, arrived, work));
@@ -37,17 +37,14 @@ function unmetFilter({ filters = [] }: Partial<Trigger>, { attributes = {} }: In
   return unmet && `the filter ${JSON.stringify(unmet).slice(0, 100)} does not match`;
 }
 
-/** The texts that a field leads to. */
+/** The texts that a field selects. */
 export function textsAt(field: string, { document, words }: InboundEvent, work?: WorkBudget): string[] {
   const word = words && Object.hasOwn(words, field) ? words[field] : undefined;
   const found = word ?? findByJsonPath(document, field, work);
   return found.map(asText).filter((text) => text !== undefined);
 }
 
-/**
- * A field that leads to several values holds when one of them does; one that leads nowhere never holds, nor does any once the work
- * is spent.
- */
+/** A condition on a field with several values holds if one of them matches; it never holds without a value, or once the work is used up. */
 export function conditionHolds(condition: TriggerCondition, arrived: InboundEvent, work: WorkBudget): boolean {
   if (work.isSpent) return false;
   const texts = textsAt(condition.field, arrived, work);
@@ -64,13 +61,13 @@ export function conditionHolds(condition: TriggerCondition, arrived: InboundEven
   }
 }
 
-/** Conditions are written as texts, so numbers and booleans are compared as JSON writes them; null is as good as absent. */
+/** Conditions are written as texts, so numbers and booleans are compared in their JSON form; null counts as absent. */
 function asText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** All texts together may be as long as one may be: what one condition costs has a bound, whatever arrives. */
+/** The limit for all texts together is the same as for a single one: this limits the cost of a condition for any event. */
 function matchesAny(text: string, subjects: readonly string[], work: WorkBudget): boolean {
   try {
     const pattern = compilePattern(text);
