@@ -40,8 +40,8 @@ export function decisionEvent(
 }
 
 /**
- * The results of a manual task only say which action it was; those of an approval also say who decided it and how (the names are documented
- * in the reference). Both include the field values of the deciding vote.
+ * The results of a manual task only say which action it was; those of an approval also say who decided it and how, under fixed names. Both
+ * include the field values of the deciding vote.
  */
 function results(action: DecidedAction, { approved, comments, values }: DecidingVote, person: DecidingPerson, at: Date): RunResult[] {
   const actionRef = { name: "actionRef", value: action.id };

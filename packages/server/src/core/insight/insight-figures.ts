@@ -2,7 +2,7 @@ import type { Status } from "@millrace/contract/status.ts";
 import { forEachRun, type InsightRun, type PackedRuns } from "./insight-runs.ts";
 import { NumberParts, percentileOf, placeAfter } from "./sorted-parts.ts";
 
-/** Counts and durations of some of the runs. Times are milliseconds, null when nothing has ended. */
+/** Counts and durations of a group of runs. Times are milliseconds, null if no run has ended. */
 export interface InsightFigures {
   total: number;
   succeeded: number;
@@ -24,13 +24,13 @@ export interface TeamFigures extends InsightFigures {
 
 export interface AllFigures {
   all: InsightFigures;
-  /** Of each of the days, in their order; undefined: no run was created on it. */
+  /** For each day, in order; undefined: no run was created on it. */
   days: (InsightFigures | undefined)[];
-  /** Those with the most runs. */
+  /** The workflows with the most runs. */
   workflows: WorkflowFigures[];
   teams: TeamFigures[];
   statuses: Partial<Record<Status, number>>;
-  /** At 50, 90, 95, 99 and 100 percent, of the time between creation and start. */
+  /** At 50, 90, 95, 99 and 100 percent of the time between creation and start. */
   queueMs: (number | null)[];
 }
 
@@ -41,19 +41,19 @@ export interface InsightFilter {
   /** Undefined: all. */
   workflowIds: ReadonlySet<string> | undefined;
   statuses: ReadonlySet<string> | undefined;
-  /** Moments at which a day begins, in order. */
+  /** Moments at which the days begin, in order. */
   dayStartsMs: readonly number[];
 }
 
-/** Workflows and teams in an answer. */
+/** The most workflows and teams in a response. */
 const listed = 20;
 const fractions = [0.5, 0.9, 0.95, 0.99, 1];
 
-/** Adds up runs: first all of them are given to it, then it sorts in short steps, then it has the figures. */
+/** Computes the figures of runs in three stages: all runs are added, then sorting is done in short steps, then the figures can be read. */
 export class InsightCollector {
   readonly #filter: InsightFilter;
   readonly #dayStarts: Float64Array;
-  /** By day; the first is of runs before the first day. */
+  /** By day; the first group has the runs before the first day. */
   readonly #days: Group[];
   #lastDay = 0;
   readonly #workflows = new Map<string, WorkflowGroup>();
@@ -62,7 +62,7 @@ export class InsightCollector {
   readonly #queue = new NumberParts();
   readonly #hasTeams: boolean;
 
-  /** @param hasTeams whether the figures of teams are wanted */
+  /** @param hasTeams whether the figures of teams are needed */
   constructor(filter: InsightFilter, hasTeams: boolean) {
     this.#filter = filter;
     this.#hasTeams = hasTeams;
@@ -84,13 +84,13 @@ export class InsightCollector {
     });
   }
 
-  /** Undefined of a workflow that is not wanted. */
+  /** Undefined if the filter excludes the workflow. */
   #groupOf(teamId: string, workflowId: string): WorkflowGroup | undefined {
     if (this.#filter.workflowIds?.has(workflowId) === false) return undefined;
     return found(this.#workflows, workflowId, () => ({ ...newGroup(), teamId, workflowId }));
   }
 
-  /** Runs come nearly in the order of time: mostly it is the day of the last one. */
+  /** Runs arrive almost in order of time, so it is usually the same day as for the last run. */
   #dayOf(createdMs: number): Group {
     const starts = this.#dayStarts;
     const isLast = !(createdMs < starts[this.#lastDay - 1]!) && !(createdMs >= starts[this.#lastDay]!);

@@ -1,15 +1,15 @@
 import type { Status } from "@millrace/contract/status.ts";
 
 /**
- * Runs of a team as the database packs them for insights: one after the other, each with these numbers in the order of the network.
+ * Runs of a team as the database packs them for insights: one after the other, each with these numbers in network byte order.
  *
  * | bytes | what |
  * |---|---|
  * | 8 | when it was created, in milliseconds since the epoch |
- * | 8 | milliseconds from its start to its end; not a number when it has none of them |
- * | 8 | milliseconds from its creation to its start; not a number when it has not started |
- * | 4 | the place of its workflow in `workflowIds` |
- * | 2 | the place of its status in `packedStatuses`, plus `offsetOfRunning` while something of it runs |
+ * | 8 | milliseconds from its start to its end; NaN if it has not both |
+ * | 8 | milliseconds from its creation to its start; NaN if it has not started |
+ * | 4 | the index of its workflow in `workflowIds` |
+ * | 2 | the index of its status in `packedStatuses`, plus `offsetOfRunning` while something in it runs |
  */
 export interface PackedRuns {
   teamId: string;
@@ -17,7 +17,7 @@ export interface PackedRuns {
   data: Uint8Array;
 }
 
-/** Their places are stored: new ones go to the end. */
+/** The database stores the indexes, so new statuses must be appended. */
 export const packedStatuses = [
   ...(["notstarted", "ready", "running", "waiting"] as const),
   ...(["succeeded", "failed", "invalid", "cancelled", "timedout"] as const),
@@ -26,12 +26,12 @@ export const offsetOfRunning = 0x100;
 
 const bytesOfRun = 30;
 
-/** One object for all of them, changed from run to run. */
+/** The same object is reused for all runs. */
 export interface InsightRun {
   createdMs: number;
   durationMs: number;
   queuedMs: number;
-  /** The place of its workflow in `workflowIds`. */
+  /** Index of its workflow in `workflowIds`. */
   workflow: number;
   status: Status;
   isRunning: boolean;

@@ -17,7 +17,7 @@ export function gridRows(plans: readonly Plan[], { first, most }: { first: numbe
   return { tasks: all.slice(first, first + most), total: all.length };
 }
 
-/** Where these tasks are in a plan; one that it doesn't have is left out. */
+/** The indexes of these tasks in a plan; tasks that it does not have are left out. */
 export function nodesOf(plan: Plan, tasks: GridRows["tasks"]): number[] {
   return tasks.flatMap(({ name }) => plan.byName.get(name) ?? []);
 }

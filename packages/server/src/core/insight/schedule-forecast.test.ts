@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { forecastHours, plannedRuns } from "./schedule-forecast.ts";
 
 const minute = 60_000;
-/** Three hours before a new month. */
+/** Three hours before the next month. */
 const nine = Date.UTC(2026, 0, 31, 21);
 const limits = { maxConcurrent: 2, maxMonthly: 1000, usedThisMonth: 0 };
 const at = (minutes: number, takes = 0) => ({ atMs: nine + minutes * minute, durationMs: takes * minute });

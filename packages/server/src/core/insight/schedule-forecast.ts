@@ -1,8 +1,8 @@
-/** How many runs schedules are going to start, hour by hour, and in which hours that is more than the team may have. */
+/** How many runs schedules are going to start, hour by hour, and in which hours this exceeds the quotas of the team. */
 
 export interface PlannedRun {
   atMs: number;
-  /** Milliseconds; 0: not known. */
+  /** Milliseconds; 0: unknown. */
   durationMs: number;
 }
 
@@ -10,15 +10,15 @@ export interface ForecastLimits {
   /** Infinity: none. */
   maxConcurrent: number;
   maxMonthly: number;
-  /** Runs that were submitted this month. */
+  /** Number of runs submitted this month. */
   usedThisMonth: number;
 }
 
 export interface ForecastHour {
   atMs: number;
-  /** That start in it. */
+  /** Runs that start in this hour. */
   runs: number;
-  /** The most at the same moment of it. */
+  /** The most runs at the same moment in this hour. */
   concurrent: number;
   isOverConcurrent: boolean;
   isOverMonthly: boolean;
@@ -52,7 +52,7 @@ interface CountedHour {
   concurrent: number;
 }
 
-/** Goes through the starts and the ends in order. At the same moment ends come first: a run that ends leaves its place to the next one. */
+/** Goes through the starts and ends in order. At the same moment, ends come first: a run that ends frees its place for the next one. */
 function countConcurrent(
   runs: readonly PlannedRun[],
   hours: readonly CountedHour[],
@@ -60,7 +60,7 @@ function countConcurrent(
 ): void {
   const changes = runs.flatMap(({ atMs, durationMs }) => [
     { atMs, by: 1 },
-    // A run of unknown duration is there at its start.
+    // A run of unknown duration counts only at its start.
     { atMs: atMs + Math.max(1, durationMs), by: -1 },
   ]);
   changes.sort((one, other) => one.atMs - other.atMs || one.by - other.by);
@@ -71,7 +71,7 @@ function countConcurrent(
     for (; next < changes.length && changes[next]!.atMs < hour.atMs + hourMs; next++) {
       open += changes[next]!.by;
       if (hourOf(changes[next]!.atMs) === hour) hour.concurrent = Math.max(hour.concurrent, open);
-      // Those that end at its very beginning are not in it.
+      // Runs that end exactly at its beginning do not count in this hour.
       if (changes[next]!.atMs === hour.atMs && changes[next]!.by < 0) hour.concurrent = open;
     }
   }
@@ -80,8 +80,9 @@ function countConcurrent(
 const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
 
 /**
- * The runs that these times of a schedule start: with `skip` none while its last one runs, with `cancel` the last one ends.
- * @param durationMs 0: not known
+ * The runs that a schedule starts at these times: with `skip`, none while its last run is still running; with `cancel`, each run ends the
+ * one before.
+ * @param durationMs 0: unknown
  */
 export function plannedRuns(timesMs: readonly number[], durationMs: number, overlapPolicy: "skip" | "queue" | "cancel"): PlannedRun[] {
   const runs: PlannedRun[] = [];

@@ -1,6 +1,6 @@
 /**
- * Whole numbers of which percentiles are wanted, in sorted parts: to sort a part takes some milliseconds at most, and the sorts of many
- * parts can be interrupted. A percentile of several of them needs no common list.
+ * Integers whose percentiles are needed, in sorted parts. Sorting one part takes at most some milliseconds, and the process can do other
+ * work between parts. The percentiles over several lists do not need a merged one.
  */
 export class NumberParts {
   static readonly partSize = 32_768;
@@ -23,7 +23,7 @@ export class NumberParts {
     this.#last = next;
   }
 
-  /** Sorts one part after the other. Nothing is added afterwards. */
+  /** Sorts one part after the other. Nothing may be added afterwards. */
   *sorting(): Generator<void> {
     if (this.#sorted !== undefined) return;
     const parts = [...this.#parts, this.#last.subarray(0, this.#used)];
@@ -41,8 +41,7 @@ export class NumberParts {
 }
 
 /**
- * As `percentile_cont` of PostgreSQL over all of these sorted numbers, which are whole: between two of them it is interpolated. Null of
- * nothing.
+ * The same as `percentile_cont` of PostgreSQL over all of these sorted integers, interpolated between two of them. Null if there are none.
  */
 export function percentileOf(parts: readonly Float64Array[], fraction: number): number | null {
   const count = parts.reduce((sum, { length }) => sum + length, 0);
@@ -53,7 +52,10 @@ export function percentileOf(parts: readonly Float64Array[], fraction: number): 
   return low + (place - Math.floor(place)) * (high - low);
 }
 
-/** The number at that place, from 0: the smallest one that more numbers than that are not above. It is found by halving. */
+/**
+ * The number at that index (from 0) of all numbers in order: the smallest value such that more than `place` numbers are not greater. Found
+ * by bisection.
+ */
 function numberAt(parts: readonly Float64Array[], place: number): number {
   if (parts.length === 1) return parts[0]![place]!;
   let least = Math.min(...parts.map((part) => part[0]!));
@@ -68,7 +70,7 @@ function numberAt(parts: readonly Float64Array[], place: number): number {
 
 const countUpTo = (parts: readonly Float64Array[], value: number) => parts.reduce((sum, part) => sum + placeAfter(part, value), 0);
 
-/** How many numbers of a sorted list are not above the value. */
+/** How many numbers of a sorted list are not greater than the value. */
 export function placeAfter(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

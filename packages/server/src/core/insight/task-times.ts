@@ -1,6 +1,6 @@
 import { type TimeKind, timeKinds } from "@millrace/contract/run/time-kinds.ts";
 
-/** What tasks did with their time, in milliseconds each. docs/insights.md says what each kind is. */
+/** How tasks spent their time, in milliseconds. docs/insights.md describes each kind. */
 export type TaskTimes = Record<TimeKind, number>;
 
 export const noTimes = (): TaskTimes => Object.fromEntries(timeKinds.map((kind) => [kind, 0])) as TaskTimes;
@@ -12,7 +12,7 @@ export function addTimes(sum: TaskTimes, more: TaskTimes): void {
 export interface HourRange {
   from: Date;
   to: Date;
-  /** The days (UTC) that lie in it as a whole, from this one on; the same as `lastDay` when there are none. */
+  /** The complete days (UTC) in the range begin with this one; the same as `lastDay` if there are none. */
   firstDay: Date;
   lastDay: Date;
 }
@@ -20,7 +20,7 @@ export interface HourRange {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A range rounded to whole hours, outward, and the whole days in it. */
+/** A range, extended to whole hours, and the complete days in it. */
 export function hourRange(from: Date, to: Date): HourRange {
   const fromMs = Math.floor(from.getTime() / hourMs) * hourMs;
   const toMs = Math.max(fromMs, Math.ceil(to.getTime() / hourMs) * hourMs);

@@ -1,11 +1,11 @@
-/** The tenth, the middle and the ninetieth of a hundred, in milliseconds; null when there is nothing to measure. */
+/** The 10th, 50th and 90th percentile, in milliseconds; null if there are no values. */
 export interface UsualRange {
   p10: number | null;
   p50: number | null;
   p90: number | null;
 }
 
-/** Between two values that were measured it lies on the line between them. */
+/** Interpolated linearly between two measured values. */
 export function usualRange(values: readonly number[]): UsualRange {
   const sorted = [...values].sort((one, other) => one - other);
   return { p10: valueAt(sorted, 0.1), p50: valueAt(sorted, 0.5), p90: valueAt(sorted, 0.9) };

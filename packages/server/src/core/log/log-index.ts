@@ -1,6 +1,6 @@
 /**
- * Where the chunks of an attempt's log are in its object: the object has their bytes one after the other. Of each chunk the index has, as
- * whole numbers of four bytes, its number, its lines, the bytes of its text, its bytes in the object, and their CRC-32.
+ * Where the chunks of an attempt's log are in its object, which has their bytes one after the other. For each chunk, the index has these
+ * integers of four bytes: its number, its lines, the bytes of its text, its bytes in the object, and their CRC-32.
  */
 export interface ChunkOfIndex {
   seq: number;

@@ -1,22 +1,22 @@
 /**
- * How a log is stored. Lines come in blocks: many of one step and one stream at one time, as they were read. A chunk holds blocks behind
- * each other, each with a head, and is deflated as a whole:
+ * How a log is stored. Lines come in blocks: many lines of one step and one stream at one time, as they were read. A chunk has several
+ * blocks in a row, each with a head, and is deflated as a whole:
  *
  *     [epoch ms, "step", "stream", number of lines]
- *     so many lines, as they are
+ *     the lines, unchanged
  *
  * A line has no line end in it, so nothing in it is escaped, and nobody has to check each line while it is written. Chunks of
  * earlier versions have a head for each line, with its text in place of the number.
  */
 
 /**
- * Where a line was written. `output` is what a step wrote to standard output and standard error, in the order of writing. `stdout`
- * and `stderr` are of logs whose streams were read apart: those of earlier versions, and of containers that can't merge them.
- * `system` is what the service says.
+ * Where a line was written. `output` is what a step wrote to standard output and standard error, in the order of writing. `stdout` and
+ * `stderr` are used if the streams were read separately: by earlier versions, and for containers that can't merge them. `system` is for
+ * messages of the service.
  */
 export type LineStream = "output" | "stdout" | "stderr" | "system";
 
-/** A line, as readers get it. */
+/** A line as readers get it. */
 export interface StoredLine {
   at: number;
   step: string;
@@ -24,15 +24,15 @@ export interface StoredLine {
   text: string;
 }
 
-/** Lines that came together. */
+/** Lines that were read together. */
 export interface LineBlock {
   /** Epoch ms. */
   at: number;
   step: string;
   stream: LineStream;
-  /** UTF-8, with a line feed between lines and none behind the last one. */
+  /** UTF-8, with a line feed between lines and none after the last one. */
   text: Buffer;
-  /** From 1. */
+  /** At least 1. */
   lines: number;
 }
 
@@ -102,7 +102,7 @@ export function writeLogCursor({ attempt, seq, line }: LogCursor): string {
   return `${attempt}.${seq}.${line}`;
 }
 
-/** Undefined when it is none. */
+/** Undefined if it is not a valid cursor. */
 export function readLogCursor(text: string): LogCursor | undefined {
   const match = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(text);
   if (!match) return undefined;

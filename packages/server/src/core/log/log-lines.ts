@@ -1,9 +1,9 @@
 import { hasShortLines, isSafe } from "../document/safe-bytes.ts";
 
-/** Longest line that is handed over in one piece. */
+/** The longest line that is passed on in one piece. */
 export const maxLineBytes = 16_384;
 
-/** Lines that are handed over together. */
+/** The most lines that are passed on together. */
 export const maxBlockLines = 1_000;
 
 /** Pieces from this size on are examined as a whole first. */
@@ -13,9 +13,9 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Turns a stream of bytes into lines of text that are safe to keep and to show: UTF-8 decoded (what is not UTF-8 becomes U+FFFD, so no
- * lone surrogate comes out), NUL and other control characters as their pictures (U+2400 and up). Tab and colour sequences stay.
- * A line ends at LF, CR LF or CR (progress bars redraw with CR); one that is longer than `maxLineBytes` is split between characters.
+ * Turns a stream of bytes into lines of text that are safe to store and to show: UTF-8 is decoded (invalid bytes become U+FFFD, so no lone
+ * surrogates come out), and NUL and other control characters become their symbols (U+2400 and up). Tabs and colour sequences stay. A line
+ * ends at LF, CR LF or CR (progress bars redraw with CR). A line longer than `maxLineBytes` is split between characters.
  *
  * Most output is text in lines of a usual length, maybe with colours. Pieces of it are handed over as they are: no line of theirs
  * is examined.
@@ -25,12 +25,12 @@ export class LineSplitter {
   #partial = Buffer.alloc(0);
   /** Lines of this piece that were examined one by one. */
   #finished: string[] = [];
-  /** Whether the last line ended with CR: an LF that follows belongs to it. */
+  /** Whether the last line ended with CR: then a following LF belongs to it. */
   #skipsLineFeed = false;
-  /** True when the beginning of this line was handed over already, because it was too long. */
+  /** True if the beginning of this line was already passed on, because it was too long. */
   #isContinued = false;
 
-  /** @param onLines takes lines as UTF-8 with a line feed between them, and how many these are, at most `maxBlockLines` */
+  /** @param onLines receives lines as UTF-8 with a line feed between them, and their number, at most `maxBlockLines` */
   constructor(onLines: (text: Buffer, lines: number) => void) {
     this.#onLines = onLines;
   }
@@ -44,7 +44,7 @@ export class LineSplitter {
       this.#handOver();
       return;
     }
-    // With what was left of the piece before it.
+    // Together with the incomplete line of the piece before it.
     this.#pushAny(chunk.subarray(0, first));
     this.#handOver();
     this.#cut(lines.subarray(0, -1));
@@ -52,7 +52,7 @@ export class LineSplitter {
     this.#handOver();
   }
 
-  /** Whole lines, as they are. */
+  /** Passes on whole lines unchanged. */
   #cut(text: Buffer): void {
     let start = 0;
     let lines = 1;
@@ -95,7 +95,7 @@ export class LineSplitter {
     this.#partial = Buffer.from(this.#splitLong(data.subarray(start)));
   }
 
-  /** Hands over the last line when it has no line end. */
+  /** Passes on the last line if it has no line end. */
   end(): void {
     if (this.#partial.length > 0) this.#finishLine(this.#partial);
     this.#partial = Buffer.alloc(0);
@@ -107,7 +107,7 @@ export class LineSplitter {
     this.#isContinued = false;
   }
 
-  /** @returns what is left of a line after the pieces that were handed over */
+  /** @returns the rest of a long line after the pieces that were passed on */
   #splitLong(bytes: Buffer): Buffer {
     let rest = bytes;
     while (rest.length > maxLineBytes) {
@@ -126,7 +126,7 @@ function findLineEnd(data: Buffer, from: number): number {
   return back < 0 ? feed : from + back;
 }
 
-/** The last place at or before `limit` that is not inside a UTF-8 character. */
+/** The last position at or before `limit` that is not inside a UTF-8 character. */
 function characterBorder(bytes: Buffer, limit: number): number {
   for (let cut = limit; cut > limit - 4; cut--) {
     if (((bytes[cut] ?? 0) & 0xc0) !== 0x80) return cut;
@@ -143,7 +143,7 @@ function decodeLine(bytes: Buffer): string {
   return escapeControls(bytes.toString("utf8"));
 }
 
-/** @returns the text with control characters, tab and colour sequences aside, as visible pictures */
+/** @returns the text with control characters replaced by visible symbols, except for tabs and colour sequences */
 export function escapeControls(text: string): string {
   if (!unsafe.test(text)) return text;
   return text.replace(colourOrUnsafe, (found) => (found.length > 1 ? found : picture(found.charCodeAt(0))));

@@ -2,47 +2,47 @@ import type { DeliveryChannel } from "@millrace/contract/outbound/delivery.ts";
 import type { EventKind } from "@millrace/contract/outbound/subscription.ts";
 import type { Lineage } from "../run/lineage.ts";
 
-/** A change of state as the database has recorded it. */
+/** A change of state as recorded in the database. */
 export interface ChangeEvent {
   id: string;
-  /** Puts events in order: what happened after the commit of another change has a larger one. */
+  /** Orders events: a change after the commit of another one has a larger number. */
   seq: number;
   /** Null for a test of a subscription of the instance. */
   teamId: string | null;
   kind: EventKind | "subscription" | "invitation";
   status: string;
-  /** Of the run, task run, action or schedule; of the team for its queue. */
+  /** The id of the run, task run, action or schedule; of the team for its queue. */
   objectId: string;
-  /** The run, or the schedule: events of the same one reach a receiver in order. */
+  /** The run or the schedule: a receiver gets events of the same one in order. */
   laneId: string;
   teamName: string | null;
   workflowId: string | null;
   workflowName: string | null;
-  /** Label `initiatorContext` of the run. */
+  /** The label `initiatorContext` of the run. */
   initiatorContext: string | null;
-  /** The workflows that led to it, its own at the end. */
+  /** The workflows that led to it, with its own at the end. */
   lineage: Lineage;
-  /** Members of the object as the API names them at that moment, without parameters and results. */
+  /** Members of the object as in the API at that moment, without parameters and results. */
   data: Record<string, unknown>;
   at: Date;
 }
 
-/** What is to be sent, as it is taken from the queue. */
+/** A delivery as it was taken from the queue. */
 export interface ClaimedDelivery {
   id: string;
   channel: DeliveryChannel;
-  /** Null: it is a reaction's, and `target` says all. */
+  /** Null: it belongs to a reaction, and `target` has everything. */
   subscriptionId: string | null;
-  /** Whose the subscription is; null: the instance's, or there is none. */
+  /** The team of the subscription; null: it belongs to the instance, or there is none. */
   subscriptionTeamId: string | null;
-  /** Of the event. */
+  /** The team of the event. */
   teamId: string | null;
   receiverId: string;
   /** Number of this attempt, from 1: the fence. */
   attempt: number;
-  /** Of the subscription, or of the delivery itself: to whom, as the channel keeps it. */
+  /** The receiver, from the subscription or the delivery itself, in the form in which the channel stores it. */
   target: Record<string, unknown>;
-  /** Envelopes of the subscription's secrets that are valid now, the newest first. */
+  /** Envelopes of the subscription's currently valid secrets, the newest first. */
   secrets: string[];
   event: ChangeEvent;
 }

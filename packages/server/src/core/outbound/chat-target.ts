@@ -1,41 +1,41 @@
 import { isEmail } from "../../base/text/email.ts";
 import type { ActionState } from "../chat/event-message.ts";
 
-/** To whom a subscription of the channel `chat` goes, as it is kept: one channel, or some people. */
+/** The stored target of a subscription of the channel `chat`: one chat channel, or some people. */
 export interface ChatTargetDocument {
   /** The platform's id of the workspace. */
   workspace: string;
-  /** The platform's id of a channel that the app is in. */
+  /** The platform's id of a channel that the app has joined. */
   channel?: string;
-  /** Addresses of people in the workspace, each of whom gets it as a direct message. */
+  /** Email addresses of people in the workspace, each of whom gets a direct message. */
   emails?: string[];
 }
 
-/** A message that an earlier attempt, or an earlier event of the same action, has posted. */
+/** A message posted by an earlier attempt, or for an earlier event of the same action. */
 export interface ChatPost {
-  /** Which of the receivers: 0 for the channel, the index of the address otherwise. */
+  /** Which receiver: 0 for the channel, otherwise the index of the address. */
   receiver: number;
   channel: string;
   ts: string;
 }
 
-/** All that sending needs. */
+/** Everything that sending needs. */
 export interface ChatTarget {
   access: { apiUrl: string; token: string };
   channel: string | undefined;
   emails: readonly string[];
-  /** By earlier attempts of this delivery: not to be posted again. */
+  /** Messages from earlier attempts of this delivery, which must not be posted again. */
   posted: readonly ChatPost[];
-  /** By earlier deliveries about the same action: to be brought up to date instead of posting again. */
+  /** Messages from earlier deliveries about the same action, which are updated instead of posting new ones. */
   standing: readonly ChatPost[];
-  /** How the action that the event is about stands now. */
+  /** The current state of the action that the event is about. */
   action: ActionState | undefined;
 }
 
 const maxEmails = 10;
 const known = ["workspace", "channel", "emails"];
 
-/** What is wrong with a target that someone has written, in words that follow `target`; undefined: nothing. */
+/** What is wrong with a target, in words that follow `target`; undefined: nothing. */
 export function chatTargetFault(target: Readonly<Record<string, unknown>>): string | undefined {
   const { workspace, channel, emails } = target;
   const other = Object.keys(target).find((name) => !known.includes(name));
@@ -53,12 +53,12 @@ export function chatTargetFault(target: Readonly<Record<string, unknown>>): stri
   return isRight ? undefined : `needs in \`emails\` a list of 1 to ${maxEmails} different email addresses`;
 }
 
-/** The posts as they are kept in the answer of a delivery, which has room for 1 KiB. */
+/** The posts as they are stored in the response of a delivery, which has room for 1 KiB. */
 export function writeChatPosts(posts: readonly ChatPost[]): string {
   return JSON.stringify(posts.map(({ receiver, channel, ts }) => [receiver, channel, ts]));
 }
 
-/** Empty for what is not a list of posts. */
+/** Empty if the text is not a list of posts. */
 export function readChatPosts(answer: string | null): ChatPost[] {
   try {
     const rows = JSON.parse(answer ?? "[]") as [number, string, string][];

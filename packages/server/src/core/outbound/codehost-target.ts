@@ -1,6 +1,6 @@
 import type { FinalStatus, Status } from "@millrace/contract/status.ts";
 
-/** A run whose course is shown at a commit of the codehost. */
+/** A run whose progress is shown at a commit of the codehost. */
 export interface CodehostReport {
   teamId: string;
   runId: string;
@@ -9,23 +9,23 @@ export interface CodehostReport {
   owner: string;
   repository: string;
   sha: string;
-  /** What it is called at the commit. */
+  /** The name of the check at the commit. */
   name: string;
-  /** The platform's number of the check run; null until there is one. */
+  /** The platform's number of the check run; null until it exists. */
   checkRunId: number | null;
 }
 
-/** Where that is, and as whom it is shown. The app's key is a secret. */
+/** The codehost's address, and the app that reports. The app's key is a secret. */
 export interface CodehostTarget extends CodehostReport {
   app: { apiUrl: string; appId: string; pem: string };
 }
 
-/** How the status of a run is called at a commit: as a check, and as the older commit status where the app may not write checks. */
+/** The status of a run in the terms of the codehost: as a check, and as the older commit status if the app may not write checks. */
 export interface CodehostCheck {
   status: "in_progress" | "completed";
   conclusion?: "success" | "failure" | "cancelled" | "timed_out" | "skipped";
   state: "pending" | "success" | "failure" | "error";
-  /** What people read. */
+  /** The text that people see. */
   title: string;
 }
 

@@ -2,12 +2,12 @@ const firstMs = 5_000;
 const longestMs = 3_600_000;
 
 /**
- * The pause after a failed attempt: 5 s, then twice as long each time, at most an hour; of that, a random part between the half and all, so
- * that deliveries that failed together do not come back together. The other side may ask for longer.
+ * The pause after a failed attempt: 5 s, doubled each time, up to an hour. A random part between half and all of it is used, so that
+ * deliveries that failed together are not retried together. The receiver may ask for a longer pause.
  *
  * @param attempt the one that failed, from 1
- * @param chance from 0 up to 1
- * @param retryAfterMs what the other side asked for
+ * @param chance a random number, 0 <= chance < 1
+ * @param retryAfterMs requested by the receiver
  */
 export function deliveryDelayMs(attempt: number, chance: number, retryAfterMs = 0): number {
   const nominal = Math.min(firstMs * 2 ** (attempt - 1), longestMs);

@@ -3,31 +3,31 @@ import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail } from "../../base/text/email.ts";
 import type { ActionState } from "../chat/event-message.ts";
 
-/** An email that is ready to go: through which server, from whom and to whom. The password is in clear. */
+/** An email that is ready to be sent: the server, the sender and the recipients. The password is in clear text. */
 export interface ReadyEmailTarget {
   server: {
     host: string;
     port: number;
     security: "none" | "starttls" | "tls";
-    /** Undefined: without signing in. */
+    /** Undefined: without authentication. */
     credentials?: { user: string; password: string };
   };
-  /** Address of the sender. */
+  /** Email address of the sender. */
   from: string;
   appName: string;
   /** At least one. */
   recipients: string[];
-  /** What it is about: an event that a subscription wants, or an invitation, whose token is in clear. */
+  /** The subject: an event for a subscription, or an invitation, whose token is in clear text. */
   about: MailSubject | { invitation: InvitationLink };
 }
 
 interface MailSubject {
   subscription: { id: string; name: string; teamId: string | null };
-  /** How the action that the event is about stands now. */
+  /** The current state of the action that the event is about. */
   action?: ActionState | undefined;
 }
 
-/** What the email of an invitation needs to know. */
+/** The data for the email of an invitation. */
 export interface InvitationLink {
   id: string;
   token: string;
@@ -38,9 +38,9 @@ export interface InvitationLink {
 }
 
 /**
- * What is wrong with the target of an email subscription, by place.
+ * Problems with the target of an email subscription, by place.
  *
- * @param domains those to which emails may go; empty: any
+ * @param domains the domains that emails may be sent to; empty: any
  */
 export function emailTargetFaults(target: Readonly<Record<string, unknown>>, domains: readonly string[], path: string): ErrorDetail[] {
   const to = target["to"] ?? [];
@@ -66,7 +66,7 @@ function addressFault(address: unknown, domains: readonly string[]): string | un
   return isDomainAllowed(address, domains) ? undefined : `is ${shown}; this instance sends emails to ${domains.join(", ")} only`;
 }
 
-/** Domains from the setting, as they are written there: `example.com, example.org`. */
+/** The domains in the setting, which has the form `example.com, example.org`. */
 export function parseDomains(text: string): string[] {
   return text
     .toLowerCase()

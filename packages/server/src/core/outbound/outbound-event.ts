@@ -1,7 +1,7 @@
 import { lineageAttribute, writeLineage } from "../run/lineage.ts";
 import type { ChangeEvent } from "./change-event.ts";
 
-/** A CloudEvent 1.0 as it leaves: attributes beside `data`, in the form of its JSON format. */
+/** A CloudEvent 1.0 as it is sent: attributes and `data`, in its JSON format. */
 export interface OutboundEvent {
   specversion: "1.0";
   id: string;
@@ -15,7 +15,7 @@ export interface OutboundEvent {
   /** Name of the workflow. */
   workflow?: string;
   initiatorcontext?: string;
-  /** Ids of the workflows that led to it, its own at the end. */
+  /** Ids of the workflows that led to it, with its own at the end. */
   millracelineage?: string;
   data: Record<string, unknown>;
   [attribute: string]: unknown;
@@ -26,7 +26,7 @@ export function eventType(kind: string, status: string): string {
   return `dev.millrace.${kind}.${status}`;
 }
 
-/** @param publicUrl address of this instance, without a slash at the end: what `link` begins with */
+/** @param publicUrl address of this instance, without a slash at the end: the beginning of `link` */
 export function outboundEvent(event: ChangeEvent, publicUrl: string): OutboundEvent {
   const { link } = event.data;
   return {

@@ -1,4 +1,4 @@
-/** Where people read, in the interface, what a message is about. @param publicUrl without a slash at its end */
+/** Pages of the interface that messages link to. @param publicUrl without a slash at its end */
 
 export function actionPage(publicUrl: string, teamName: string, actionId: string): string {
   return `${publicUrl}/${encodeURIComponent(teamName)}/actions/${encodeURIComponent(actionId)}`;

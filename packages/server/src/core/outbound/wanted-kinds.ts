@@ -2,12 +2,12 @@ import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
 import { type EventKind, eventKinds, eventStatuses, type Notification } from "@millrace/contract/outbound/subscription.ts";
 import { eventType } from "./outbound-event.ts";
 
-/** Of an event of which only the type is known: does the filter hold? */
+/** Whether the filter holds for an event of which only the type is known. */
 type Verdict = "yes" | "no" | "maybe";
 
 /**
- * The kinds of events that filters can let through: changes of other kinds need not be recorded for the subscription. Only what filters say
- * of the type counts; where that leaves it open, the kind is in.
+ * The kinds of events that filters can let through: other changes need not be recorded for the subscription. Only what filters say about
+ * the type counts; if that does not decide, the kind is included.
  */
 export function wantedKinds(filters: readonly EventFilter[]): EventKind[] {
   return eventKinds.filter((kind) =>
@@ -41,7 +41,7 @@ function opposite(one: Verdict): Verdict {
   return one === "yes" ? "no" : "yes";
 }
 
-/** The changes that each word stands for: kind and status. */
+/** The changes that each notification stands for: kind and status. */
 const changes: Readonly<Record<Notification, readonly (readonly [kind: string, status: string])[]>> = {
   "run-failed": [
     ["workflowrun", "failed"],
@@ -70,7 +70,7 @@ const changes: Readonly<Record<Notification, readonly (readonly [kind: string, s
   "schedule-missed": [["alert", "schedule_missed"]],
 };
 
-/** One filter that holds for all of them, and for nothing else. */
+/** One filter that holds exactly for all of them. */
 export function notificationFilter(words: readonly Notification[]): EventFilter {
   const types = [...new Set(words)].flatMap((word) => changes[word].map(([kind, status]) => eventType(kind, status)));
   return { any: types.map((type) => ({ exact: { type } })) };

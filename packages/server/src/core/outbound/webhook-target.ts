@@ -1,21 +1,20 @@
 import { subscriptionLimits } from "@millrace/contract/outbound/subscription.ts";
 
-/** Where a webhook goes, and what signs it. */
+/** Where a webhook is sent, and the secrets that sign it. */
 export interface WebhookTarget {
   url: string;
-  /** In clear, `whsec_…`; one, or two while a rotation is under way, the newest first. */
+  /** In clear text, `whsec_…`: one, or two during a rotation, the newest first. */
   secrets: string[];
 }
 
 /**
- * The address of a webhook may be a secret: anyone who knows the one of a chat channel can write there. So it is stored sealed, and shown
- * with a mask in place of what could be one: values of the query, and steps of the path that look as if nobody had chosen them.
- * Pure.
+ * The address of a webhook may be a secret: anyone who knows the address of a chat channel can post there. So it is stored sealed, and
+ * shown with a mask in place of possible secrets: values of the query, and segments of the path that look generated. Pure.
  */
 
 const mask = "***";
 
-/** What may be shown of the address; the address itself where nothing in it looks like a secret. */
+/** The address as it may be shown; unchanged if nothing in it looks like a secret. */
 export function maskWebhookAddress(address: string): string {
   const url = new URL(address);
   if (secretsOfWebhookAddress(address).length === 0) return address;
@@ -24,7 +23,7 @@ export function maskWebhookAddress(address: string): string {
   return `${url.protocol}//${user}${url.host}${path.join("/")}${maskQuery(url.search)}${url.hash && `#${mask}`}`;
 }
 
-/** The parts of it that are masked: nor may they stand in an answer or an error. */
+/** The masked parts of the address, which must not appear in a response or an error, either. */
 export function secretsOfWebhookAddress(address: string): string[] {
   const url = new URL(address);
   const steps = url.pathname.split("/").filter(looksSecret);
@@ -33,7 +32,7 @@ export function secretsOfWebhookAddress(address: string): string[] {
   return [...new Set(raw.flatMap((part) => [part, decode(part)]))];
 }
 
-/** A name that someone has chosen is short, or words with marks between them, in small letters. */
+/** A name chosen by a person is short, or consists of lower-case words with separators. */
 function looksSecret(step: string): boolean {
   const text = decode(step);
   return (text.length >= 8 && /[\dA-Z]/.test(text)) || /[^-._~]{20}/.test(text);
@@ -71,7 +70,7 @@ export function webhookUrlFault(text: unknown): string | undefined {
   return undefined;
 }
 
-/** The same of a secret that the caller brings. It is not repeated. */
+/** The same for a secret chosen by the caller. The message does not repeat it. */
 export function webhookSecretFault(text: string): string | undefined {
   const [, encoded = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Math.floor((encoded.replace(/=+$/, "").length * 3) / 4);

@@ -2,22 +2,22 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { ScheduleFields, ScheduleSettings } from "./schedule-fields.ts";
 import { compileTiming, nextTime } from "./timing.ts";
 
-/** What of a schedule says whether it fires, and when next. */
+/** The members of a schedule that say whether it fires, and when next. */
 export type Armed = Pick<ScheduleFields, "status" | "statusMessage" | "nextAt" | "fireAt">;
 
 interface ArmOptions {
   id: string;
-  /** Does the workflow let schedules trigger it? */
+  /** Whether the trigger `schedule` of the workflow is enabled. */
   isTriggerEnabled: boolean;
-  /** The schedule before, when it is changed: while the times stay the same, so does the next one, even if it is due already. */
+  /** The schedule before the change: if its times stay the same, so does the next one, even if it is already due. */
   current?: ScheduleFields | undefined;
   now: Date;
 }
 
 /**
- * New times for a schedule that is over start it again: the service set the state `over`; nobody asked for it.
+ * New times for a schedule that has ended start it again: the service ended it, not the user.
  *
- * @throws SCHEDULE_INVALID_RUNONCE, SCHEDULE_INVALID_CRON when it is to be active and would never fire
+ * @throws SCHEDULE_INVALID_RUNONCE, SCHEDULE_INVALID_CRON if it should be active but would never fire
  */
 export function armSchedule(settings: ScheduleSettings, { id, isTriggerEnabled, current, now }: ArmOptions): Armed {
   const isOver = settings.status === "completed" || settings.status === "error";
@@ -50,15 +50,15 @@ function haveSameTimes(one: ScheduleSettings, other: ScheduleSettings): boolean 
 }
 
 /**
- * When a time of a schedule is acted on: up to `jitterSeconds` later, by a number that follows from the schedule and the time alone. So
- * every process computes the same, the same time never moves, and schedules of one minute are spread.
+ * When a time of a schedule is acted on: up to `jitterSeconds` later, by a number that is derived only from the schedule and the time. So
+ * every process computes the same, the result for a time never changes, and schedules with the same minute are spread.
  */
 export function fireAt(scheduleId: string, time: Date, jitterSeconds: number): Date {
   const spanMs = jitterSeconds * 1000;
   return spanMs === 0 ? time : new Date(time.getTime() + (scramble(`${scheduleId} ${time.getTime()}`) % (spanMs + 1)));
 }
 
-/** FNV-1a of 32 bits (RFC 9923), then the finish of MurmurHash3: neighbouring times differ in their last digits only. */
+/** FNV-1a of 32 bits (RFC 9923), then the finalizer of MurmurHash3, since neighbouring times differ only in their last digits. */
 function scramble(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

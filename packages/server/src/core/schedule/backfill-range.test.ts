@@ -8,9 +8,9 @@ const times = (from: string, to: string, timing: Partial<TimingFields> = {}) =>
 
 describe("the times of a backfill", () => {
   test("are those of the range with both ends, across both changes of the clocks", () => {
-    // On the 30th of March 02:30 does not exist.
+    // On the 30th of March, 02:30 does not exist.
     expect(times("2031-03-29T01:30:00Z", "2031-03-31T00:30:00Z")).toEqual(["2031-03-29T01:30Z", "2031-03-30T01:00Z", "2031-03-31T00:30Z"]);
-    // On the 27th of October 2030 it comes twice, and counts once.
+    // On the 27th of October 2030 it occurs twice, and counts once.
     expect(times("2030-10-27T00:00:00+02:00", "2030-10-27T23:59:59+01:00")).toEqual(["2030-10-27T00:30Z"]);
   });
 

@@ -1,15 +1,15 @@
 import { toInstant } from "../cron/time-zone.ts";
 import { offsetSpans } from "../cron/zone-offsets.ts";
 
-/** Days of a calendar on which a schedule does not fire, both ends included, as `YYYY-MM-DD`: such texts compare like the days. */
+/** Days of a calendar on which a schedule does not fire, both ends included, as `YYYY-MM-DD`: such texts sort like the days. */
 export interface DayRange {
   first: string;
   last: string;
 }
 
 /**
- * `2030-12-25` or `2030-12-24/2031-01-02`; undefined for anything else, days that do not exist and ranges that end before they
- * begin included.
+ * `2030-12-25` or `2030-12-24/2031-01-02`; undefined for anything else, including days that do not exist and ranges that end before they
+ * begin.
  */
 export function parseDayRange(text: string): DayRange | undefined {
   const [first, last = first, ...more] = text.trim().split("/");
@@ -23,7 +23,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The first instant after the excluded days in which this one lies; undefined when it lies in none. */
+/** The first instant after the excluded days that contain this one; undefined if it is not excluded. */
 export function endOfExclusion(ranges: readonly DayRange[], timeZone: string, at: Date): Date | undefined {
   if (ranges.length === 0) return undefined;
   const day = localDay(timeZone, at);
@@ -31,7 +31,7 @@ export function endOfExclusion(ranges: readonly DayRange[], timeZone: string, at
   return range && startOfDayAfter(timeZone, range.last);
 }
 
-/** The day that the clocks of a zone show. */
+/** The local date in a zone. */
 function localDay(timeZone: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   const offset = offsetSpans(timeZone, seconds, seconds)[0]?.offset ?? 0;

@@ -1,7 +1,7 @@
 import { timeZoneFault, toInstant } from "../cron/time-zone.ts";
 import { offsetSpans } from "../cron/zone-offsets.ts";
 
-/** How far away a run is that a task plans: so many periods from now, for days and longer at that time of day in that zone. */
+/** When a run is planned that a task schedules: so many periods from now; for days and longer, optionally at a time of day in a zone. */
 export interface Delay {
   count: number;
   period: Period;
@@ -14,8 +14,8 @@ export const periods = ["minutes", "hours", "days", "weeks", "months"] as const;
 export type Period = (typeof periods)[number];
 
 /**
- * Minutes and hours pass as they do on a stopwatch; days, weeks and months are those of the calendar of the zone, so that 08:30 stays 08:30
- * across a change of the clocks. A month that is too short gives its last day.
+ * Minutes and hours are elapsed time; days, weeks and months follow the calendar of the zone, so that 08:30 stays 08:30 across a change of
+ * the clocks. In a month that is too short, the last day is used.
  */
 export function futureTime({ count, period, time, timeZone }: Delay, now: Date): Date {
   if (period === "minutes") return new Date(now.getTime() + count * 60_000);
@@ -29,7 +29,7 @@ export function futureTime({ count, period, time, timeZone }: Delay, now: Date):
 
 const dayMs = 86_400_000;
 
-/** The day, as its first millisecond on the clocks of the zone. */
+/** The day, as its first millisecond in the local time of the zone. */
 function addDays(local: Date, count: number, period: Period): number {
   const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
   if (period !== "months") return Date.UTC(year, month, day + count * (period === "weeks" ? 7 : 1));
@@ -37,7 +37,7 @@ function addDays(local: Date, count: number, period: Period): number {
   return Date.UTC(year, month + count, Math.min(day, lastDay));
 }
 
-/** A date and time of a zone, written without an offset; undefined when it is none. */
+/** A date and time in a zone, written without an offset; undefined if it is not valid. */
 export function localTime(text: string, timeZone: string): Date | undefined {
   if (timeZoneFault(timeZone) !== undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/.test(text)) return undefined;
   const wallTime = Date.parse(`${text}Z`);

@@ -11,7 +11,7 @@ import { nextTime, type Timing, timesBetween } from "./timing.ts";
 export interface DueTimes {
   nextAt: Date;
   catchUpPolicy: CatchUpPolicy;
-  /** Null: a day for `all`, no limit for `one`. */
+  /** Null: one day for `all`, no limit for `one`. */
   catchUpWindowMinutes: number | null;
   jitterSeconds: number;
 }
@@ -19,14 +19,14 @@ export interface DueTimes {
 export interface FiringPlan {
   /** Times to fire now, oldest first. */
   fire: Date[];
-  /** Times that are not made up for: the first and the last of those counted, and whether there are more than were counted. */
+  /** Times that are not caught up: the first and the last of those counted, and whether there are more than were counted. */
   missed: { from: Date; to: Date; count: number; isMore: boolean } | undefined;
-  /** Undefined: there is none any more. */
+  /** Undefined: there are no further times. */
   next: Date | undefined;
 }
 
 const toleranceMs = 60_000;
-/** Of one transaction. */
+/** For one transaction. */
 const batchSize = 50;
 export const maxCaughtUp = 1000;
 const maxCounted = 10_000;
@@ -55,7 +55,7 @@ function oldestKept({ nextAt, catchUpPolicy, catchUpWindowMinutes }: DueTimes, n
   return new Date(Math.max(nextAt.getTime(), now.getTime() - minutes * 60_000));
 }
 
-/** Those whose jitter is surely over; the others are due later, and not late then. */
+/** Times whose jitter has certainly passed; the others are due later, and are not late then. */
 function timesToCatchUp(timing: Timing, { catchUpPolicy, jitterSeconds }: DueTimes, from: Date, now: Date): Date[] {
   const to = new Date(now.getTime() - jitterSeconds * 1000);
   if (catchUpPolicy === "none" || to < from) return [];
@@ -63,14 +63,14 @@ function timesToCatchUp(timing: Timing, { catchUpPolicy, jitterSeconds }: DueTim
 }
 
 /**
- * The newest times of a range, a thousand at most. When there are more, the beginning is moved by halves: times can only be found
- * forwards, and a schedule of every second that was down for a year must not be walked through.
+ * The newest times of a range, at most a thousand. If there are more, the beginning is found by bisection: times can only be computed
+ * forwards, and it must not go through all times of a schedule that fires every second and was down for a year.
  */
 function newestTimes(timing: Timing, from: Date, to: Date): Date[] {
   const all = timesBetween(timing, from, to, maxCaughtUp + 1);
   if (all.length <= maxCaughtUp) return all;
   let newest: Date[] = [];
-  // From `tooEarly` on there are too many, from `tooLate` on there are none.
+  // From `tooEarly` on there are too many times, from `tooLate` on there are none.
   for (let [tooEarly, tooLate] = [from.getTime(), to.getTime()]; newest.length === 0 && tooLate - tooEarly > 1; ) {
     const middle = Math.floor((tooEarly + tooLate) / 2);
     const times = timesBetween(timing, new Date(middle), to, maxCaughtUp + 1);

@@ -15,8 +15,8 @@ import { localTime } from "./future-time.ts";
 import type { ScheduleSettings } from "./schedule-fields.ts";
 
 /**
- * The client's input, checked as far as possible without the clock and the workflow. Missing members don't change, or get their
- * default; null and empty text clear what can be empty.
+ * The client's input, checked as far as possible without the clock and the workflow. Missing members do not change, or get their default;
+ * null and empty text clear members that can be empty.
  *
  * @param current the schedule that is changed; undefined for a new one
  * @throws SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON
@@ -41,7 +41,7 @@ export function readScheduleInput(input: ScheduleInput, current: ScheduleSetting
   };
 }
 
-/** Words are matched ignoring case; absent and empty are undefined. */
+/** Words are matched ignoring case; absent and empty become undefined. */
 function wordOf<const Words extends readonly string[]>(
   member: string,
   given: string | null | undefined,
@@ -54,7 +54,7 @@ function wordOf<const Words extends readonly string[]>(
   return word;
 }
 
-/** A client that writes back what it has read sends a status that only the service gives; that is not a wish. */
+/** A client that sends back a response may include a status that only the service sets; it is not treated as a request to change it. */
 function readStatus(given: string | null | undefined, current: ScheduleStatus | undefined): ScheduleStatus {
   const word = wordOf("status", given, scheduleStatuses) ?? current ?? "active";
   if (word === current || settableScheduleStatuses.some((settable) => settable === word)) return word;
@@ -90,7 +90,7 @@ function readDate(given: string | number | null | undefined, current: Date | und
   return date;
 }
 
-/** Without an offset it is a time on the clocks of the schedule's zone. */
+/** A time without an offset is in the time zone of the schedule. */
 function dateOfText(text: string, timezone: string): Date | undefined {
   const parts = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
   const [, day, clock, offset] = parts ?? [];

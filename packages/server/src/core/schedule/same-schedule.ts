@@ -15,7 +15,7 @@ export function isSameSchedule(
   return isSameStatus(wanted.status, current.status, isTriggerEnabled) && isSameJson(parts(wanted), parts(current));
 }
 
-/** Who wants it to be active has that also while its workflow lets no schedule start it, and after its only time. */
+/** A schedule that should be active counts as unchanged also if the trigger of its workflow is disabled, or after its only time. */
 function isSameStatus(wanted: ScheduleFields["status"], current: ScheduleFields["status"], isTriggerEnabled: boolean): boolean {
   if (wanted === current || wanted !== "active") return wanted === current;
   return current === "completed" || (current === "trigger_disabled" && !isTriggerEnabled);

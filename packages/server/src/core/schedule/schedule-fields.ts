@@ -1,12 +1,12 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { CatchUpPolicy, OverlapPolicy, ScheduleStatus, ScheduleType } from "@millrace/contract/schedule.ts";
 
-/** What a person decides about a schedule, as it is stored. */
+/** The settings of a schedule that users choose, as they are stored. */
 export interface ScheduleSettings {
   name: string;
   description: string | null;
   type: ScheduleType;
-  /** As it is wanted: whether the trigger of the workflow lets it be active is another question. */
+  /** The wanted status, even if the trigger of the workflow does not let it be active. */
   status: ScheduleStatus;
   labels: Record<string, string>;
   /** Null for runOnce, as `dateAt` is for all others. */
@@ -21,12 +21,12 @@ export interface ScheduleSettings {
   exclusions: string[];
 }
 
-/** The same with all that follows from it. */
+/** The settings with everything that is derived from them. */
 export interface ScheduleFields extends ScheduleSettings {
   statusMessage: string | null;
   /** Secrets sealed. */
   params: RunParam[];
-  /** Both are set exactly while it is active. */
+  /** Both are set if and only if it is active. */
   nextAt: Date | null;
   fireAt: Date | null;
 }

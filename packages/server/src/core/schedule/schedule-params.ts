@@ -3,21 +3,21 @@ import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { secretFault } from "../parameter/secret-text.ts";
 
 /**
- * Parameters that a schedule gives to its runs. Those that the workflow declares as secrets are sealed when they are written, and marked
+ * Parameters that a schedule passes to its runs. Those that the workflow declares as secrets are sealed when they are written, and marked
  * by `hiddenValue`, which a client can't set.
  */
 
 export type Seal = (clear: string) => string;
 
-/** What is secret: by the declaration of the workflow, and because the value was made of secrets. */
+/** Names of secrets: declared by the workflow, or because their values were derived from secrets. */
 export interface SecretNames {
   declared: ReadonlySet<string>;
   inherited: ReadonlySet<string>;
 }
 
 /**
- * @param stored the list before, sealed: a secret that is left empty keeps its value
- * @throws VALIDATION_FAILED naming each declared secret that is not text or too short; the values are never repeated
+ * @param stored the previous list, sealed: a secret that is left empty keeps its value
+ * @throws VALIDATION_FAILED naming each declared secret that is not text or too short; its message never contains the values
  */
 export function sealScheduleParams(
   written: readonly RunParam[],
@@ -38,7 +38,7 @@ export function sealScheduleParams(
   return sealed;
 }
 
-/** A list that stays unchanged: values that have become secrets since it was written are sealed, too. */
+/** For a list that does not change: values that have become secrets since it was written are sealed, too. */
 export function resealScheduleParams(stored: readonly RunParam[], declared: ReadonlySet<string>, seal: Seal): RunParam[] {
   return stored.map((param) => {
     const isClearSecret = !isSealed(param) && declared.has(param.name) && !isEmpty(param.value);
@@ -46,7 +46,7 @@ export function resealScheduleParams(stored: readonly RunParam[], declared: Read
   });
 }
 
-/** Sealed as JSON, so that what is not text stays what it is. */
+/** Sealed as JSON, so that values keep their types. */
 function sealParam(name: string, value: unknown, seal: Seal): RunParam {
   return { name, value: seal(JSON.stringify(value)), hiddenValue: true };
 }
@@ -55,7 +55,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** In clear, for the snapshot of a run, with the names of those that are secrets whatever the workflow says by now. */
+/** In clear text, for the snapshot of a run, with the names of the secrets, regardless of what the workflow currently declares. */
 export function openScheduleParams(
   params: readonly RunParam[],
   open: (sealed: string) => string,
@@ -66,7 +66,7 @@ export function openScheduleParams(
   };
 }
 
-/** As they are read: secrets are empty. A parameter that has become a secret since it was written is one, too. */
+/** The parameters for a response: secrets are empty. This includes parameters that have become secrets since they were written. */
 export function maskScheduleParams(params: readonly RunParam[], secretNames: readonly string[]): RunParam[] {
   return params.map((param) =>
     isSealed(param) || secretNames.includes(param.name) ? { name: param.name, value: "", hiddenValue: true } : param,

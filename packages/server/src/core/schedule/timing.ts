@@ -5,7 +5,7 @@ import { type Cron, parseCron } from "../cron/parse-cron.ts";
 import { type DayRange, endOfExclusion, parseDayRange } from "./excluded-days.ts";
 import type { ScheduleFields } from "./schedule-fields.ts";
 
-/** When a schedule fires: its times, without what a jitter adds. */
+/** When a schedule fires: its times, without jitter. */
 export interface Timing {
   /** Undefined for runOnce. */
   cron: Cron | undefined;
@@ -15,7 +15,7 @@ export interface Timing {
   exclusions: readonly DayRange[];
 }
 
-/** As a schedule is stored. */
+/** The members as they are stored. */
 export interface TimingFields {
   type: ScheduleType;
   cron: string | null;
@@ -24,7 +24,7 @@ export interface TimingFields {
   exclusions: readonly string[];
 }
 
-/** @throws Error when the stored expression is not one: it was checked when it was written */
+/** @throws Error if the stored expression is invalid, which was checked when it was written */
 export function compileTiming({ type, cron, dateAt, timezone, exclusions }: TimingFields): Timing {
   const ranges = exclusions.map(parseDayRange).filter((range) => range !== undefined);
   if (type === "runOnce") return { cron: undefined, dateAt: dateAt ?? undefined, timeZone: timezone, exclusions: ranges };
@@ -33,7 +33,7 @@ export function compileTiming({ type, cron, dateAt, timezone, exclusions }: Timi
   return { cron: parsed.cron, dateAt: undefined, timeZone: timezone, exclusions: ranges };
 }
 
-/** The next time strictly after that instant that lies on no excluded day; undefined when there is none any more. */
+/** The next time strictly after that instant that is not on an excluded day; undefined if there is none. */
 export function nextTime(timing: Timing, after: Date): Date | undefined {
   for (let from = after; ; ) {
     const next = nextWithExcluded(timing, from);
@@ -59,8 +59,8 @@ export function timesBetween(timing: Timing, from: Date, to: Date, limit: number
 }
 
 /**
- * The times of a schedule that lie ahead in a range, both ends included, as if it were active: a paused one shows what it would do. One
- * that is archived or completed has none.
+ * The future times of a schedule in a range, both ends included, as if it were active: for a paused one, these are the times at which it
+ * would fire. An archived or completed one has none.
  */
 export function calendarTimes(schedule: ScheduleFields, range: { from: Date; to: Date }, now: Date, limit: number): Date[] {
   if (schedule.status === "archived" || schedule.status === "completed") return [];
@@ -68,7 +68,7 @@ export function calendarTimes(schedule: ScheduleFields, range: { from: Date; to:
   return from > range.to ? [] : timesBetween(compileTiming(schedule), from, range.to, limit);
 }
 
-/** Of a backfill, as a client wrote it. */
+/** The range of a backfill, as sent by the client. */
 export interface BackfillRange {
   from: string;
   to: string;
@@ -77,7 +77,7 @@ export interface BackfillRange {
 /**
  * The past times of a schedule in a range, both ends included.
  *
- * @throws SCHEDULE_INVALID_REQ when the range is none, lies ahead, or holds more times than one backfill may start
+ * @throws SCHEDULE_INVALID_REQ if the range is invalid, in the future, or contains more times than one backfill may start
  */
 export function backfillTimes(timing: TimingFields, range: BackfillRange, now: Date): Date[] {
   const [from, to] = [readInstant("from", range.from), readInstant("to", range.to)];

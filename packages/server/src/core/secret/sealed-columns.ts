@@ -16,9 +16,9 @@ import {
 } from "./sealed-places.ts";
 
 /**
- * Where sealed values are in a column: `text` and `bytes` are one envelope, `param` and `params` declared parameters (those of type
- * password, and each key of those of type secret), `given` values that are marked by `hiddenValue`, `spec` the definition of a task, `document` a workflow, `target` where a
- * subscription sends to. The database has the same in `sealed_keys`.
+ * The shapes of sealed values in a column. `text` and `bytes`: one envelope. `param` and `params`: declared parameters (those of type
+ * password, and each key of those of type secret). `given`: values marked by `hiddenValue`. `spec`: the definition of a task. `document`: a
+ * workflow. `target`: where a subscription sends to. The database knows the same shapes in `sealed_keys`.
  */
 export type SealedShape = "text" | "bytes" | "param" | "params" | "given" | "spec" | "document" | "target";
 
@@ -27,14 +27,14 @@ export interface KeyColumn {
   type: "uuid" | "text";
 }
 
-/** A column that holds sealed values. All of them are here: re-sealing goes by this list, and a test compares it with the database. */
+/** A column with sealed values. The list is complete: re-sealing uses it, and a test compares it with the database. */
 export interface SealedColumn {
   table: string;
   column: string;
   shape: SealedShape;
   /** The primary key, with its types: rows are locked in its order. */
   key: readonly KeyColumn[];
-  /** SQL of the parts of which `placeOf` makes the envelope's place. */
+  /** SQL expressions whose values `placeOf` combines into the place of the envelope. */
   placeParts: readonly string[];
   placeOf(parts: readonly (string | null)[]): string;
 }
@@ -93,7 +93,7 @@ interface Param {
   hiddenValue?: unknown;
 }
 
-/** The sealed texts in a column's content, each once. A text of a user that only looks sealed is none of them. */
+/** The sealed texts in a column's content, each once. A user's text that only looks sealed is not included. */
 export function sealedTexts(shape: Exclude<SealedShape, "bytes">, content: string): string[] {
   if (shape === "text") return isEnvelopeText(content) ? [content] : [];
   const document = JSON.parse(content) as unknown;

@@ -1,6 +1,6 @@
 /**
- * Where each kind of secret lies: the additional data of its envelope, so that an envelope that was copied elsewhere does not
- * open. A parameter's name is not part of it: lists of parameters are copied and renamed as a whole within their team.
+ * The place of each kind of secret. It is the additional data of its envelope, so that an envelope that was copied elsewhere can't be
+ * opened. A parameter's name is not part of it, because lists of parameters are copied and renamed as a whole within their team.
  */
 
 export const globalParametersPlace = "global_parameter|document";
@@ -18,15 +18,17 @@ export function workflowParametersPlace(teamId: string): string {
   return `${teamId}|workflow_version|document`;
 }
 
-/** The secret with which webhooks for this workflow are signed. */
+/** The secret that signs webhooks for this workflow. */
 export function webhookSecretPlace(teamId: string, workflowId: string): string {
   return `${teamId}|webhook_secret|${workflowId}`;
 }
 
-/** One place for all templates: what is not a team's opens in no team. */
+/** One place for all templates: a secret that belongs to no team can't be opened in any team. */
 export const templateParametersPlace = "workflow_template_version|document";
 
-/** @param teamId null: a global task. One place for all versions of all its tasks, since a new version keeps what it does not change. */
+/**
+ * @param teamId null: a global task. There is one place for all versions of all tasks, since a new version keeps what it does not change.
+ */
 export function taskParametersPlace(teamId: string | null): string {
   return `${teamId ?? "global"}|task_version|spec`;
 }
@@ -40,7 +42,7 @@ export function runSecretsPlace(teamId: string, runId: string): string {
   return `${teamId}|run|${runId}|secrets`;
 }
 
-/** @param workspace the platform's id of it */
+/** @param workspace the platform's id of the workspace */
 export function chatTokenPlace(workspace: string): string {
   return `chat_workspace|${workspace}|token`;
 }
@@ -51,7 +53,7 @@ export function subscriptionSecretPlace(subscriptionId: string): string {
   return `subscription|${subscriptionId}|secret`;
 }
 
-/** The address to which a webhook goes. */
+/** The address to which a webhook is sent. */
 export function subscriptionAddressPlace(subscriptionId: string): string {
   return `subscription|${subscriptionId}|address`;
 }

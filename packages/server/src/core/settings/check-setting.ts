@@ -3,15 +3,15 @@ import { shorten } from "../../base/text/shorten.ts";
 import { workspaceBytes } from "../worker/workspace-size.ts";
 import type { SettingDefinition } from "./definition.ts";
 
-/** Either the value as it is stored, or why it can't be one: the end of a sentence that begins with the name of the setting. */
+/** Either the value as it is stored, or why it is invalid: the end of a sentence that begins with the name of the setting. */
 export type CheckedSetting = { value: string } | { fault: string };
 
-/** Is that text a good value? The value of a secured setting is never repeated. */
+/** Checks whether the text is a valid value. Messages never repeat the value of a secured setting. */
 export function checkSetting(definition: SettingDefinition, given: string): CheckedSetting {
   if (definition.type === "secured") return checkSecret(definition.form, given);
   const text = given.trim();
   if (/\p{Cc}/u.test(text)) return { fault: "must not contain control characters" };
-  // The database would take it for a secret, sealed with a key that nobody has.
+  // The database would treat it as a secret sealed with an unknown key.
   if (isEnvelopeText(text)) return { fault: "must not start like an encrypted secret" };
   switch (definition.type) {
     case "number":
@@ -80,7 +80,7 @@ function checkSecret(form: "text" | "pem", given: string): CheckedSetting {
   return { fault: `must have ${least} to ${most} characters, but has ${value.length}` };
 }
 
-/** Without a name and password in it: addresses are shown to everyone. */
+/** Without user name and password: addresses are shown to everyone. */
 function isWebAddress(text: string): boolean {
   if (text.length > 2000 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

@@ -1,36 +1,36 @@
 import type { KeyValuePair } from "@millrace/contract/common.ts";
 
 /**
- * The settings of the instance: what there is, what holds as long as nobody changes it, and which values are good. Only values that
- * differ from the default are stored. docs/settings.md is made from these tables.
+ * The settings of the instance: their names, defaults and valid values. Only values that differ from the default are stored.
+ * docs/settings.md is generated from these tables.
  */
 
-/** What a value may be; each kind is text on the wire and in the database. */
+/** The kind of a value; each kind is text in the API and in the database. */
 export type SettingKind =
   | { type: "text"; maxLength: number; isRequired?: true }
-  /** http or https; may be empty. `takesSecrets`: credentials are sent there, so http is for this machine only. */
+  /** http or https; may be empty. `takesSecrets`: credentials are sent there, so http is allowed only for this machine. */
   | { type: "url"; takesSecrets?: boolean }
   /** A whole number. */
   | { type: "number"; minimum: number; maximum: number }
   | { type: "boolean" }
   | { type: "select"; options: readonly KeyValuePair[] }
-  /** Of a storage, `512Mi`. */
+  /** A size of storage, `512Mi`. */
   | { type: "size" }
-  /** Of a storage, whole Gi: `2Gi`. */
+  /** A size of storage in whole Gi: `2Gi`. */
   | { type: "gibibytes"; maximum: number }
   /**
-   * Stored sealed, never read back. `pem`: a private key. `sentTo`: the settings of its group that say where it is sent, or where
-   * what it signs is sent; empty: it never leaves. `offWhenEmpty`: one of these, without which nothing is sent.
+   * Stored sealed, never returned. `pem`: a private key. `sentTo`: the settings of its group that say where it, or what it signs, is sent;
+   * empty: it never leaves the service. `offWhenEmpty`: the setting among these without which nothing is sent.
    */
   | { type: "secured"; form: "text" | "pem"; sentTo: readonly string[]; offWhenEmpty?: string };
 
 export type SettingDefinition = SettingKind & {
   key: string;
   label: string;
-  /** What it changes, in sentences. */
+  /** The effect of the setting, in full sentences. */
   description: string;
   default: string;
-  /** It decides who people are taken for, so that only who may do everything changes it. */
+  /** It determines how people are identified, so only callers with all permissions can change it. */
   isVouching?: true;
 };
 

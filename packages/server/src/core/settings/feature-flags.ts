@@ -1,6 +1,6 @@
 import type { InstanceSettings } from "./instance-settings.ts";
 
-/** The switches as clients know them, by their names on the wire. */
+/** The feature flags by their names in the API. */
 export function featureFlags({ features, task }: InstanceSettings): Record<string, boolean> {
   return {
     "enable.verified.tasks.edit": task.areVerifiedEditable,

@@ -6,21 +6,21 @@ import { type StoredSettings, settingDefinition, settingPath } from "./catalogue
 import { checkSetting } from "./check-setting.ts";
 import { type FeatureKey, featureKeys } from "./feature-settings.ts";
 
-/** The settings that the service itself goes by, in the types that it needs; no secrets. */
+/** The settings that the service itself uses, in the types that it needs; no secrets. */
 export interface InstanceSettings {
-  /** Grows with every change. */
+  /** Increases with every change. */
   revision: number;
-  /** Of teams that have none of their own. */
+  /** For teams that have none of their own. */
   quotas: Quotas;
   features: Readonly<Record<FeatureKey, boolean>>;
   task: {
     isDebug: boolean;
-    /** Empty: none. */
+    /** Empty: no default image. */
     defaultImage: string;
     deletionPolicy: string;
     maxTimeoutMinutes: number;
     areVerifiedEditable: boolean;
-    /** So long a task waits for the folder of its workspaces. */
+    /** How long a task waits for the folder of its workspaces. */
     workspaceWaitMinutes: number;
   };
   storage: Readonly<Record<WorkspaceType, WorkspaceStorage>>;
@@ -28,7 +28,7 @@ export interface InstanceSettings {
   /** In days; 0 is forever. */
   retention: Retention;
   alerts: AlertLimits;
-  /** Who may invite people: administrators, and owners of teams too. */
+  /** Who may invite people: only administrators, or owners of teams, too. */
   inviters: "owners" | "administrators";
   look: { appName: string; platformName: string; isLogoShown: boolean; logoUrl: string; signOutUrl: string; communityUrl: string };
 }
@@ -38,16 +38,16 @@ export type WorkspaceType = "workflow" | "workflowrun";
 export interface WorkspaceStorage {
   defaultBytes: number;
   maxBytes: number;
-  /** As the setting says it, for messages. */
+  /** As written in the setting, for messages. */
   max: string;
 }
 
-/** The value in force, as text; secured ones are opened where they are used. */
+/** The current value, as text; secured values are decrypted where they are used. */
 export function settingText(stored: StoredSettings, group: string, key: string): string {
   const definition = settingDefinition(group, key);
   const value = stored.get(settingPath(group, key));
   if (value === undefined || definition.type === "secured") return definition.default;
-  // What an older version let in and this one would refuse counts as not set.
+  // A value that an older version accepted and this one refuses counts as not set.
   const checked = checkSetting(definition, value);
   return "value" in checked ? checked.value : definition.default;
 }
@@ -78,7 +78,7 @@ export function toInstanceSettings(stored: StoredSettings, revision: number): In
   };
 }
 
-/** Of a checked value; the unit of a size is passed over. */
+/** For a checked value; the unit of a size is ignored. */
 function number(text: string): number {
   return Number.parseInt(text, 10);
 }
@@ -128,7 +128,7 @@ function storageOf(text: Read, group: WorkspaceType): WorkspaceStorage {
   return { defaultBytes: workspaceBytes(text(group, "storage.size")) ?? 0, maxBytes: workspaceBytes(max) ?? 0, max };
 }
 
-/** The quotas that a team is held to: none at all when the feature is off. */
+/** The quotas that apply to a team: none at all if the feature is off. */
 export function quotasInForce(team: QuotaOverrides, settings: Pick<InstanceSettings, "quotas" | "features">): Quotas {
   return settings.features.teamQuotas ? effectiveQuotas(team, settings.quotas) : unlimitedQuotas;
 }

@@ -31,7 +31,9 @@ const secret = (
   description,
 });
 
-/** Requests with this signature, and responses of this address, identify people: a person who sets them could act as anyone in the chat. */
+/**
+ * Requests with this signature, and responses from this address, identify people: a user who sets these could act as anyone in the chat.
+ */
 const vouching = (setting: SettingDefinition): SettingDefinition => ({ ...setting, isVouching: true });
 
 export const integrationSettings: SettingGroup = {

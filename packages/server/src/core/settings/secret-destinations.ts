@@ -4,9 +4,9 @@ import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts"
 import type { SettingDefinition } from "./definition.ts";
 import { settingText } from "./instance-settings.ts";
 
-/** A value that someone wants to give a setting. */
+/** A new value for a setting. */
 export interface WantedSetting {
-  /** In the request. */
+  /** The place of the value in the request. */
   path: string;
   group: string;
   definition: SettingDefinition;
@@ -14,8 +14,8 @@ export interface WantedSetting {
 }
 
 /**
- * A stored secret goes only where it was meant to go. A caller who may write settings can't read secrets, but could have one sent to their
- * own server if it were kept when the address changes. So a change of the destination needs the secret in the same request.
+ * A stored secret must be sent only to its intended destination. A caller who may write settings can't read secrets, but could have one
+ * sent to their own server if it were kept when the address changes. So a change of the destination needs the secret in the same request.
  * No credential crosses a network unencrypted.
  */
 export function destinationFaults(wanted: readonly WantedSetting[], values: StoredSettings): ErrorDetail[] {

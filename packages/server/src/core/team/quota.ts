@@ -1,6 +1,6 @@
 /**
- * The quotas of a team: what a team may have (count, month, concurrency, waiting), how long a run may be active, and how large a
- * workspace may be. A team's own value wins over the instance's setting, which wins over what is shipped.
+ * The quotas of a team: how many workflows and runs it may have (in total, per month, at a time, waiting), how long a run may be active,
+ * and how large a workspace may be. A team's own value overrides the instance's setting, which overrides the shipped default.
  */
 export interface Quotas {
   /** Workflows, active or not. */
@@ -15,7 +15,7 @@ export interface Quotas {
   maxWorkflowRunDuration: number;
   /** Runs that are active at the same time. */
   maxConcurrentRuns: number;
-  /** Runs that have begun and only wait. */
+  /** Runs that have started and only wait. */
   maxWaitingRuns: number;
 }
 
@@ -44,10 +44,10 @@ export const unlimitedQuotas: Readonly<Quotas> = {
 };
 
 /**
- * The quotas in force. A duration of 0 means "not set" (a run of no minutes makes no sense); any other 0 is a limit.
+ * The quotas that apply. A duration of 0 means "not set" (a run of 0 minutes makes no sense); any other 0 is a limit.
  *
  * @param team the team's own quotas
- * @param instance the instance's settings, where they differ from what is shipped
+ * @param instance the instance's settings, where they differ from the shipped defaults
  */
 export function effectiveQuotas(team: QuotaOverrides, instance: QuotaOverrides = {}): Quotas {
   return {
@@ -61,7 +61,7 @@ export function effectiveQuotas(team: QuotaOverrides, instance: QuotaOverrides =
   };
 }
 
-/** Whole minutes of a quota; null where there is none. */
+/** Whole minutes of a quota; null if there is no limit. */
 export function quotaMinutes(quota: number): number | null {
   return Number.isFinite(quota) ? quota : null;
 }

@@ -11,7 +11,7 @@ const load = (more: Partial<WorkerLoad> = {}): WorkerLoad => ({
   ...more,
 });
 
-/** So many teams take slots as they like and leave a part of the reserve; the others take one each of that. */
+/** Some teams take as many slots as they can and leave a part of the reserve; then the other teams take one each of that. */
 function fewestToFill(reserved: number): number {
   const ways = Array.from({ length: reserved }, (_, index) => index + 1);
   return Math.min(...ways.map((greedy) => greedy + Math.ceil(reserved / greedy)));

@@ -1,29 +1,29 @@
 /**
- * How the slots of a worker are shared between teams. With several teams on the instance the last quarter of a worker's slots is a reserve
- * that no single team can fill, so that another team's task begins at once, however long the others' tasks take:
+ * How the slots of a worker are shared between teams. If the instance has several teams, the last quarter of a worker's slots is a reserve
+ * that no single team can fill, so that a task of another team starts at once, however long the tasks of the others take:
  *
- * - No team holds more than three quarters of the slots.
- * - A team that holds a slot leaves a part of the reserve free; the more teams share the worker, the smaller that part.
- * - A team that holds none may take any free slot.
+ * - No team takes more than three quarters of the slots.
+ * - A team that already has a slot leaves a part of the reserve free; the more teams share the worker, the smaller that part.
+ * - A team that has none may take any free slot.
  *
- * Claims are made in the database (store/functions/claim-task-runs.sql): the same rule stands there, and a test compares the two.
+ * Claims are made in the database (store/functions/claim-task-runs.sql), which has the same rule, and a test compares the two.
  */
 export interface WorkerLoad {
   slots: number;
-  /** Taken, by whatever team. */
+  /** Slots in use by any team. */
   busy: number;
-  /** Taken by the team that asks. */
+  /** Slots in use by the claiming team. */
   held: number;
-  /** Teams that hold slots here, beside the one that asks. */
+  /** Number of other teams that use slots here. */
   otherHolders: number;
-  /** There is more than one active team on the instance. */
+  /** The instance has more than one active team. */
   hasSeveralTeams: boolean;
 }
 
-/** The smallest number of slots that has a reserve. */
+/** With fewer slots there is no reserve. */
 const fewestSlots = 4;
 
-/** @returns how many slots of a worker are kept for other teams, when there are several */
+/** @returns how many slots of a worker are reserved for other teams, if there are several */
 export function reservedSlots(slots: number): number {
   return slots < fewestSlots ? 0 : Math.floor(slots / 4);
 }

@@ -2,19 +2,21 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lateMs, maxReturns, noWatch, returnMs, type WorkerWatch, watchWorkers } from "./worker-watch.ts";
 
-/** The shortest that can be set, the default, and a long one. */
+/** The shortest possible lease, the default, and a long one. */
 const leases = [5_000, 8_000, 30_000];
 
-/** A timeline in ms: the database answers but for the outages, a worker beats until it dies, an engine looks when it is to. */
+/**
+ * A timeline in ms: the database responds except during outages, a worker sends heartbeats until it dies, an engine looks when it should.
+ */
 interface Timeline {
   leaseMs: number;
   outages: { start: number; ms: number }[];
   /** When the worker is killed. */
   diesAt: number;
-  /** From one heartbeat to the next, and how long it takes to connect again after an outage. */
+  /** The interval between heartbeats, and the time to reconnect after an outage. */
   beatMs: number;
   returnAfterMs: number;
-  /** By how much a look comes late. */
+  /** How late each look is. */
   lateMs: number;
   endsAt: number;
 }
@@ -23,7 +25,7 @@ function isAway({ outages }: Timeline, at: number): boolean {
   return outages.some(({ start, ms }) => at >= start && at < start + ms);
 }
 
-/** @returns when the engine takes the worker for lost */
+/** @returns when the engine considers the worker lost */
 function play(timeline: Timeline): number | undefined {
   let watch: WorkerWatch = noWatch;
   let until = timeline.leaseMs;

@@ -1,39 +1,39 @@
 /**
- * Which workers are lost? Judged by an engine from what it sees in the database, look by look.
+ * Decides which workers are lost. An engine judges this from what it sees in the database, one look after the other.
  *
- * A worker's row holds until when its last heartbeat counts, by the database's clock: a heartbeat says "count on me for another
- * MILLRACE_LEASE_SECONDS". When that time is over the worker is lost, with one exception: **time in which the database did not
- * answer does not count**, because no heartbeat could get through. So an engine does not compare two times. For each worker it
- * keeps how much *answered* time is left, and takes from it what passes between two looks:
+ * A worker's row has the time until which its last heartbeat counts, by the database's clock: each heartbeat extends it by
+ * MILLRACE_LEASE_SECONDS. After that time the worker is lost, with one exception: **time in which the database did not respond does not
+ * count**, because no heartbeat could get through. So an engine does not just compare two times. For each worker it keeps how much
+ * *responding* time is left, and subtracts what passes between two looks:
  *
  *     a new heartbeat             left = until - now
  *     the same one, soon after    left = left - time since the last look
- *     the same one, after a gap   left = at least `returnMs`, the time to come back
+ *     the same one, after a gap   left = at least `returnMs`, the time to reconnect
  *     left <= 0                   lost
  *
- * The next look comes soon (`soonMs`) when a worker has little time left, and later (`calmMs`) when each has plenty: an idle service costs
- * its database little. A gap is a pause that was longer by `lateMs` than the one that was asked for: the database was away, or this
- * engine was (stopped, overloaded, just started), or someone set the clock. This engine cannot distinguish these and need not: each of them is a reason
- * to wait, and another engine that saw no gap does not. Gaps without end must not keep a dead worker alive, so after `maxReturns`
- * of them in a row without a heartbeat, time counts as it passes.
+ * The next look comes soon (`soonMs`) if a worker has little time left, and later (`calmMs`) if all have plenty, so that an idle service
+ * costs its database little. A gap is a pause that took at least `lateMs` longer than requested: either the database did not respond, or
+ * this engine did not run (stopped, overloaded, just started), or the clock was set. The engine can't distinguish these and need not: each
+ * is a reason to wait, and another engine that saw no gap does not wait. Endless gaps must not keep a dead worker alive, so after
+ * `maxReturns` of them in a row without a heartbeat, all time counts.
  *
- * What follows, and is tested as properties: a worker that sends a heartbeat every quarter of its lease, and within `returnMs`
- * after a gap, is never lost, however long and often the database is away. A worker that sends none is lost once its lease has
+ * This has consequences that are tested as properties: a worker that sends a heartbeat every quarter of its lease, and within `returnMs`
+ * after a gap, is never lost, however long and often the database is unavailable. A worker that sends none is lost once its lease has
  * passed in looks without a gap, and in any case after `maxReturns` gaps and its lease.
  */
 export interface WorkerWatch {
-  /** Of the last look, in ms by the database's clock. */
+  /** Time of the last look, in ms by the database's clock. */
   readonly lookedAt: number | undefined;
-  /** From this look to the next, as it was asked for. */
+  /** The requested pause from this look to the next. */
   readonly pauseMs: number;
   readonly workers: ReadonlyMap<string, WatchedWorker>;
 }
 
 export interface WatchedWorker {
-  /** What its row says, in ms by the database's clock. */
+  /** The time in its row, in ms by the database's clock. */
   readonly until: number;
   readonly leftMs: number;
-  /** Gaps since its last heartbeat. */
+  /** Number of gaps since its last heartbeat. */
   readonly returns: number;
 }
 
@@ -45,7 +45,7 @@ export interface WorkerLook {
 
 const soonMs = 900;
 const calmMs = 2_700;
-/** More than a calm pause, its slack and the time that a heartbeat needs to come back. */
+/** More than a calm pause, its tolerance and the time that a heartbeat needs after a gap. */
 const plentyMs = 5_500;
 export const lateMs = 1_100;
 export const returnMs = 6_000;
@@ -62,7 +62,7 @@ export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: Wor
   return { watch: { lookedAt: look.now, pauseMs: pauseFor([...workers.values()]), workers }, lost };
 }
 
-/** Those that are lost need no look: they are given up at this one. */
+/** Lost workers need no further look: they are handled in this one. */
 function pauseFor(workers: readonly WatchedWorker[]): number {
   const leastMs = Math.min(...workers.map(({ leftMs }) => leftMs).filter((leftMs) => leftMs > 0));
   return leastMs > plentyMs ? calmMs : Math.max(1, Math.min(soonMs, leastMs));

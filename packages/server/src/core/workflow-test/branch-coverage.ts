@@ -5,7 +5,7 @@ import { noFacts } from "../run/facts.ts";
 import type { RunState } from "../run/run-state.ts";
 import { nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 
-/** Links that led from a task that ran to one that ran, or to the end. */
+/** Links that led from a task that ran to another task that ran, or to the end. */
 export function takenLinks(plan: Plan, state: RunState): WorkflowTestLink[] {
   return plan.nodes.flatMap((node) => {
     const holding = holdingLinks(node, state);
@@ -23,13 +23,13 @@ function holdingLinks(node: PlanNode, { nodes }: RunState): PlanEdge[] {
     const { choice } = noFacts().decisions.choose(node.index, task.decisionValue, node.outgoing);
     return node.outgoing.filter((_, at) => choice[at]);
   } catch (error) {
-    // The run has ended because of them, and no link was chosen.
+    // The costly patterns ended the run, and no link was chosen.
     if (error instanceof CostlyPatterns) return [];
     throw error;
   }
 }
 
-/** What all the tests together have run of the workflow. */
+/** Which parts of the workflow all tests together have run. */
 export function coverageOf(plan: Plan, results: readonly WorkflowTestResult[]): WorkflowTestCoverage {
   const ran = new Set(
     results.flatMap(({ run }) => run?.tasks.filter(({ status }) => ranStatuses.has(status)).map(({ name }) => name) ?? []),

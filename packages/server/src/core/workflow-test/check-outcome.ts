@@ -14,7 +14,7 @@ import { shownAlone } from "./tested-run.ts";
 type Expectations = NonNullable<WorkflowTestInput["expect"]>;
 type Values = readonly { name: string; value?: unknown }[];
 
-/** Names that the workflow does not have, so that a misspelt one is no expectation that is always met. @throws TestProblem */
+/** Refuses names that the workflow does not have, so that an expectation with a misspelt name does not always pass. @throws TestProblem */
 export function refuseUnknownNames(plan: Plan, test: WorkflowTestInput, nested?: NestedPlans): void {
   const { ran, skipped, order, params, tasks } = test.expect ?? {};
   const mocks = new MockedEnds(plan, {}, nested);
@@ -24,7 +24,7 @@ export function refuseUnknownNames(plan: Plan, test: WorkflowTestInput, nested?:
     for (const name of Object.keys(named ?? {})) mocks.nodeOf(name, `/expect/${member}/${escapePointer(name)}`);
 }
 
-/** What was expected and is not so; empty: the test has passed. */
+/** The expectations that were not met; empty: the test has passed. */
 export function checkOutcome(player: TestPlayer, { expect }: WorkflowTestInput): TestFailure[] {
   const expected = expect ?? {};
   return [...checkRun(player, expected), ...checkPath(player, expected), ...checkTasks(player, expected)];

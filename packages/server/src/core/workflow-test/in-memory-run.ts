@@ -7,8 +7,8 @@ import type { ChildAnswer, ChildStart, TaskTypes } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
 
 /**
- * A run that is only in memory: the pure core, with facts made up on the spot. Locks are free unless the run holds them, every approver group
- * exists, and results are where the state has them. Tests of workflows run this way, and tests of the rules.
+ * A run that exists only in memory: the pure core, with facts created on the spot. Locks are free unless the run holds them, every approver
+ * group exists, and results are in the state. Tests of workflows run this way, and so do tests of the core.
  */
 export class InMemoryRun {
   readonly plan: Plan;
@@ -17,11 +17,11 @@ export class InMemoryRun {
   /** Epoch milliseconds. */
   now: number;
   lastChange: RunChange | undefined;
-  /** Who holds which lock: the id of a run. */
+  /** The id of the run that holds each lock. */
   readonly locks = new Map<string, string>();
-  /** Events from outside so far, by topic. */
+  /** The latest event from outside for each topic. */
   readonly events = new Map<string, { status: "succeeded" | "failed"; payload: unknown }>();
-  /** Begins the run of a nested workflow; without it, a child is no more than an id. */
+  /** Starts the run of a nested workflow; without it, a child run is only an id. */
   startChild: ((request: ChildStart) => ChildAnswer | undefined) | undefined;
   readonly #ids: () => string;
 
@@ -47,7 +47,7 @@ export class InMemoryRun {
     }
   }
 
-  /** A worker claims the task run, which is ready: a new attempt, with its deadline. */
+  /** A worker claims the ready task run: a new attempt starts, with its deadline. */
   claimTask(task: TaskState): TaskState {
     const deadlineAt = task.timeoutMinutes === null ? null : this.now + task.timeoutMinutes * 60_000;
     const claimed: TaskState = {
@@ -69,7 +69,7 @@ export class InMemoryRun {
     return this.send({ kind: "ended", taskRunId: task.id, attempt: task.attempt, outcome });
   }
 
-  /** All task runs that there are: nodes in their order, then items. */
+  /** All existing task runs: nodes in their order, then items. */
   tasks(): TaskState[] {
     return [...this.state.nodes, ...[...this.state.items.values()].flatMap((items) => [...items])];
   }
@@ -97,10 +97,10 @@ export class InMemoryRun {
   }
 }
 
-/** Nobody asks for more approvals than there are members. */
+/** More members than any number of required approvals. */
 const anyNumber = 1000;
 
-/** Ids that are the same each time. @param from how many are taken */
+/** Ids that are the same each time. @param from number of ids that are already in use */
 export function countedIds(from: number): () => string {
   let ids = from;
   return () => {

@@ -23,12 +23,12 @@ export class MockedEnds {
   readonly #mocks: Readonly<Record<string, TaskMock>>;
   readonly #others: MockedEnd | undefined;
   readonly #nested: NestedPlans;
-  /** What stands before the names of its tasks, the most exact first. */
+  /** Prefixes for the names of its tasks, the most specific first. */
   readonly #prefixes: readonly string[];
 
   /**
-   * @param prefixes of the tasks of a nested workflow, whose names the workflow has checked
-   * @throws TestProblem when a mock is of no task
+   * @param prefixes for the tasks of a nested workflow; the outer workflow has already checked these names
+   * @throws TestProblem if a mock names no task
    */
   constructor(plan: Plan, { mocks, mockOthers }: Pick<WorkflowTestInput, "mocks" | "mockOthers">, nested = noNested, prefixes = [""]) {
     this.#plan = plan;
@@ -45,7 +45,7 @@ export class MockedEnds {
     }
   }
 
-  /** The node of a task, or of an item of it: `deploy[0]`. @throws TestProblem when there is none */
+  /** The node of a task, or of one of its items: `deploy[0]`. @throws TestProblem if it does not exist */
   nodeOf(name: string, path: string): PlanNode {
     const { byName } = this.#plan;
     const index = byName.get(name) ?? byName.get(name.replace(/\[\d+\]$/, ""));
@@ -57,7 +57,7 @@ export class MockedEnds {
     throw new TestProblem(`names the task ${name}, which the workflow doesn't have; ${hint}`, path);
   }
 
-  /** `group/work`: a task of what is nested in another one. */
+  /** `group/work`: a task of a nested workflow. */
   #nestedNode(name: string, path: string): PlanNode | undefined {
     for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
       const head = name.slice(0, at);
@@ -67,7 +67,7 @@ export class MockedEnds {
     return undefined;
   }
 
-  /** Whether it ends as the test says, instead of running. */
+  /** Whether it ends as the test says instead of running. */
   isMocked(task: TaskState): boolean {
     return this.#mockOf(task) !== undefined || (this.#others !== undefined && !this.isPlayed(task) && needsMock(task, undefined));
   }
@@ -77,7 +77,7 @@ export class MockedEnds {
     return this.#nested.has(nodeAt(this.#plan, task.node).name);
   }
 
-  /** How the newest attempt ends. @throws TestProblem when the test doesn't say it */
+  /** How the newest attempt ends. @throws TestProblem if the test doesn't say */
   endOf(task: TaskState): EndOfAttempt {
     const mock = this.#mockOf(task) ?? this.#others;
     if (mock === undefined) throw new TestProblem(whyMissing({ ...task, name: `${this.#prefixes[0]}${task.name}` }));
@@ -99,7 +99,7 @@ export class MockedEnds {
   }
 }
 
-/** What only a worker, or another workflow, can do. @param waits for the other workflow; undefined: not known yet */
+/** Tasks that only a worker, or another workflow, can run. @param waits for the other workflow; undefined: not known yet */
 export function needsMock({ type }: Pick<TaskState, "type">, waits: boolean | undefined): boolean {
   return isExecutorType(type) || (type === "runworkflow" && waits !== false);
 }

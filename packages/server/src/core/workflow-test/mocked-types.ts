@@ -1,7 +1,7 @@
 import { type EngineTaskType, type Finished, type Outcome, type TaskTypes, type TypeContext, textParam } from "../task/task-type.ts";
 import { type EndOfAttempt, type MockedEnds, needsMock } from "./mocked-ends.ts";
 
-/** The engine's own tasks, where a test has a mock for one: it ends as that says, after a sleep for as long as that takes. */
+/** The engine's own task types, except that a task with a mock ends as its mock says, after a sleep for as long as the mock takes. */
 export function mockedTypes(types: TaskTypes, mocks: MockedEnds): TaskTypes {
   return new Map([...types].map(([name, type]) => [name, withMocks(type, mocks)]));
 }
@@ -34,7 +34,7 @@ function wakeMocked(mocks: MockedEnds, { task }: TypeContext, kind: string) {
   return kind === "due" ? finished(mocks.endOf(task)) : undefined;
 }
 
-/** No worker has such a task, so that none can be lost. */
+/** No worker runs such a task, so its end can't be `lost`. */
 function finished({ status, reason, message, results, decision }: EndOfAttempt): Finished {
   return {
     kind: "finished",

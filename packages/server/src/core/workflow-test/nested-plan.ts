@@ -6,7 +6,7 @@ import type { NamedValue, Plan } from "../workflow/plan.ts";
 export interface NestedPlan {
   plan: Plan;
   document: { params: readonly AbstractParam[]; timeout?: number | null };
-  /** Those in it. */
+  /** The workflows nested in it. */
   inner: NestedPlans;
 }
 
@@ -15,5 +15,5 @@ export type NestedPlans = ReadonlyMap<string, NestedPlan>;
 
 export const noNested: NestedPlans = new Map();
 
-/** The state of a run of it that has not begun, or why there can be none. */
+/** The initial state of a run of it, or why it can't run. */
 export type NewNestedState = (nested: NestedPlan, params: readonly NamedValue[], parent: RunState, ids: () => string) => RunState | string;

@@ -10,20 +10,20 @@ import { showRun } from "./tested-run.ts";
 
 export interface TestPlay {
   plan: Plan;
-  /** Of a run that has not begun. */
+  /** The state of a run that has not started. */
   state: RunState;
   types: TaskTypes;
   test: WorkflowTestInput;
-  /** Ids that are not in the state. */
+  /** Generates ids that are not in the state. */
   ids: () => string;
   /** Nested workflows, which run in the test. */
   nested?: { plans: NestedPlans; newState: NewNestedState } | undefined;
 }
 
 /**
- * Runs one test and says how it ended. It can be paused between any two steps: each `next` takes one.
+ * Runs one test and reports how it ended. It can be paused between any two steps: each `next` takes one.
  *
- * A test that can't be run to its end has failed, with the reason; whatever happened before is shown all the same.
+ * A test that can't be run to its end has failed, with the reason; what happened before is still shown.
  */
 export function* playTest({ plan, state, types, test, ids, nested }: TestPlay): Generator<void, WorkflowTestResult> {
   const { name } = test;
@@ -41,7 +41,7 @@ export function* playTest({ plan, state, types, test, ids, nested }: TestPlay): 
   return { name, outcome: failures.length === 0 ? "passed" : "failed", failures, run: showRun(player) };
 }
 
-/** As a result: what could not be done, and where the test says it. */
+/** As a result: what could not be done, and the place in the test. */
 function stopped({ message, path }: TestProblem): Pick<WorkflowTestResult, "outcome" | "problem" | "failures"> {
   const failure: TestFailure[] = path === "" ? [] : [{ path, message }];
   return { outcome: "failed", problem: path === "" ? message : `${path} ${message}`, failures: failure };

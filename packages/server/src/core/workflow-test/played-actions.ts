@@ -6,9 +6,9 @@ import type { NewAction } from "../task/task-type.ts";
 import { durationText, msOf } from "./test-durations.ts";
 import { TestProblem } from "./test-problem.ts";
 
-/** An approver group that may decide too, since nobody had in time. Times are epoch milliseconds. */
+/** An approver group that may decide too, since the original group has not decided in time. Times are epoch milliseconds. */
 export interface Escalation {
-  /** As the task names it. */
+  /** As named in the task. */
   group: string;
   openedAt: number;
   at: number;
@@ -27,7 +27,7 @@ export class PlayedActions {
     this.#left = this.#events.filter(({ task }) => task != null);
   }
 
-  /** The first decision for one of the names, which is made once. @throws TestProblem when that person could not decide then */
+  /** The first decision for one of the names; each is made once. @throws TestProblem if that person could not decide at that time */
   decide(action: NewAction, names: ReadonlySet<string>, openedAt: number): { at: number; event: RunEvent } | undefined {
     const place = this.#left.findIndex(({ task }) => names.has(task ?? ""));
     const decision = this.#left[place];
@@ -42,7 +42,7 @@ export class PlayedActions {
     return { at, event: decisionEvent({ ...action, fields }, vote, { name: decision.by ?? "A tester", email: "" }, new Date(at)) };
   }
 
-  /** A task that is tried again has another action, which has not been escalated. */
+  /** A retried task gets another action, which is not escalated yet. */
   open({ taskRunId }: NewAction): void {
     this.#escalated.delete(taskRunId);
   }
@@ -57,14 +57,16 @@ export class PlayedActions {
   }
 }
 
-/** Undefined: there is none, or the deadline comes first. */
+/** Undefined: there is no escalation, or the deadline comes first. */
 export function plannedEscalation({ escalation, deadlineAt }: NewAction, openedAt: number): Escalation | undefined {
   if (escalation === null) return undefined;
   const at = openedAt + escalation.minutes * 60_000;
   return deadlineAt !== null && at >= deadlineAt ? undefined : { group: escalation.groupId, openedAt, at };
 }
 
-/** Milliseconds after the opening. People of the group that it escalates to decide as soon as they can, unless the test says when. */
+/**
+ * Milliseconds after the action was opened. Members of the group it is escalated to decide as soon as they can, unless the test says when.
+ */
 function delayOf({ group, after }: TestEvent, action: NewAction, openedAt: number, path: string): number {
   if (group == null || group === action.approverGroupId) return msOf(after);
   if (group !== action.escalation?.groupId) throw new TestProblem(whyNoVoter(group, action), `${path}/group`);

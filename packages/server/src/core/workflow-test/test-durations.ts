@@ -9,7 +9,7 @@ export function msOf(text: string | null | undefined): number {
   return ms;
 }
 
-/** As a test writes it: the largest units first, and none that are 0. */
+/** As tests write durations: the largest units first, without zeros. */
 export function durationText(ms: number): string {
   const units = [
     ["h", 3_600_000],

@@ -36,7 +36,7 @@ function endedRun(simulator: RunSimulator, begunAt: number, records: readonly (A
   };
 }
 
-/** Plays it to its end: attempts take as long as they are many, and end as the scenario says. */
+/** Plays the run to its end: an attempt takes longer the higher its number, and ends as the scenario says. */
 function playScenario(scenario: Scenario) {
   const simulator = new RunSimulator(documentOf(scenario));
   const begunAt = simulator.now;
@@ -68,7 +68,7 @@ function endIn(scenario: Scenario, { name, attempt }: TaskState): AttemptEnd {
   return ends?.[Number(item ?? 0)]?.[attempt - 1] ?? "succeeded";
 }
 
-/** The runs of other workflows have no attempts of their own, of which a test could be made. */
+/** Runs of other workflows have no attempts of their own from which a test could be created. */
 const ofScripts = randomScenario.map(
   (scenario): Scenario => ({ ...scenario, nodes: scenario.nodes.map((one) => ({ ...one, kind: scriptKinds[one.kind] ?? one.kind })) }),
 );

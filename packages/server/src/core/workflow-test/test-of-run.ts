@@ -5,7 +5,7 @@ import { secretMask } from "../parameter/node-secrets.ts";
 import { nodeAt, type Plan } from "../workflow/plan.ts";
 import { durationText } from "./test-durations.ts";
 
-/** A run that is over, as its rows have it: secrets are masked. Times are epoch milliseconds. */
+/** A finished run as in its rows: secrets are masked. Times are epoch milliseconds. */
 export interface EndedRun {
   status: FinalStatus;
   reason: string | null;
@@ -13,7 +13,7 @@ export interface EndedRun {
   timeoutMinutes: number | null;
   params: Values;
   results: Values;
-  /** Parameters that are not its own. */
+  /** Parameters from outside of the run. */
   layers: Record<"team" | "global", Record<string, unknown>>;
   startedAt: number;
   endedAt: number;
@@ -33,7 +33,7 @@ export interface EndedTask {
   results: Values;
   startedAt: number | null;
   endedAt: number | null;
-  /** Of a task on a worker, in order; the last one is how it ended. */
+  /** For a task on a worker, in order; the last one is how it ended. */
   attempts: readonly EndedAttempt[];
 }
 
@@ -48,8 +48,8 @@ export interface EndedAttempt {
 type Values = readonly { name: string; value?: unknown }[];
 
 /**
- * The test that says what this run did: what it was given, how the tasks ended that a worker or another workflow did, what people decided and
- * other systems sent, and that the same path leads to the same end.
+ * The test that describes this run: its input, how the tasks ended that a worker or another workflow ran, what people decided and what
+ * other systems sent; and it expects that the same path leads to the same end.
  */
 export function testOfRun(plan: Plan, run: EndedRun, name: string): WorkflowTestInput {
   return {
@@ -96,7 +96,7 @@ function mocksOf(plan: Plan, run: EndedRun): Record<string, TaskMock> {
   return mocks;
 }
 
-/** What the engine can't do again by itself. The node of a forEach only collects what its items leave. */
+/** Tasks that the engine can't repeat itself. The node of a forEach needs none, since it only collects the results of its items. */
 function needsMock({ type, status, attempt, startedAt, reason, item, params }: EndedTask): boolean {
   if (status === "skipped" || status === "notstarted" || startedAt === null || attempt === 0) return false;
   if (item === null && params.length === 1 && params[0]?.name === "items" && Array.isArray(params[0].value)) return false;
@@ -122,7 +122,7 @@ function earlierAttempts(task: EndedTask, run: EndedRun): MockedEnd[] {
 
 function endOf(end: Omit<EndedAttempt, "endedAt"> & { endedAt: number | null }, task: EndedTask, run: EndedRun): MockedEnd {
   const { status, reason, statusMessage, startedAt } = end;
-  // What was under way when the run ended takes longer than the run.
+  // A task that was still running when the run ended must take longer than the run.
   const endedAt = status === "cancelled" ? run.endedAt + 3_600_000 : (end.endedAt ?? run.endedAt);
   const ms = startedAt === null ? 0 : Math.max(0, endedAt - startedAt);
   const word = statusOf(status, task);
@@ -214,11 +214,11 @@ function isMasked(value: unknown): boolean {
   return (JSON.stringify(value) ?? "").includes(secretMask);
 }
 
-/** Of one value: a longer one is not what a test is read for. */
+/** For one value: a longer one would make a test hard to read. */
 const maxParamLength = 2000;
 
 /**
- * The parameters that the tasks received, as far as the test gives them the same: others have the run's id in them, or the time.
+ * The parameters that the tasks received, as far as the test gives them the same values: others contain the run's id or the time.
  * @param played what the tasks of the test received, by their names
  */
 export function repeatedParams(

@@ -14,18 +14,19 @@ import { msOf } from "./test-durations.ts";
 import { TestProblem } from "./test-problem.ts";
 
 /**
- * Runs a workflow as a test says: by the rules of all runs, in memory, with a clock that jumps to whatever comes next. What needs a worker ends
- * as its mock says; people and other systems act when the test says so. Nothing outside is read, so the same test always ends the same way.
+ * Runs a workflow as a test says: by the rules of all runs, in memory, with a clock that jumps to the next event. Tasks for workers end as
+ * their mocks say; people and other systems act when the test says so. It reads nothing from outside, so the same test always ends the same
+ * way.
  *
- * It goes step by step, so that its caller can stop a test that takes long, and let others have their turn.
+ * It goes step by step, so that its caller can stop a test that takes long, and let other work run in between.
  */
 export class TestPlayer {
   readonly run: InMemoryRun;
-  /** Task runs in the order in which they began, by id. */
+  /** Ids of task runs in the order in which they started. */
   readonly began: string[] = [];
   readonly actions: PlayedActions;
   readonly #main: PlayedRun;
-  /** With those of nested workflows. */
+  /** Including those of nested workflows. */
   readonly #runs: PlayedRun[];
   readonly #test: WorkflowTestInput;
   readonly #types: TaskTypes;
@@ -36,7 +37,7 @@ export class TestPlayer {
   #steps = 0;
   #now: number;
 
-  /** @param state of a run that has not begun */
+  /** @param state of a run that has not started */
   constructor(
     plan: Plan,
     state: RunState,
@@ -68,7 +69,7 @@ export class TestPlayer {
     return played;
   }
 
-  /** Of a task with a nested workflow. */
+  /** Starts the run for a task with a nested workflow. */
   #startChild(parent: PlayedRun, { taskRunId, node, item, params }: ChildStart): ChildAnswer | undefined {
     const planNode = nodeAt(parent.run.plan, node);
     const nested = parent.nested.get(planNode.name);
@@ -83,24 +84,24 @@ export class TestPlayer {
     return { runId: state.id };
   }
 
-  /** All task runs, those of nested workflows by the names of the tasks that lead to them. */
+  /** All task runs; those of nested workflows have the names of the tasks that lead to them as a prefix. */
   tasks(): TaskState[] {
     return this.#runs.flatMap(({ run, prefixes }) =>
       prefixes[0] === "" ? run.tasks() : run.tasks().map((task) => ({ ...task, name: `${prefixes[0]}${task.name}` })),
     );
   }
 
-  /** Whether that one of `tasks` ended as the test says, instead of running. */
+  /** Whether this task run ended as the test says instead of running. */
   isMocked({ id }: TaskState): boolean {
     return this.#runs.some(({ run, mocks }) => run.tasks().some((task) => task.id === id && mocks.isMocked(task)));
   }
 
-  /** Since the start of the run. */
+  /** Milliseconds since the start of the run. */
   sinceStart(at: number): number {
     return at - this.#begin;
   }
 
-  /** Does what comes next; false when the run is over. @throws TestProblem */
+  /** Takes the next step; false if the run has ended. @throws TestProblem */
   step(): boolean {
     if (isFinal(this.run.state.status)) return false;
     const next = this.#queue.next();
@@ -145,7 +146,7 @@ export class TestPlayer {
     if (isFinal(run.state.status) || (event.kind === "callback" && run.state.startedAt === null)) return;
     run.send(event);
     this.#follow(played);
-    // A run that waits has no place, and gets one as soon as it wants it.
+    // A waiting run has no place in the quota; here it gets one as soon as it wants it.
     while (run.state.activity === "wanted") {
       run.send({ kind: "activate" });
       this.#follow(played);
@@ -157,7 +158,7 @@ export class TestPlayer {
     this.#queue.add(this.#now, () => this.#send(parent.played, end));
   }
 
-  /** Those that nobody waits for any more. */
+  /** Cancels child runs that no task run waits for any more. */
   #cancelChildren({ run }: PlayedRun): void {
     const over = new Set(run.tasks().flatMap(({ id, status }) => (isFinal(status) ? [id] : [])));
     for (const child of this.#runs)
@@ -165,7 +166,7 @@ export class TestPlayer {
         this.#queue.add(this.#now, () => this.#send(child, { kind: "cancel", message: "Cancelled with the run that started it" }));
   }
 
-  /** What the change brings about: attempts that begin, actions that are decided, moments to look again. */
+  /** Plans what follows from the change: attempts that start, actions to decide, moments to look again. */
   #follow(played: PlayedRun): void {
     const { lastChange, state } = played.run;
     if (!lastChange || isFinal(state.status)) return this.#note(lastChange);
@@ -214,7 +215,7 @@ export class TestPlayer {
     this.actions.open(action);
     const escalation = plannedEscalation(action, now);
     const isOpen = () => run.tasks().some(({ status, waitKey }) => status === "waiting" && waitKey === action.id);
-    // Before the decision: of the same moment, the group has the action first.
+    // Added before the decision: if both are at the same moment, the group gets the action first.
     if (escalation) this.#queue.add(escalation.at, () => isOpen() && this.actions.escalate(action, escalation));
     const names = new Set(prefixes.flatMap((prefix) => [`${prefix}${task?.name}`, `${prefix}${node?.name}`]));
     const decision = this.actions.decide(action, names, now);
@@ -222,18 +223,18 @@ export class TestPlayer {
   }
 }
 
-/** One of the runs of a test: that of the workflow, or of one that is nested in it. */
+/** One of the runs of a test: that of the workflow, or of a nested one. */
 interface PlayedRun {
   run: InMemoryRun;
   mocks: MockedEnds;
   nested: NestedPlans;
-  /** What stands before the names of its tasks, the most exact first. */
+  /** Prefixes for the names of its tasks, the most specific first. */
   prefixes: readonly string[];
   parent: { played: PlayedRun; taskRunId: string } | undefined;
   deadline: number | null;
 }
 
-/** Nothing more comes, and the run is not over. */
+/** Explains why nothing more can happen although the run has not ended. */
 function whyStuck(runs: readonly PlayedRun[]): string {
   const waiting = runs.flatMap(({ run, mocks, prefixes }) =>
     run
@@ -253,7 +254,7 @@ const remedies: Readonly<Record<string, string>> = {
   event: "send it with an event: {topic: TOPIC}",
 };
 
-/** What is still to happen in a test, the earliest first; of the same moment what was added first. */
+/** What is still to happen in a test, the earliest first; at the same moment, in the order of adding. */
 class TestQueue {
   readonly #entries: { at: number; act: () => unknown }[] = [];
 
@@ -264,11 +265,11 @@ class TestQueue {
       if (this.#entries[middle]!.at > at) low = middle + 1;
       else high = middle;
     }
-    // Kept in reverse, so that the next is at the end; an equal moment goes before those that are there.
+    // Kept in reverse order, so that the next entry is at the end; a new entry goes before existing ones of the same moment.
     this.#entries.splice(low, 0, { at, act });
   }
 
-  /** Takes it out; undefined: there is nothing. */
+  /** Removes and returns the next entry; undefined: there is none. */
   next(): { at: number; act: () => unknown } | undefined {
     return this.#entries.pop();
   }

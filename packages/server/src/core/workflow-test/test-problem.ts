@@ -1,6 +1,6 @@
-/** Why a test can't be run to its end. The message says what to do. */
+/** Why a test can't be run to its end. The message includes the remedy. */
 export class TestProblem extends Error {
-  /** JSON pointer into the test; empty: not about one place of it. */
+  /** JSON pointer into the test; empty: the problem has no single place. */
   readonly path: string;
 
   constructor(message: string, path = "") {

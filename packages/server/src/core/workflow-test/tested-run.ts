@@ -4,7 +4,7 @@ import type { TaskState } from "../run/run-state.ts";
 import { takenLinks } from "./branch-coverage.ts";
 import type { TestPlayer } from "./test-player.ts";
 
-/** A test's answer shows the path, and of long values only their beginning: a hostile workflow could leave many of 1 MiB. */
+/** The result of a test shows the path, and only the beginning of long values: a hostile workflow could leave many of 1 MiB. */
 
 const maxTasks = 1000;
 const maxValueLength = 10_000;
@@ -26,7 +26,7 @@ export function showRun(player: TestPlayer): TestedRun {
   };
 }
 
-/** As they began, then those that never did. */
+/** In the order of their start, then those that never started. */
 function inOrder(player: TestPlayer): TaskState[] {
   const { began } = player;
   const tasks = player.tasks().filter(({ type }) => type !== "start" && type !== "end");

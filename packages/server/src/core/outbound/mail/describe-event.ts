@@ -1,11 +1,11 @@
 import { alertHeadline } from "../../alert/alert-words.ts";
 import type { OutboundEvent } from "../outbound-event.ts";
 
-/** An event in the words of an email. Everything in it may be someone's text, as it came. */
+/** The texts of an email about an event. Everything in it may be unescaped text from users. */
 export interface EventWords {
   headline: string;
   facts: readonly (readonly [label: string, value: string])[];
-  /** What the people are to do, as the workflow says it. */
+  /** What people should do, in the words of the workflow. */
   instructions: string | undefined;
   link: string | undefined;
 }
@@ -16,7 +16,7 @@ export function describeEvent(event: OutboundEvent): EventWords {
   return { headline: headlineOf(event), facts, instructions: messageOf(event), link: textOf(data.link) };
 }
 
-/** Of a comment its words; otherwise what the workflow says. */
+/** For a comment its text; otherwise the message of the workflow. */
 function messageOf({ type, data }: OutboundEvent): string | undefined {
   return textOf(type.endsWith(".action.commented") ? data.comments : data.instructions);
 }

@@ -1,20 +1,20 @@
 import { isEmail } from "../../../base/text/email.ts";
 import { oneLine, type RenderedMail, renderPage } from "./render-mail.ts";
 
-/** What an email about an invitation says. Names are what others have written. */
+/** The texts for an email about an invitation. Names are text from users. */
 export interface InvitationMailText {
   appName: string;
   team: string;
   inviter: string;
   role: string;
-  /** Of the person who is invited. */
+  /** Address of the invited person. */
   email: string;
-  /** Works once. */
+  /** A link that works once. */
   link: string;
   expiresAt: Date;
 }
 
-/** On one line, and nothing that a mail program would turn into a link to somewhere else: it goes to people who know nobody here. */
+/** One line, without anything that a mail program would turn into a link to another site: the recipient may not know anyone here. */
 function plainName(name: string): string {
   const line = oneLine(name, 100);
   return isEmail(line) ? line : oneLine(line.replace(/[:/\\@]+/g, " ").replace(/\.(?=\S)/g, ". "), 100);

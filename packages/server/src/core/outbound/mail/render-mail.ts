@@ -3,14 +3,14 @@ import type { OutboundEvent } from "../outbound-event.ts";
 import { actionPage, runPage } from "../page-links.ts";
 import { describeEvent } from "./describe-event.ts";
 
-/** What stands around the event. */
+/** The parts of an email other than the event. */
 interface MailFrame {
   appName: string;
-  /** Name of the subscription, and the address at which it can be changed. */
+  /** Name of the subscription, and the address of the page where it can be changed. */
   subscription: { name: string; link: string };
-  /** Addresses below it become links, and those of an action. */
+  /** Addresses below this one become links, and so do the links of an action. */
   publicUrl: string;
-  /** How the action that the event is about stands now. */
+  /** The current state of the action that the event is about. */
   action?: ActionState | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface RenderedMail {
   html: string;
 }
 
-/** The email about an event, as plain text and as HTML that says the same. What others have written is cleaned, bounded and escaped. */
+/** The email about an event, as plain text and as HTML with the same content. Text from users is cleaned, shortened and escaped. */
 export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail {
   const words = describeEvent(event);
   const headline = oneLine(words.headline, 150);
@@ -48,7 +48,7 @@ export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail
   });
 }
 
-/** Where people read what it is about; undefined: only the API has it. */
+/** The page of the object in the interface; undefined: only the API has it. */
 function pageOf({ type, team, data }: OutboundEvent, publicUrl: string): string | undefined {
   const kind = type.split(".").at(-2);
   const id = kind === "taskrun" ? data["workflowRunRef"] : data["id"];
@@ -60,7 +60,10 @@ function pageOf({ type, team, data }: OutboundEvent, publicUrl: string): string 
 
 const maxLinks = 20;
 
-/** Those of the request, and where what is attached can be read. A link of the workflow stands there as it is: it can't look like ours. */
+/**
+ * The links of the action, and the pages that show its attachments. Links from the workflow are shown with their full address, so they
+ * can't look like ours.
+ */
 function linksOf({ team, data }: OutboundEvent, { links, attachments }: ActionState, publicUrl: string): [string, string][] {
   const [name, run, action] = [oneLine(team ?? ""), String(data["workflowRunRef"] ?? ""), String(data["id"] ?? "")];
   const attached = attachments.map(({ label, taskRunId }): [string, string] => [
@@ -74,14 +77,14 @@ function linksOf({ team, data }: OutboundEvent, { links, attachments }: ActionSt
     .map(([label, url]) => [oneLine(label), oneLine(url, 2000)]);
 }
 
-/** An email in parts, each cleaned and bounded; as HTML they are escaped. */
+/** The parts of an email, each cleaned and shortened; HTML escapes them. */
 interface MailPage {
   subject: string;
   headline: string;
   facts: readonly [string, string][];
-  /** Lines stay lines. */
+  /** Line breaks are kept. */
   body: string;
-  /** More addresses, each with what it is. */
+  /** Further links, each with a label. */
   links?: readonly [label: string, url: string][];
   /** An address of this instance. */
   link: string | undefined;
@@ -139,23 +142,23 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Text of others as it may stand in an email: without control characters, and without those that are not seen and change what is (the order
- * of writing, zero width). So a name can neither begin a new header nor look like something else.
+ * Text from users in a form that is safe in an email: without control characters, and without invisible characters that change what is
+ * shown (writing direction, zero width). So a name can neither start a new header nor look like something else.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd]+/gu;
 
-/** On one line, cut to so many characters. */
+/** As one line, cut to at most `maxLength` characters. */
 export function oneLine(text: string, maxLength = 200): string {
   return cut(text.replace(unseen, " ").replace(/\s+/g, " ").trim(), maxLength);
 }
 
-/** Lines stay lines. */
+/** Line breaks are kept. */
 export function manyLines(text: string, maxLength = 4000): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.replaceAll("\t", "  ").replace(unseen, "").trimEnd());
   return cut(lines.join("\n").trim(), maxLength);
 }
 
-/** Not in the middle of a character. */
+/** Never cuts inside a character. */
 function cut(text: string, maxLength: number): string {
   const letters = [...text];
   return letters.length <= maxLength ? text : `${letters.slice(0, maxLength - 1).join("")}…`;

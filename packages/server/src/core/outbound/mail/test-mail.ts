@@ -1,6 +1,6 @@
 import { oneLine, type RenderedMail, renderPage } from "./render-mail.ts";
 
-/** @param publicUrl address of this instance, without a slash at the end. @param by name of the administrator who wanted it */
+/** @param publicUrl address of this instance, without a slash at the end. @param by name of the administrator who requested it */
 export function renderTestMail({ appName, publicUrl, by }: { appName: string; publicUrl: string; by: string }): RenderedMail {
   const name = oneLine(appName, 100);
   return renderPage({
