@@ -2,9 +2,9 @@ import type { Static } from "typebox";
 import Type from "typebox";
 import { named, openObject, ref, stringEnum } from "./schema.ts";
 
-/** A set of documents that is applied at once. */
+/** A set of documents that is applied together. */
 
-/** What a document can be, in the order in which the documents of a set are applied: each kind can refer to those before it. */
+/** The kinds of documents, in the order in which the documents of a set are applied: each kind can refer to those before it. */
 export const applyKinds = [
   "Team",
   "Parameter",
@@ -20,7 +20,7 @@ export const applyKinds = [
 ] as const;
 export type ApplyKind = (typeof applyKinds)[number];
 
-/** Of the documents that are Millrace's own. */
+/** The apiVersion of documents in Millrace's own format. */
 export const ownApiVersion = "millrace.dev/v1";
 
 export const applyLimits = { documents: 500, diffLength: 20_000, problems: 200 } as const;
@@ -47,13 +47,13 @@ export const applyDocument = named(
   ),
 );
 
-/** In YAML it is a stream of documents. */
+/** As YAML it is a stream of documents. */
 export const applyRequest = Type.Unsafe<ApplyDocument | ApplyDocument[]>({
   anyOf: [{ type: "array", maxItems: applyLimits.documents, items: ref(applyDocument) }, ref(applyDocument)],
   description: `One document, or an array of up to ${applyLimits.documents}. As YAML: a stream of documents, separated by \`---\``,
 });
 
-/** `proposed`: a version of a protected workflow, which waits for an approval. */
+/** `proposed`: a version of a protected workflow, which now waits for an approval. */
 export const applyActions = ["created", "updated", "unchanged", "deleted", "proposed"] as const;
 export type ApplyAction = (typeof applyActions)[number];
 

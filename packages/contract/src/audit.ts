@@ -3,7 +3,7 @@ import Type from "typebox";
 import { page } from "./page.ts";
 import { named } from "./schema.ts";
 
-/** One write, as it was recorded in the same transaction: who, with which token, what, when, and the state before and after. */
+/** One write, recorded in the same transaction: who, with which token, what, when, and the state before and after. */
 export interface AuditEntry extends Static<typeof auditEntry> {}
 
 const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], description });
@@ -62,7 +62,7 @@ export const auditEntry = named(
 
 export const pageAuditEntry = page("PageAuditEntry", auditEntry);
 
-/** Failed sign-ins of one hour that are alike. */
+/** Similar failed sign-ins of one hour. */
 export interface FailedSignInEntry extends Static<typeof failedSignIn> {}
 
 const moment = () => Type.String({ format: "date-time" });

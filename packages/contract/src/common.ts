@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { anything, named, openObject, ref } from "./schema.ts";
 
 /**
- * The small shapes that workflows, tasks, runs, teams and settings share.
- * `additionalProperties: true` marks what keeps and echoes members we do not know.
+ * Small schemas that workflows, tasks, runs, teams and settings share. `additionalProperties: true` marks objects whose unknown members are
+ * stored and returned.
  */
 
 /** Any JSON value. */
@@ -13,7 +13,7 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 export interface KeyValuePair extends Static<typeof keyValuePair> {}
 export const keyValuePair = named("KeyValuePair", Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }));
 
-/** Types of a parameter as forms show them; the list is open, an unknown one is treated as text. */
+/** Types of a parameter, as forms show them; the list is open, and an unknown type is treated as text. */
 export const paramFormTypes = [
   "text",
   "textarea",
@@ -33,17 +33,19 @@ export const paramFormTypes = [
   "texteditor::yaml",
 ] as const;
 
-/** Kind of value that a parameter holds at run time. */
+/** The kind of a parameter's value at run time. */
 export type ParamKind = "string" | "array" | "object";
 
-/** multiselect holds a list, json and secret an object, everything else (and an unknown or missing type) text. */
+/** multiselect has a list, json and secret an object, everything else (and an unknown or missing type) text. */
 export function paramKind(formType: string | undefined): ParamKind {
   if (formType === "multiselect" || formType === "array") return "array";
   return formType === "json" || formType === "object" || formType === "secret" ? "object" : "string";
 }
 
-/** A declared parameter of an instance, a team, a workflow or a task. A secret (`password`) reads as `""` with hiddenValue, one with keys (`secret`) as
- * its keys with `""`. */
+/**
+ * A declared parameter of an instance, a team, a workflow or a task. In responses, a secret (`password`) is `""` with hiddenValue, and one
+ * with keys (`secret`) has its keys with `""`.
+ */
 export interface AbstractParam extends Static<typeof abstractParam> {}
 export const abstractParam = named(
   "AbstractParam",
@@ -91,11 +93,11 @@ const documentValue = Type.Unsafe<unknown>({
   description: "A text, a list of texts or a map of texts",
 });
 
-/** What a step gives to the StepAction that it refers to. */
+/** A parameter that a step passes to the StepAction it refers to. */
 export interface StepParam extends Static<typeof stepParam> {}
 export const stepParam = named("StepParam", openObject({ name: Type.String({ minLength: 1 }), value: Type.Optional(documentValue) }));
 
-/** A declared parameter as the task-definition document writes it; further members (`enum`, `properties`) are kept. */
+/** A declared parameter in the task-definition document; further members (`enum`, `properties`) are kept. */
 export interface ParamSpec extends Static<typeof paramSpec> {}
 export const paramSpec = named(
   "ParamSpec",
@@ -109,7 +111,7 @@ export const paramSpec = named(
   }),
 );
 
-/** A value for a parameter. A secret of a workflow's task reads as `""` with hiddenValue. */
+/** A value for a parameter. In responses, a secret of a workflow's task is `""` with hiddenValue. */
 export interface RunParam extends Static<typeof runParam> {}
 export const runParam = named(
   "RunParam",
@@ -131,7 +133,7 @@ export const resultSpec = named(
   }),
 );
 
-/** A result that a run or a task run has. */
+/** A result of a run or a task run. */
 export interface RunResult extends Static<typeof runResult> {}
 export const runResult = named(
   "RunResult",
@@ -142,7 +144,7 @@ export const runResult = named(
   }),
 );
 
-/** Who changed a definition, why and when. Author and date are set by the service. */
+/** Who changed a definition, why and when. The service sets author and date. */
 export interface ChangeLog extends Static<typeof changeLog> {}
 const changeLogMembers = {
   author: Type.Optional(Type.String()),
@@ -154,14 +156,14 @@ export const changeLog = named("ChangeLog", Type.Object(changeLogMembers));
 export interface ChangeLogVersion extends Static<typeof changeLogVersion> {}
 export const changeLogVersion = named("ChangeLogVersion", Type.Object({ ...changeLogMembers, version: Type.Integer({ minimum: 1 }) }));
 
-/** One environment variable of a step; `valueFrom` of the task-definition document is kept. */
+/** An environment variable of a step; `valueFrom` of the task-definition document is kept. */
 export interface TaskEnvVar extends Static<typeof taskEnvVar> {}
 export const taskEnvVar = named(
   "TaskEnvVar",
   openObject({ name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()), ...anything("valueFrom") }),
 );
 
-/** A storage of a node or a task run: which of the workflow's workspaces, seen where. */
+/** A storage of a node or a task run: one of the workflow's workspaces, and its path for the task. */
 export interface TaskWorkspace extends Static<typeof taskWorkspace> {}
 export const taskWorkspace = named(
   "TaskWorkspace",
@@ -173,7 +175,7 @@ export const taskWorkspace = named(
   }),
 );
 
-/** A storage that a workflow asks for: kept per workflow, or per run. */
+/** A storage that a workflow requests: kept per workflow, or per run. */
 export interface WorkflowWorkspace extends Static<typeof workflowWorkspace> {}
 export const workflowWorkspace = named(
   "WorkflowWorkspace",

@@ -26,7 +26,7 @@ export const documentNames = Object.keys(documents) as DocumentName[];
 
 const place = "#/$defs/";
 
-/** The schema of a document, whole: JSON Schema 2020-12, for editors and validators. It has what it refers to in itself. */
+/** The complete schema of a document: JSON Schema 2020-12, for editors and validators. It includes the schemas that it refers to. */
 export function documentSchema(name: DocumentName): Record<string, unknown> {
   const root = toPlainSchema(documents[name], true, place) as Record<string, unknown>;
   const definitions = new Map<string, unknown>();
@@ -40,7 +40,7 @@ export function documentSchema(name: DocumentName): Record<string, unknown> {
   };
 }
 
-/** What the schema refers to, and what that refers to. */
+/** Collects the schemas that a schema refers to, directly or indirectly. */
 function collect(schema: unknown, found: Map<string, unknown>): void {
   if (typeof schema !== "object" || schema === null) return;
   for (const [key, value] of Object.entries(schema)) {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
 import { named, ref } from "./schema.ts";
 
-/** One thing wrong with one place of the request. */
+/** One problem at one place of the request. */
 export interface ErrorItem extends Static<typeof errorItem> {}
 export const errorItem = named(
   "ErrorItem",
@@ -12,7 +12,7 @@ export const errorItem = named(
   }),
 );
 
-/** The body of every answer that is not a success. */
+/** The body of every response that is not a success. */
 export interface ErrorBody extends Static<typeof errorBody> {}
 export const errorBody = named(
   "ErrorBody",

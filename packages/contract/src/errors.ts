@@ -1,7 +1,7 @@
 /**
- * Every error that the service answers with: reason (stable, upper snake case), code and HTTP status.
- * Codes and reasons are the published ones; statuses follow docs/errors.md, which a test compares with this table both ways.
- * Several reasons share a code where the published interface does.
+ * Every error that the service responds with: reason (stable, upper snake case), code and HTTP status. Codes and reasons are the published
+ * ones; statuses follow docs/errors.md, which a test compares with this table in both directions. Several reasons share a code where the
+ * published interface does.
  */
 export const errors = {
   BAD_REQUEST: { code: 400, status: 400, text: "The request is malformed: {0}" },

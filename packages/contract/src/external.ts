@@ -4,7 +4,7 @@ import { named, ref, stringEnum } from "./schema.ts";
 /** How programs outside of Millrace run the task runs of external tasks: docs/external-workers.md. */
 
 const id = (description: string) => Type.String({ pattern: uuid, description });
-/** Of the examples. */
+/** Used in the examples. */
 const exampleWorker = "0190c2f6-5f3e-7c1a-8a53-1c2d3e4f5a6b";
 const exampleAttempt = { id: "0190c2f6-7a10-7b2c-9d64-2d3e4f5a6b7c", attempt: 1 };
 const exampleClaim = {
@@ -34,7 +34,7 @@ const wait = (description: string) => Type.Optional(Type.Number({ minimum: 0, ma
 const lines = (maxItems: number) =>
   Type.Array(Type.String({ maxLength: 65_536 }), { maxItems, description: "Lines of the log, without a line end" });
 
-/** An attempt that a worker holds. */
+/** An attempt that is in progress at a worker. */
 export interface ExternalAttempt extends Static<typeof externalAttempt> {}
 export const externalAttempt = named("ExternalAttempt", Type.Object({ id: taskRunId, attempt }));
 
@@ -120,7 +120,7 @@ export const externalHeartbeat = named(
   ),
 );
 
-/** An attempt that is not the worker's any more. */
+/** An attempt that no longer belongs to the worker. */
 export interface ExternalEnd extends Static<typeof externalEnd> {}
 export const externalEnd = named(
   "ExternalEnd",

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, stringEnum } from "./schema.ts";
 
-/** Connections to outside platforms: which there are, and how a team has them. */
+/** Connections to outside platforms: which exist, and whether a team uses them. */
 
 export const integrationStatuses = ["linked", "unlinked"] as const;
 

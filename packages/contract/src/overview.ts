@@ -5,7 +5,7 @@ import { lateLimits } from "./run/run-expectation.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers, waitKinds } from "./status.ts";
 
-/** What a user sees first: their teams, what waits for them, and what ran lately. */
+/** What a user sees first: their teams, what needs their attention, and recent runs. */
 
 export interface OverviewTeam extends Static<typeof overviewTeam> {}
 export const overviewTeam = named(

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import { type Named, named, ref } from "./schema.ts";
 
-/** Whether a page is sorted: three booleans and no property names, as the published interface has it. */
+/** Whether a page is sorted: three booleans without property names, as in the published interface. */
 export interface PageSort extends Static<typeof pageSort> {}
 export const pageSort = named(
   "PageSort",
@@ -12,7 +12,7 @@ export const pageSort = named(
   }),
 );
 
-/** Where a page lies in the whole result. */
+/** The position of a page in the whole result. */
 export interface PageableObject extends Static<typeof pageableObject> {}
 export const pageableObject = named(
   "PageableObject",
@@ -44,7 +44,7 @@ export interface Page<Item> extends Static<TObject<typeof envelopeMembers>> {
   content: Item[];
 }
 
-/** Its schema, as reference-api 1.1 has it. @param more members of ours */
+/** Its schema, as in reference-api 1.1. @param more additional members of our own */
 export function page<T extends TSchema, More extends TProperties = Record<never, never>>(id: string, item: Named<T>, more?: More) {
   return named(id, Type.Object({ content: Type.Array(ref(item)), ...envelopeMembers, ...(more ?? ({} as More)) }));
 }

@@ -22,11 +22,11 @@ export const permissionResources = [
 ] as const;
 export type PermissionResource = (typeof permissionResources)[number];
 
-/** `grant`: to decide who decides. It is a word of its own so that neither `write` nor `delete` of anything permits it. */
+/** `grant`: to decide who has permissions. It is a separate word so that neither `write` nor `delete` of any resource includes it. */
 export const permissionActions = ["read", "write", "delete", "action", "grant"] as const;
 export type PermissionAction = (typeof permissionActions)[number];
 
-/** True when the held permissions contain that one. `wanted` has no wildcard. */
+/** True if the given permissions include the wanted one, which has no wildcard. */
 export function holds(held: readonly string[], wanted: string): boolean {
   return held.some((pattern) => matches(pattern, wanted));
 }

@@ -1,8 +1,8 @@
 import { namedSchemas } from "./schema.ts";
 
 /**
- * A schema as other programs read it (JSON Schema 2020-12): without the library's own marks, and with a reference in place of each named
- * schema, unless it is the root.
+ * A schema for other programs (JSON Schema 2020-12): without the library's own symbols, and with a reference in place of each named schema,
+ * except for the root.
  *
  * @param place of the named schemas in the document, as a JSON pointer
  */

@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { named, nullable, ref } from "./schema.ts";
 import { storage } from "./settings/storage.ts";
 
-/** Of a number of days. A team can't keep anything forever that the instance doesn't, so its own are never 0. */
+/** The largest number of days. A team can't keep anything forever that the instance doesn't, so its own values are never 0. */
 export const maxRetentionDays = 36_500;
 
 const days = (description: string) => Type.Integer({ minimum: 0, description: `${description}, in days; 0 keeps them forever` });
 
-/** For how many days history is kept. 0 is forever. */
+/** For how many days history is kept. 0 means forever. */
 export interface RetentionInForce extends Static<typeof retentionInForce> {}
 export const retentionInForce = named(
   "RetentionInForce",
@@ -22,12 +22,12 @@ export const retentionInForce = named(
 );
 
 export type RetentionDays = Partial<RetentionInForce>;
-/** Of the whole instance. */
+/** For the whole instance. */
 export interface Retention extends RetentionInForce {
   audit: number;
 }
 
-/** A team's own retention. In a request, a missing kind does not change, and null removes the team's own number. */
+/** A team's own retention. In a request, a missing kind does not change, and null removes the team's own value. */
 export interface TeamRetention extends Static<typeof teamRetention> {}
 const ownDays = (what: string) =>
   Type.Optional(
@@ -50,7 +50,7 @@ export const teamRetention = named(
   ),
 );
 
-/** How much there is of a kind of history, and since when. */
+/** The amount of one kind of history, and its oldest date. */
 export interface HistoryFigures extends Static<typeof historyFigures> {}
 const orNullDate = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description });
 export const historyFigures = named(

@@ -4,7 +4,7 @@ import { runParam } from "./common.ts";
 import { page } from "./page.ts";
 import { type AsRead, labelMap, named, orNull, ref, stringEnum } from "./schema.ts";
 
-/** What starts runs of a workflow by the clock. */
+/** Schedules, which start runs of a workflow at set times. */
 
 export const scheduleTypes = ["cron", "advancedCron", "runOnce"] as const;
 export type ScheduleType = (typeof scheduleTypes)[number];
@@ -12,32 +12,33 @@ export type ScheduleType = (typeof scheduleTypes)[number];
 export const scheduleStatuses = ["active", "archived", "inactive", "trigger_disabled", "error", "completed"] as const;
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
-/** The statuses that a person gives; the others are set by the service. */
+/** The statuses that a user can set; only the service sets the others. */
 export const settableScheduleStatuses = ["active", "inactive", "archived"] as const satisfies readonly ScheduleStatus[];
 
-/** What happens when it is time and a run of the schedule is still open. */
+/** What happens if a schedule is due while one of its runs is still open. */
 export const overlapPolicies = ["skip", "queue", "cancel"] as const;
 export type OverlapPolicy = (typeof overlapPolicies)[number];
 
-/** What happens with firings that were missed while nothing ran. */
+/** What happens to firings that were missed during downtime. */
 export const catchUpPolicies = ["none", "one", "all"] as const;
 export type CatchUpPolicy = (typeof catchUpPolicies)[number];
 
 export const maxJitterSeconds = 3600;
 /** A year. */
 export const maxCatchUpWindowMinutes = 525_600;
-/** A day: how far back `all` looks unless the schedule says otherwise. */
+/** A day: how far back `all` catches up unless the schedule sets another window. */
 export const defaultCatchUpWindowMinutes = 1440;
 
-/** Of its parameters as JSON, in characters: a page has up to 1,000 schedules, all with their parameters. */
+/** For the parameters of a schedule as JSON, in characters: a page can have 1,000 schedules, each with its parameters. */
 export const maxScheduleParamsLength = 65_536;
 
 /**
- * A schedule in a request: missing members don't change, or get the default. Members that the service sets may be present, and are ignored.
+ * A schedule in a request: missing members do not change, or get the default. Members that the service sets may be present, and are
+ * ignored.
  */
 export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 
-/** A schedule as it is read; members without a value are left out. */
+/** A schedule in a response; members without a value are left out. */
 export interface WorkflowSchedule
   extends AsRead<
     ScheduleInput,
@@ -45,7 +46,7 @@ export interface WorkflowSchedule
   > {
   type: ScheduleType;
   status: ScheduleStatus;
-  /** Milliseconds become ISO 8601. */
+  /** A request may give milliseconds; a response has ISO 8601. */
   dateSchedule?: string;
   overlapPolicy: OverlapPolicy;
   catchUpPolicy: CatchUpPolicy;
@@ -155,7 +156,7 @@ export const workflowScheduleCalendar = named(
   ),
 );
 
-/** What came of a time of a schedule. */
+/** The outcome of a time of a schedule. */
 export const firingOutcomes = ["submitted", "skipped", "missed", "refused"] as const;
 export type FiringOutcome = (typeof firingOutcomes)[number];
 
@@ -173,10 +174,10 @@ export const scheduleFiring = named(
 );
 export const scheduleFiringPage = page("PageScheduleFiring", scheduleFiring);
 
-/** Runs that one backfill starts at most. */
+/** The most runs that one backfill starts. */
 export const maxBackfillTimes = 100;
 
-/** Which past times of a schedule get a run now. */
+/** The past times of a schedule that get a run now. */
 export interface ScheduleBackfillRequest extends Static<typeof scheduleBackfillRequest> {}
 export const scheduleBackfillRequest = named(
   "ScheduleBackfillRequest",
@@ -234,7 +235,7 @@ export const scheduleBackfill = named(
   ),
 );
 
-/** What a cron expression is worth, for someone who is typing it. */
+/** The result of checking a cron expression while a user types it. */
 export interface CronValidationResponse extends Static<typeof cronValidationResponse> {}
 export const cronValidationResponse = named(
   "CronValidationResponse",

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, ref, stringEnum } from "./schema.ts";
 
-/** What one search over everything finds. */
+/** The kinds of results of the global search. */
 
 export const searchKinds = ["team", "workflow", "task", "template"] as const;
 export type SearchKind = (typeof searchKinds)[number];

@@ -1,5 +1,5 @@
 /**
- * The glossary of what runs, and its status words: the one place where they are decided.
+ * The glossary of everything that runs, and its status words, which are defined only here.
  *
  * - workflow: a team's versioned graph of tasks. version: its integer number.
  * - run: one execution of one version of a workflow (WorkflowRun on the wire).
@@ -32,12 +32,12 @@ export type Phase = (typeof phases)[number];
 export const finalStatuses = ["succeeded", "failed", "invalid", "skipped", "cancelled", "timedout"] as const;
 export type FinalStatus = (typeof finalStatuses)[number];
 
-/** True when nothing more will happen to a run or task run of this status, a manual retry aside. */
+/** True if a run or task run with this status can't change any more, except by a manual retry. */
 export function isFinal(status: Status): status is FinalStatus {
   return (finalStatuses as readonly Status[]).includes(status);
 }
 
-/** What a task run can wait for, once it has begun: a person, an event, a time, another try, a lock, the end of a run. */
+/** What a started task run can wait for: a person, an event, a time, another attempt, a lock, the end of a run. */
 export const waitKinds = ["action", "event", "sleep", "retry", "lock", "run"] as const;
 export type WaitKind = (typeof waitKinds)[number];
 
@@ -49,7 +49,7 @@ export type TriggerKind = (typeof triggers)[number];
 export const initiatorTypes = ["user", "token", "workflow", "schedule", "instance"] as const;
 export type InitiatorType = (typeof initiatorTypes)[number];
 
-/** Types of tasks and nodes (reference-wide words). */
+/** Types of tasks and nodes (words of the reference). */
 export const taskTypes = [
   "start",
   "end",
@@ -71,7 +71,7 @@ export const taskTypes = [
 ] as const;
 export type TaskType = (typeof taskTypes)[number];
 
-/** They do more than leave results (people decide, a lock is held, the run changes), so that nobody can mark one as succeeded. */
+/** They do more than produce results (people decide, a lock is held, the run changes), so they can't be marked as succeeded. */
 export const neverMarkedTypes = [
   "start",
   "end",
@@ -84,13 +84,13 @@ export const neverMarkedTypes = [
   "setwfstatus",
 ] as const satisfies readonly TaskType[];
 
-/** Type of a StepAction: what is saved as a task, and is a step of other tasks. No node can use it. */
+/** Type of a StepAction, which is saved like a task, and used as a step of tasks. No node can use it. */
 export const stepActionType = "stepaction";
-/** Types of what is saved as a task. */
+/** Types of everything that is saved as a task. */
 export const definitionTypes = [...taskTypes, stepActionType] as const;
 export type DefinitionType = (typeof definitionTypes)[number];
 
-/** Types that an executor runs on a worker; the engine itself does all others inside its transaction. */
+/** Types that an executor runs on a worker; the engine itself runs all others inside its transaction. */
 export const executorTypes = ["template", "custom", "generic", "script"] as const satisfies readonly TaskType[];
 export function isExecutorType(type: TaskType): boolean {
   return (executorTypes as readonly TaskType[]).includes(type);

@@ -2,23 +2,23 @@ import type { TSchema } from "typebox";
 import { namedSchemas } from "./schema.ts";
 
 /**
- * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties: true` keeps and
- * echoes them; one that gives a schema for them has no unknown ones; all others ignore them. With `Prefer: handling=strict` both
- * kinds are refused.
+ * Finds the members of a body that are not in its schema. An object schema with `additionalProperties: true` stores and returns them; one
+ * with a schema for additional members has no unknown ones; all others ignore them. With `Prefer: handling=strict` both kinds of unknown
+ * members are refused.
  */
 export interface UnknownMember {
   /** JSON pointer. */
   path: string;
   name: string;
-  /** It is stored and echoed; otherwise it is ignored. */
+  /** It is stored and returned; otherwise it is ignored. */
   isKept: boolean;
-  /** Names that are known there. */
+  /** The known names at this place. */
   known: readonly string[];
 }
 
 export type FindUnknown = (value: unknown) => UnknownMember[];
 
-/** Of one body; some thousand comparisons with known names take milliseconds, and nobody fixes more at once. */
+/** For one body: comparing a thousand names with the known ones takes milliseconds, and no one fixes more at once. */
 const mostFound = 2_000;
 
 export function createUnknownFinder(schema: TSchema): FindUnknown {
@@ -53,7 +53,7 @@ function compile(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Walk 
   return schema.properties === undefined ? () => {} : walkObject(schema, seen);
 }
 
-/** A schema may refer to itself: the slot is there before its walk is. */
+/** A schema may refer to itself, so its entry is created before its walk is compiled. */
 function compileReference(id: string, seen: Map<string, { walk: Walk }>): Walk {
   const known = seen.get(id);
   if (known !== undefined) return (value, path, found) => known.walk(value, path, found);
@@ -65,7 +65,7 @@ function compileReference(id: string, seen: Map<string, { walk: Walk }>): Walk {
   return slot.walk;
 }
 
-/** Unknown is what none of the alternatives knows; those without members (null, text …) have no say. */
+/** A member is unknown if none of the alternatives knows it; alternatives without members (null, text …) are ignored. */
 function compileAlternatives(alternatives: ObjectSchema[], seen: Map<string, { walk: Walk }>): Walk {
   const isScalar = ({ type }: ObjectSchema) => typeof type === "string" && type !== "object" && type !== "array";
   const walks = alternatives.filter((alternative) => !isScalar(alternative)).map((alternative) => compile(alternative, seen));

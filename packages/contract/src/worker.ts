@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { named, ref } from "./schema.ts";
 
-/** What runs the tasks of an instance, and what waits for it. */
+/** The workers of an instance, and the queue in front of them. */
 
-/** An executor that a worker was asked to have. */
+/** An executor that a worker was configured with. */
 export interface WorkerExecutor extends Static<typeof workerExecutor> {}
 export const workerExecutor = named(
   "WorkerExecutor",
@@ -46,7 +46,7 @@ export const worker = named(
   }),
 );
 
-/** Ready task runs that need the same, and why none of them is claimed. */
+/** Ready task runs with the same need, and why none of them is claimed. */
 export interface QueueNeed extends Static<typeof queueNeed> {}
 export const queueNeed = named(
   "QueueNeed",
@@ -59,7 +59,7 @@ export const queueNeed = named(
   }),
 );
 
-/** A team whose task runs or runs wait. */
+/** A team with waiting runs or task runs. */
 export interface QueueTeam extends Static<typeof queueTeam> {}
 export const queueTeam = named(
   "QueueTeam",

@@ -1,9 +1,12 @@
 import type { RunParam } from "../common.ts";
 
-/** The parameter of an approval or a manual task that declares what people fill in. The value of each field is a result of the task. */
+/**
+ * The parameter of an approval or a manual task that declares the fields people fill in. The value of each field becomes a result of the
+ * task.
+ */
 export const fieldsParameter = "fields";
 
-/** Results that an approval or a manual task has by itself; no field can have one of these names. */
+/** Results that every approval or manual task has; no field can have one of these names. */
 export const ownActionResults = [
   "approvalStatus",
   "approvalDate",
@@ -13,17 +16,17 @@ export const ownActionResults = [
   "actionRef",
 ] as const;
 
-/** So many can be declared. */
+/** The most fields that can be declared. */
 export const maxActionFields = 50;
 
-/** Has the node a form? */
+/** Whether tasks of this type open an action, and can have fields. */
 export function opensAction(type: string | undefined | null): boolean {
   return type === "approval" || type === "manual";
 }
 
 /**
- * Names of the fields that a node declares, as far as they can be read; the service says elsewhere what is wrong with the others. Undefined
- * where only a run can know them: the declaration has references outside of strings.
+ * Names of the fields that a node declares, as far as they can be read; problems with the others are reported elsewhere. Undefined if only
+ * a run can know them: the declaration has references outside of strings.
  */
 export function actionFieldNames(params: readonly RunParam[]): string[] | undefined {
   const declared = params.find(({ name }) => name === fieldsParameter)?.value;

@@ -5,7 +5,7 @@ import { named, nullable, orNull, ref, stringEnum } from "../schema.ts";
 
 /** Approvals and manual tasks that wait for people, and the votes on them. */
 
-/** `publish` asks whether a version of a protected workflow is published: it is about no run. */
+/** `publish` asks whether a version of a protected workflow may be published; it is not about a run. */
 export const actionTypes = ["approval", "manual", "publish"] as const;
 export type ActionType = (typeof actionTypes)[number];
 export const actionStatuses = ["approved", "submitted", "rejected", "cancelled"] as const;

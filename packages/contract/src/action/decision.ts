@@ -3,7 +3,7 @@ import { page } from "../page.ts";
 import { named, nullable, stringEnum } from "../schema.ts";
 import { actionTypes } from "./action.ts";
 
-/** The records that decisions leave, and what a check of their chain says. */
+/** The records of decisions, and the result of verifying their chain. */
 
 const hash = Type.String({ description: "SHA-256 of the record as canonical JSON", pattern: "^[0-9a-f]{64}$" });
 const number = Type.Integer({ minimum: 0, description: "Place in the chain of the team, from 1" });

@@ -6,10 +6,10 @@ import { teamRoles } from "./user.ts";
 export const invitationStates = ["pending", "expired", "used", "revoked"] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
-/** How many a team can have, and for how long a link opens one. */
+/** How many pending invitations and links a team can have, and how long a link is valid. */
 export const invitationLimits = { pending: 200, linksPerHour: 200, days: 7 } as const;
 
-/** `sending`: queued, or tried again after a failure. */
+/** `sending`: queued, or retried after a failure. */
 export const invitationMailStates = ["sending", "sent", "failed"] as const;
 
 export interface InvitationMail extends Static<typeof invitationMail> {}
@@ -46,7 +46,7 @@ export interface Invitation extends Static<typeof invitation> {}
 export const invitation = named("Invitation", Type.Object(members, { examples: [example] }));
 export const pageInvitation = page("PageInvitation", invitation);
 
-/** Answered once, when the link is created: the service keeps only its hash. */
+/** The link is only in this response, when it is created: the service stores only its hash. */
 export interface NewInvitation extends Static<typeof newInvitation> {}
 export const newInvitation = named(
   "NewInvitation",
@@ -77,7 +77,7 @@ export const invitationRenewal = named(
   ),
 );
 
-/** What a dialog that invites has to know. */
+/** The rules that an invite dialog needs to know. */
 export interface InvitationRules extends Static<typeof invitationRules> {}
 export const invitationRules = named(
   "InvitationRules",
@@ -96,7 +96,7 @@ export const invitationRules = named(
 const token = Type.String({ minLength: 1, maxLength: 100, description: "The part of the link after #" });
 export const invitationToken = named("InvitationToken", Type.Object({ token }, { examples: [{ token: "mri_…" }] }));
 
-/** How the person who opens a link gets in: with a new password, or as on every other day. */
+/** How the person who opens a link signs in: with a new password, or in the way that the instance already uses. */
 export const invitationSignIns = ["password", "oidc", "proxy"] as const;
 
 export interface OpenInvitation extends Static<typeof openInvitation> {}

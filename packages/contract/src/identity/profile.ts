@@ -6,7 +6,7 @@ import { teamRoles, userExample, userMembers } from "./user.ts";
 export interface TeamSummaryInsights extends Static<typeof teamSummaryInsights> {}
 export const teamSummaryInsights = named("TeamSummaryInsights", Type.Object({ workflows: Type.Integer(), members: Type.Integer() }));
 
-/** A team of the caller. */
+/** A team that the caller belongs to. */
 export interface TeamSummary extends Static<typeof teamSummary> {}
 export const teamSummary = named(
   "TeamSummary",
@@ -23,7 +23,7 @@ export const teamSummary = named(
   }),
 );
 
-/** Who the caller is, which teams they belong to, and what they may do. */
+/** The caller, the teams they belong to, and their permissions. */
 export interface UserProfile extends Static<typeof userProfile> {}
 const teamExample = {
   id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",

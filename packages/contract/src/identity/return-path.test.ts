@@ -59,7 +59,7 @@ describe("a path to come back to", () => {
 
   test("however it is written, it resolves to our own origin, and to the very path that was returned", () => {
     const origins = fc.constantFrom(ours, "http://127.0.0.1:8080", "https://millrace.example.com:8443");
-    // A browser resolves against the page that it is on, whatever that is.
+    // A browser resolves a path against the current page, whatever that is.
     const pages = fc.constantFrom("/", "/sign-in?returnTo=x", "/api/v2/auth/oidc/callback?code=x", "/a/b/c/d");
     fc.assert(
       fc.property(text, origins, pages, (wanted, origin, page) => {

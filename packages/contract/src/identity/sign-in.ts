@@ -41,7 +41,7 @@ export const signInMethodsAnswer = named(
 );
 
 const email = Type.String({ minLength: 1, maxLength: 320, examples: ["ada@example.com"] });
-/** As for the first administrator. */
+/** The same rule as for the first administrator. */
 const newPassword = Type.String({ minLength: 8, maxLength: 1000 });
 const knownPassword = Type.String({ minLength: 1, maxLength: 1000 });
 
@@ -78,7 +78,7 @@ export const passwordCode = named(
   ),
 );
 
-/** One browser in which someone is signed in. */
+/** One browser in which a user is signed in. */
 export interface Session extends Static<typeof session> {}
 const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
 export const session = named(
@@ -109,7 +109,7 @@ export const session = named(
   ),
 );
 
-/** A team that the caller belongs to, and what they may do there. */
+/** A team that the caller belongs to, and their permissions there. */
 export interface CallerTeam extends Static<typeof callerTeam> {}
 export const callerTeam = named(
   "CallerTeam",
@@ -121,7 +121,7 @@ export const callerTeam = named(
   }),
 );
 
-/** Who a request comes from, whatever the credential is: what a client needs to know which of its buttons will work. */
+/** The caller of a request, for any kind of credential: what a client needs to know to decide which of its buttons will work. */
 export interface Caller extends Static<typeof caller> {}
 export const caller = named(
   "Caller",
@@ -162,7 +162,7 @@ export const caller = named(
 
 const text = (options: Record<string, unknown>) => Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], ...options }));
 
-/** What activates an instance, and who its first administrator is. */
+/** Activates an instance, and names its first administrator. */
 export interface OneTimeCode extends Static<typeof oneTimeCode> {}
 export const oneTimeCode = named(
   "OneTimeCode",

@@ -2,11 +2,11 @@ import Type, { type Static } from "typebox";
 import { page } from "../page.ts";
 import { named, ref, stringEnum } from "../schema.ts";
 
-/** Kinds of tokens: whom they act as. Sessions are made by signing in only. */
+/** Kinds of tokens, by whom they act as. Sessions are created only by signing in. */
 export const tokenTypes = ["session", "user", "team", "workflow", "global"] as const;
 export type TokenType = (typeof tokenTypes)[number];
 
-/** What a token may do, and where. */
+/** The permissions of a token, and where they apply. */
 export interface ResolvedPermissions extends Static<typeof resolvedPermissions> {}
 export const resolvedPermissions = named(
   "ResolvedPermissions",

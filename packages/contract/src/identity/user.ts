@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { page } from "../page.ts";
 import { named, orNull, ref, stringEnum, stringMap } from "../schema.ts";
 
-/** Words about people. The endpoints for users and the own profile use them too. */
+/** Schemas for people, which the endpoints for users and for the own profile share. */
 export const userTypes = ["user", "admin", "operator", "sponsor", "auditor", "author", "partner", "advisor"] as const;
 export type UserType = (typeof userTypes)[number];
 
@@ -13,7 +13,7 @@ export type UserStatus = (typeof userStatuses)[number];
 export const teamRoles = ["owner", "editor", "reader"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** What the browser UI remembers of a person. */
+/** What the browser UI stores for a user. */
 export interface UserSettings extends Static<typeof userSettings> {}
 export const defaultUserSettings: UserSettings = { isFirstVisit: true, isShowHelp: true, hasConsented: false };
 export const userSettings = named(
@@ -25,7 +25,7 @@ export const userSettings = named(
   }),
 );
 
-/** Who someone is at an identity provider. */
+/** The identity of a user at an identity provider. */
 export interface UserIdentity extends Static<typeof userIdentity> {}
 const identityMembers = {
   issuer: Type.String({ minLength: 1, maxLength: 1000, examples: ["https://id.example.com/realms/main"] }),
@@ -34,7 +34,7 @@ const identityMembers = {
 export const userIdentity = named("UserIdentity", Type.Object(identityMembers));
 
 export interface User extends Static<typeof user> {}
-/** Of the user and of the profile. */
+/** Members of both the user and the profile. */
 export const userMembers = {
   id: Type.String(),
   email: Type.String(),
@@ -47,7 +47,7 @@ export const userMembers = {
   labels: stringMap(),
   settings: ref(userSettings),
 };
-/** Of the user, and the first part of the profile's. */
+/** Example of a user, and the first part of the profile's example. */
 export const userExample = {
   id: "0198c1de-7d60-7a51-9f22-0c4e6e1f7a10",
   email: "ada@example.com",

@@ -3,7 +3,7 @@ import { named, orNull, ref, refToItself } from "../schema.ts";
 
 /**
  * Filters on the context attributes of events, in the dialects of CloudEvents Subscriptions 1.0. A filter is an object with exactly one
- * member, its dialect; where several are listed, all must hold.
+ * member, its dialect; if several are listed, all must hold.
  */
 
 export const eventFilterLimits = { count: 20, depth: 5, totalCount: 100, totalLength: 10_000, valueLength: 2000 } as const;
@@ -23,7 +23,7 @@ const sql = orNull(
   Type.String({ maxLength: eventFilterLimits.valueLength, description: "An expression in CloudEvents SQL 1.0 that must be true" }),
 );
 
-/** The members that hold filters are written once more here: a type can't be derived from a schema that refers to itself. */
+/** The members that contain filters are declared again here: a type can't be derived from a schema that refers to itself. */
 export interface EventFilter extends Static<TObject<typeof texts & { sql: typeof sql }>> {
   all?: EventFilter[] | null;
   any?: EventFilter[] | null;
@@ -47,7 +47,7 @@ export const eventFilter = named(
   ),
 );
 
-/** Where filters stand beside other members of a document. */
+/** For filters beside other members of a document. */
 export function eventFilters(description: string) {
   return Type.Array(ref(eventFilter), { maxItems: eventFilterLimits.count, description });
 }

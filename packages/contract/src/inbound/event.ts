@@ -2,9 +2,9 @@ import Type, { type Static } from "typebox";
 import { type WorkflowRun, workflowRun } from "../run/run.ts";
 import { named, ref } from "../schema.ts";
 
-/** What an event started that was not for one workflow: all that it fits, or all events of a batch. */
+/** What an event started that was not for one specific workflow: the runs of all matching workflows, or of all events of a batch. */
 
-/** A workflow whose trigger fits, but which could not be started. The others were. */
+/** A workflow whose trigger matches, but whose run was refused. The other runs were started. */
 export interface RefusedRun extends Static<typeof refusedRun> {}
 export const refusedRun = named(
   "RefusedRun",
@@ -25,13 +25,13 @@ export const triggeredRuns = named(
   }),
 );
 
-/** What the chat platform asks for before it sends anything else. */
+/** The chat platform requests this before it sends anything else. */
 export const chatChallenge = named("ChatChallenge", Type.Object({ challenge: Type.String() }));
 
-/** What an event is answered with: one run where it is for one workflow, else all that it started. */
+/** The response to an event: one run if it was for one workflow, otherwise all that it started. */
 export const eventAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns>({ anyOf: [ref(workflowRun), ref(triggeredRuns)] });
 
-/** The same for webhooks, which the chat platform also tries out. */
+/** The same for webhooks, which also receive the challenge of the chat platform. */
 export const webhookAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns | Static<typeof chatChallenge>>({
   anyOf: [ref(workflowRun), ref(triggeredRuns), ref(chatChallenge)],
 });

@@ -3,9 +3,9 @@ import { workflowSubmitRequest } from "../run/run.ts";
 import { named, orNull, ref, stringEnum } from "../schema.ts";
 import { trigger } from "./trigger.ts";
 
-/** Whether something that could arrive fits the trigger of a workflow, found out without starting anything. */
+/** Tests whether an event would match the trigger of a workflow, without starting anything. */
 
-/** The kinds of triggers that have conditions or filters; people and the clock have none. */
+/** The kinds of triggers that have conditions or filters; manual and schedule have none. */
 export const testedKinds = ["webhook", "event", "codehost", "workflow"] as const;
 export type TestedKind = (typeof testedKinds)[number];
 
@@ -36,7 +36,7 @@ export const triggerTestRequest = named(
   ),
 );
 
-/** One condition or filter, those inside of others included. */
+/** One condition or filter, including nested ones. */
 export interface TriggerCheck extends Static<typeof triggerCheck> {}
 export const triggerCheck = named(
   "TriggerCheck",

@@ -3,14 +3,14 @@ import Type from "typebox";
 import { type AsRead, each, named, orNull, ref, stringEnum } from "../schema.ts";
 import { eventFilters } from "./event-filter.ts";
 
-/** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
+/** What may start a workflow, and under which conditions. The words for what has started a run are in status.ts. */
 
 export const triggerKinds = ["manual", "schedule", "webhook", "event", "codehost", "workflow"] as const;
 export type WorkflowTriggerKind = (typeof triggerKinds)[number];
 
 export const conditionOperations = ["equals", "matches", "in"] as const;
 
-/** A condition on what arrived; all conditions of a trigger must hold. */
+/** A condition on an inbound event; all conditions of a trigger must hold. */
 export interface TriggerCondition extends Static<typeof triggerCondition> {}
 export const triggerCondition = named(
   "TriggerCondition",
@@ -26,9 +26,9 @@ export const triggerCondition = named(
   }),
 );
 
-/** As it is written. */
+/** In a request. */
 export interface TriggerInput extends Static<typeof trigger> {}
-/** As it is read. */
+/** In a response. */
 export interface Trigger extends AsRead<TriggerInput, "enabled" | "conditions"> {}
 export const trigger = named(
   "Trigger",
@@ -49,7 +49,7 @@ export type WorkflowTriggers = Record<WorkflowTriggerKind, Trigger>;
 export interface WorkflowTriggersInput extends Static<typeof workflowTrigger> {}
 export const workflowTrigger = named("WorkflowTrigger", Type.Object(each(triggerKinds, orNull(ref(trigger)))));
 
-/** The secret with which senders sign webhooks for one workflow. */
+/** The secret that senders use to sign webhooks for one workflow. */
 export interface WebhookSecret extends Static<typeof webhookSecret> {}
 export const webhookSecret = named(
   "WebhookSecret",

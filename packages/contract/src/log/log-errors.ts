@@ -1,8 +1,8 @@
-/** Words by which programs say that something went wrong. `0 errors` and `no error` say that nothing did. */
+/** Words by which programs report an error. `0 errors` and `no error` report that there was none. */
 const errorWords =
   /(?<!\b(?:no|0|without)\s)(?:\b(?:error|errors|fatal|exception|traceback|panic|failed|failure|critical)\b|\b[a-z]+(?:error|exception)\b)/i;
 
-/** What the system and shells say of an error without such a word. */
+/** Error messages of the system and of shells that contain no such word. */
 const errorPhrases =
   /no such file or directory|permission denied|not permitted|read-only file system|no space left|command not found|: not found$|connection refused|timed out|out of memory|segmentation fault|core dumped|\berr!/i;
 
@@ -11,8 +11,8 @@ const errorHints =
   /error|fatal|exception|traceback|panic|fail|critical|no such file|denied|not permitted|read-only|no space|not found|refused|timed out|out of mem|segmentation|dumped|err!/i;
 
 /**
- * For marking what went wrong, and for going from one such line to the next. It goes by the words, since a line does not tell
- * whether it was written to standard error. Lines of the service itself are none.
+ * Used to mark errors, and to jump from one to the next. It judges by words, since a line does not show whether it was written to standard
+ * error. Lines of the service itself never count.
  */
 export function looksLikeError({ text, stream }: { text: string; stream?: string }): boolean {
   if (stream === "system") return false;
@@ -20,7 +20,7 @@ export function looksLikeError({ text, stream }: { text: string; stream?: string
   return errorHints.test(begin) && (errorWords.test(begin) || errorPhrases.test(begin));
 }
 
-/** False: no part of the text can look like an error. */
+/** False: no line of the text looks like an error. */
 export function mayHoldErrors(text: string): boolean {
   return errorHints.test(text);
 }

@@ -15,7 +15,7 @@ export const runLogMatch = named(
   }),
 );
 
-/** Lines in the logs of a run. */
+/** Matching lines in the logs of a run. */
 export interface RunLogSearch extends Static<typeof runLogSearch> {}
 export const runLogSearch = named(
   "RunLogSearch",

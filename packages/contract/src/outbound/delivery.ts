@@ -4,11 +4,11 @@ import { named, stringEnum } from "../schema.ts";
 
 /** The outcome of each event for each receiver. */
 
-/** How events leave. `codehost` has no subscriptions: runs of its events report themselves. */
+/** How events are sent. `codehost` has no subscriptions: runs started by its events report to it automatically. */
 export const deliveryChannels = ["webhook", "email", "chat", "codehost"] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
-/** `waiting`: behind another of the same run; `pending`: to be tried; `dead`: given up. */
+/** `waiting`: another one of the same run comes first; `pending`: will be tried; `dead`: given up. */
 export const deliveryStatuses = ["waiting", "pending", "delivered", "dead"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

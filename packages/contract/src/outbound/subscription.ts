@@ -5,11 +5,11 @@ import { page } from "../page.ts";
 import { named, orNull, ref, stringEnum } from "../schema.ts";
 import { statuses } from "../status.ts";
 
-/** To whom a subscription writes emails: to addresses, and to people by what they are in the team or to the run. */
+/** The recipients of a subscription by email: addresses, and people by their role in the team or for the run. */
 
 /**
- * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: the person who started the run, or the run behind it.
- * `approvers`: people who may still vote on the action that the event is about.
+ * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: the person who started the run, or the run from which it
+ * was started. `approvers`: people who may still vote on the action that the event is about.
  */
 export const emailPeople = ["owners", "editors", "readers", "approvers", "initiator"] as const;
 export type EmailPeople = (typeof emailPeople)[number];
@@ -21,7 +21,7 @@ export interface EmailTarget {
   people?: EmailPeople[] | null;
 }
 
-/** What people mostly want to be notified of, in a word each; a subscription that names some of them gets the filter that lets these through. */
+/** Short words for what people most often want to be notified of; a subscription that names some of them gets a matching filter. */
 export const notifications = [
   "run-failed",
   "run-succeeded",
@@ -38,16 +38,16 @@ export const notifications = [
 ] as const;
 export type Notification = (typeof notifications)[number];
 
-/** Who gets notified of changes, and how. */
+/** The ways to notify receivers of changes. */
 
 export const subscriptionChannels = ["webhook", "email", "chat"] as const;
 export type SubscriptionChannel = (typeof subscriptionChannels)[number];
 
-/** What changes: the kinds of events. */
+/** The kinds of events, by what changes. */
 export const eventKinds = ["workflowrun", "taskrun", "action", "schedule", "alert"] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** The statuses that each kind can take, the last part of an event's type. */
+/** The statuses of each kind, which are the last part of an event's type. */
 export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
   workflowrun: statuses,
   taskrun: statuses,
@@ -59,8 +59,8 @@ export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
 export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 2000 } as const;
 
 /**
- * To whom, by channel; other members are refused. Written manually: the schema lets anything pass, so that each channel says what is wrong
- * with its members.
+ * The receivers, by channel; other members are refused. Written manually: the schema accepts anything, so that each channel can say what is
+ * wrong with its members.
  */
 export interface SubscriptionTarget {
   /** webhook */
@@ -73,7 +73,7 @@ export interface SubscriptionTarget {
   workspace?: string;
   /** chat: id of a channel. */
   channel?: string;
-  /** chat: addresses of people of the workspace. */
+  /** chat: email addresses of people in the workspace. */
   emails?: string[];
   [member: string]: unknown;
 }

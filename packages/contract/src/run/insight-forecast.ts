@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { named, ref } from "../schema.ts";
 
-/** What schedules are going to start, against the quotas of the team. Durations are milliseconds, dates ISO 8601 in UTC. */
+/** The runs that schedules are going to start, compared with the quotas of the team. Durations are milliseconds, dates ISO 8601 in UTC. */
 
-/** Hours that can be looked ahead. */
+/** The most hours that a forecast can cover. */
 export const mostForecastHours = 168;
 
 export interface ForecastHour extends Static<typeof forecastHour> {}

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, ref } from "../schema.ts";
 
-/** What tasks did with their time. Durations are milliseconds; docs/insights.md defines the kinds. */
+/** How tasks spent their time. Durations are milliseconds; docs/insights.md defines the kinds. */
 
 const milliseconds = (description: string) => Type.Integer({ format: "int64", minimum: 0, description });
 const kinds = {

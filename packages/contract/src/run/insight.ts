@@ -20,7 +20,7 @@ export const workflowRunSummary = named(
   }),
 );
 
-/** Exact percentiles of a duration; null when there is nothing to measure. */
+/** Exact percentiles of a duration; null if there are no values. */
 export interface DurationPercentiles extends Static<typeof durationPercentiles> {}
 const milliseconds = Type.Unsafe<number | null>({ type: ["integer", "null"], format: "int64" });
 export const durationPercentiles = named(
@@ -33,7 +33,7 @@ const countMembers = {
   succeeded: Type.Integer(),
   failed: Type.Integer({ description: "Failed, timed out or invalid; a cancelled run is neither failed nor succeeded" }),
 };
-/** Counts of a part of the runs: those of a day, a workflow, a team. */
+/** Counts for a part of the runs: those of a day, a workflow or a team. */
 export interface InsightCounts extends Static<TObject<typeof countMembers>> {}
 const successRate = Type.Unsafe<number | null>({
   type: ["number", "null"],
@@ -86,7 +86,7 @@ export const insightTeam = named(
 );
 
 export interface WorkflowRunInsight extends Static<typeof workflowRunInsight> {}
-/** One day of one team, on which one run of two has failed. */
+/** One day of one team, on which one of two runs failed. */
 const countsExample = { total: 2, succeeded: 1, failed: 1 };
 const insightExample = {
   fromDate: "2026-03-01T00:00:00.000Z",

@@ -4,7 +4,7 @@ import { page } from "../page.ts";
 import { named, ref, stringEnum } from "../schema.ts";
 import { statuses, taskTypes } from "../status.ts";
 
-/** A run again from any task, with what it will do before it does it. */
+/** Running a run again from any task, with a preview of what that will do. */
 
 /** Why a task of a rerun runs again. */
 export const rerunReasons = [
@@ -142,7 +142,7 @@ export const rerunPlan = named(
   }),
 );
 
-/** Of a run that was made from another one. */
+/** For a run that was created from another one. */
 export interface RunOrigin extends Static<typeof runOrigin> {}
 export const runOrigin = named(
   "RunOrigin",
@@ -153,7 +153,7 @@ export const runOrigin = named(
   }),
 );
 
-/** Of a task run that did not run in its run. */
+/** For a task run that was reused from another run. */
 export interface TaskRunOrigin extends Static<typeof taskRunOrigin> {}
 export const taskRunOrigin = named(
   "TaskRunOrigin",
@@ -168,7 +168,7 @@ export const taskRunOrigin = named(
   }),
 );
 
-/** A run that was made from another one, in the list of that run. */
+/** An entry in the list of runs that were created from a run. */
 export interface RunRerun extends Static<typeof runRerun> {}
 export const runRerun = named(
   "RunRerun",

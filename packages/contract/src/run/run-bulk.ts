@@ -14,7 +14,7 @@ const words = <const Words extends readonly string[]>(list: Words) => Type.Optio
 const time = (description: string) =>
   Type.Optional(Type.Integer({ format: "int64", minimum: 0, maximum: 8_640_000_000_000_000, description }));
 
-/** Which runs: the parameters of the query of runs, as members. */
+/** Selects runs: the parameters of the query of runs, as members. */
 export const runFilterMembers = {
   search: Type.Optional(Type.String({ maxLength: 200, description: "Words, as `search` of the query of runs" })),
   labels: Type.Optional(labelMap({ description: "All must match" })),

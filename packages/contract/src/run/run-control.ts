@@ -1,10 +1,13 @@
 import Type, { type Static } from "typebox";
 import { named, orNull, stringEnum } from "../schema.ts";
 
-/** How many runs of a workflow run at once, how fast they start, which comes first, and which events share a run. Part of the document, so each version has its own. */
+/**
+ * How many runs of a workflow run at once, how fast they start, which comes first, and which events share a run. It is part of the
+ * document, so each version has its own.
+ */
 
 const limitActions = ["queue", "skip", "cancelOldest"] as const;
-/** What happens to a run that finds no free slot. */
+/** What happens to a run if no slot is free. */
 export type LimitAction = (typeof limitActions)[number];
 
 const maxKeyExpressionLength = 1000;

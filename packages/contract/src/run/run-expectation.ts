@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { named, stringEnum } from "../schema.ts";
 
-/** How long a run should take, and whether it is late: by the rules of alerts (docs/alerts.md). Durations are milliseconds. */
+/** How long a run should take, and whether it is late, by the rules of alerts (docs/alerts.md). Durations are milliseconds. */
 
-/** What a run can be late against. */
+/** The limits that a run can exceed. */
 export const lateLimits = ["deadline", "expected", "usual"] as const;
 
 const milliseconds = (description: string) => Type.Optional(Type.Integer({ format: "int64", description }));

@@ -1,9 +1,9 @@
-/** What lists of runs can be sorted by. The browser reads it, too, so it brings no schemas. */
+/** What lists of runs can be sorted by. The browser imports this file, too, so it must not import schemas. */
 
 export const runSorts = ["creationDate", "duration", "status", "workflow"] as const;
 export type RunSort = (typeof runSorts)[number];
 
-/** Of so many runs, the newest, the order by anything but the date is made. */
+/** Sorting by anything but the date considers only this many of the newest runs. */
 export const mostSortedRuns = 5_000;
-/** The same where words are searched. */
+/** The same for searches by words. */
 export const mostSortedHits = 1_000;

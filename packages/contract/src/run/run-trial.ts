@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { named, openObject, ref } from "../schema.ts";
 import { workflowProblem } from "../workflow/workflow-problem.ts";
 
-/** That a run is a trial, and of what. */
+/** Marks a run as a trial, and says of what. */
 export interface RunTrial extends Static<typeof runTrial> {}
 export const runTrial = named(
   "RunTrial",
@@ -18,7 +18,7 @@ export const runTrial = named(
   }),
 );
 
-/** That a run is one of a nested workflow, and of which. Such runs are in no list and in no statistics. */
+/** Marks a run as one of a nested workflow, and says of which. Such runs appear in no list and in no statistics. */
 export interface NestedRun extends Static<typeof nestedRun> {}
 export const nestedRun = named(
   "NestedRun",

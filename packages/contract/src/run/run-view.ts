@@ -3,7 +3,7 @@ import { named, ref, stringEnum } from "../schema.ts";
 import { runFilterMembers } from "./run-bulk.ts";
 import { runSorts } from "./run-sort.ts";
 
-/** Filters of the list of runs that are kept under a name. */
+/** Filters for the list of runs, saved under a name. */
 
 export const viewScopes = ["own", "team"] as const;
 

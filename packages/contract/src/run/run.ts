@@ -11,7 +11,7 @@ import { runSearchState } from "./run-search.ts";
 import { nestedRun, runTrial } from "./run-trial.ts";
 import { runWarning, taskRun } from "./task-run.ts";
 
-/** Who or what started a run, in an answer. All are absent in runs of which it was not recorded. */
+/** Who or what started a run, in a response. All members are absent if that was not recorded. */
 export const initiatorMembers = {
   initiatedByRef: Type.Optional(
     Type.String({
@@ -25,7 +25,7 @@ export const initiatorMembers = {
   ),
 };
 
-/** Runs as the API shows them, and what starts them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
+/** Runs as the API shows them, and requests that start them. Dates are ISO 8601 in UTC, durations milliseconds, timeouts minutes. */
 
 const requestMembers = {
   labels: orNull(labelMap({ description: "Added to the labels of the workflow" })),
@@ -136,7 +136,7 @@ export const workflowRunCount = named(
   }),
 );
 
-/** What the end of a run came to for a workflow whose trigger `workflow` it fits. */
+/** The result of a run's end for a workflow whose trigger `workflow` matches it. */
 export const followUpOutcomes = ["submitted", "refused", "loop", "tooLong"] as const;
 export type FollowUpOutcome = (typeof followUpOutcomes)[number];
 
@@ -156,7 +156,7 @@ export const runFollowUp = named(
 );
 export const runFollowUpPage = page("PageRunFollowUp", runFollowUp);
 
-/** What can be changed of a recorded run. */
+/** What can be changed in a recorded run. */
 export interface RunChange extends Static<typeof runChange> {}
 export const runChange = named(
   "RunChange",

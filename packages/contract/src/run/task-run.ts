@@ -5,7 +5,7 @@ import { named, openObject, ref, stringEnum, stringMap } from "../schema.ts";
 import { phases, statuses, taskTypes } from "../status.ts";
 import { taskRunOrigin } from "./rerun.ts";
 
-/** Task runs, their attempts and their logs as the API shows them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
+/** Task runs, their attempts and their logs as the API shows them. Dates are ISO 8601 in UTC, durations milliseconds, timeouts minutes. */
 
 export interface TaskRunSpec extends Static<typeof taskRunSpec> {}
 export const taskRunSpec = named(
@@ -23,7 +23,10 @@ export const taskRunSpec = named(
   }),
 );
 
-/** For how long an attempt waited for what before its first step began, in milliseconds; absent: it did not, or that is not known. */
+/**
+ * How long an attempt waited before its first step started, by what it waited for, in milliseconds; absent: it did not wait, or it is
+ * unknown.
+ */
 export interface AttemptWaitTimes extends Static<typeof attemptWaitTimes> {}
 const waitTime = (description: string) => Type.Optional(Type.Integer({ minimum: 0, format: "int64", description }));
 export const attemptWaitTimes = named(
@@ -37,14 +40,14 @@ export const attemptWaitTimes = named(
   }),
 );
 
-/** The image of a step, with the digest that it turned out to be. */
+/** The image of a step, with the digest that was actually used. */
 export interface StepImage extends Static<typeof stepImage> {}
 export const stepImage = named(
   "StepImage",
   Type.Object({ step: Type.String(), image: Type.String(), digest: Type.Optional(Type.String()) }),
 );
 
-/** One try of a task run that ended. */
+/** One finished attempt of a task run. */
 export interface TaskRunAttempt extends Static<typeof taskRunAttempt> {}
 export const taskRunAttempt = named(
   "TaskRunAttempt",
@@ -67,11 +70,11 @@ export const taskRunAttempt = named(
   }),
 );
 
-/** Something that a run did not do as its author may have meant it. */
+/** Something that a run did that its author may not have intended. */
 export interface RunWarning extends Static<typeof runWarning> {}
 /**
- * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that
- * share a variable, patterns of a switch that were not tried on its value.
+ * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that share a
+ * variable, patterns of a switch that were not tried on its value.
  */
 export const runWarningCodes = [
   "UNRESOLVED_REFERENCE",
@@ -92,7 +95,7 @@ export const runWarning = named(
   }),
 );
 
-/** How many items a forEach has, or rounds a loop, and how they stand. */
+/** How many items a forEach has, or rounds a loop, and how many are in each state. */
 export interface TaskRunItems extends Static<typeof taskRunItems> {}
 export const taskRunItems = named(
   "TaskRunItems",
@@ -161,10 +164,10 @@ export const taskRun = named(
 
 export const taskRunPage = page("PageTaskRun", taskRun);
 
-/** Longest name of a topic that a task can wait for and a callback can name, in characters. */
+/** The most characters in a topic that a task waits for and a callback names. */
 export const maxTopicLength = 500;
 
-/** One line that a step wrote, or that the service has to say about the attempts (stream `system`, with no step). */
+/** A line written by a step, or a message of the service about the attempts (stream `system`, without a step). */
 export interface LogLine extends Static<typeof logLine> {}
 export const logLine = named(
   "LogLine",
@@ -196,7 +199,7 @@ export const taskRunLog = named(
   }),
 );
 
-/** Lines of a log that fit a search. */
+/** Matching lines of a log. */
 export interface TaskRunLogSearch extends Static<typeof taskRunLogSearch> {}
 export const taskRunLogSearch = named(
   "TaskRunLogSearch",

@@ -1,10 +1,10 @@
 /** How much of its latest runs an overview of a workflow checks. The browser reads it, too, so it brings no schemas. */
 
-/** So many of the newest runs say what is usual for a workflow. */
+/** The number of newest runs from which usual values of a workflow are computed. */
 export const usualRuns = 200;
-/** With fewer runs that succeeded, nothing is usual yet. */
+/** With fewer successful runs, there are no usual values yet. */
 export const usualRunsNeeded = 5;
-/** So many runs can be asked for. */
+/** The most runs that can be requested. */
 export const mostGridRuns = 50;
-/** So many tasks are in one answer. */
+/** The most tasks in one response. */
 export const mostGridTasks = 100;

@@ -2,11 +2,11 @@ import Type, { type Static, type TSchema } from "typebox";
 import { keyValuePair } from "../common.ts";
 import { named, orNull, ref } from "../schema.ts";
 
-/** How a form shows a setting. The value of a `secured` one is never read back. */
+/** How a form shows a setting. The value of a `secured` one is never returned. */
 export const settingTypes = ["text", "url", "number", "boolean", "select", "secured"] as const;
 export type SettingType = (typeof settingTypes)[number];
 
-/** One setting of a group, as it is read. */
+/** One setting of a group, in a response. */
 export interface SettingConfig extends Static<typeof settingConfig> {}
 export const settingConfig = named(
   "SettingConfig",
@@ -37,7 +37,7 @@ export const settingConfig = named(
   }),
 );
 
-/** A group of settings, as it is read. */
+/** A group of settings, in a response. */
 export interface Setting extends Static<typeof setting> {}
 export const setting = named(
   "Setting",
@@ -48,7 +48,7 @@ export const setting = named(
   }),
 );
 
-/** One setting in a write: what was read may be sent back, but only `key` and `value` count. */
+/** One setting in a write: a whole response may be sent back, but only `key` and `value` have an effect. */
 export interface SettingConfigInput extends Static<typeof settingConfigInput> {}
 export const settingConfigInput = named(
   "SettingConfigInput",
@@ -65,7 +65,7 @@ export const settingConfigInput = named(
   }),
 );
 
-/** A group of settings in a write: it is found by `id`, or by `key`. */
+/** A group of settings in a write, identified by `id` or `key`. */
 export interface SettingInput extends Static<typeof settingInput> {}
 export const settingInput = named(
   "SettingInput",

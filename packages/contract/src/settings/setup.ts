@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, ref, stringEnum } from "../schema.ts";
 
-/** What a new instance usually needs, in the order in which people do it. */
+/** The usual steps to set up a new instance, in the usual order. */
 export const setupSteps = ["workflow", "executors", "mail", "signIn", "invite"] as const;
 export type SetupStepName = (typeof setupSteps)[number];
 

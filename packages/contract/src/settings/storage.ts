@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, nullable, ref, stringEnum } from "../schema.ts";
 
-/** How much of the database a kind of records takes. */
+/** How much of the database one kind of records uses. */
 export interface StorageFigures extends Static<typeof storageFigures> {}
 export const storageFigures = named(
   "StorageFigures",
@@ -16,7 +16,7 @@ export const storageFigures = named(
   }),
 );
 
-/** A folder of the machine that answers, and the room on its disk. */
+/** A folder of the machine that responds, and the free space on its disk. */
 export interface StorageFolder extends Static<typeof storageFolder> {}
 export const storageFolder = named(
   "StorageFolder",
@@ -32,7 +32,7 @@ export const storageFolder = named(
   }),
 );
 
-/** What takes room in the database and on the disks of the machine that answers. */
+/** What uses space in the database and on the disks of the machine that responds. */
 export interface Storage extends Static<typeof storage> {}
 export const storage = named(
   "Storage",

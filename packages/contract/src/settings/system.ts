@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject } from "typebox";
 import { named, orNull, ref, refToItself } from "../schema.ts";
 
-/** What a client shows around the workflows: feature flags, context, navigation. */
+/** What a client shows besides the workflows: feature flags, context, navigation. */
 
 export interface Features extends Static<typeof features> {}
 export const features = named(
@@ -136,7 +136,7 @@ const navigationMembers = {
   beta: Type.Boolean(),
 };
 
-/** The links below it are written once more here: a type can't be derived from a schema that refers to itself. */
+/** The nested links are declared again here: a type can't be derived from a schema that refers to itself. */
 export interface Navigation extends Static<TObject<typeof navigationMembers>> {
   childLinks?: Navigation[];
 }

@@ -4,12 +4,12 @@ import { anything, labelChanges, named, openObject, ref } from "../schema.ts";
 import { programMembers, sidecar, step, stepTemplate, volume, workspaceDeclaration } from "./task.ts";
 
 /**
- * The task-definition document: the Task of the public Tekton interface (https://tekton.dev/docs/pipelines/tasks/),
- * versions v1 and v1beta1. Where these schemas say string, the reader of YAML takes the text as it is written, so that
- * `1.0`, `0755` and `on` are not changed. Members that are not named here are kept as they are.
+ * The task-definition document: the Task of the public Tekton interface (https://tekton.dev/docs/pipelines/tasks/), versions v1 and
+ * v1beta1. Where these schemas say string, the YAML reader takes the text literally, so that `1.0`, `0755` and `on` are not changed.
+ * Members that are not listed here are kept unchanged.
  */
 
-/** Annotations are texts; those of the service may also be lists and maps. Null removes one that is there. */
+/** Annotations are texts; those of the service may also be lists and maps. Null removes an existing one. */
 const annotationValue = Type.Unsafe<unknown>({
   anyOf: [{ type: "string" }, { type: "array", items: {} }, { type: "object" }, { type: "null" }],
 });
@@ -37,7 +37,7 @@ export const formParam = named(
 
 const formParams = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array", items: ref(formParam) }] });
 
-/** What metadata has beside its name. */
+/** Members of metadata besides its name. */
 export const labelsAndAnnotations = {
   labels: Type.Optional(labelChanges()),
   annotations: Type.Optional(
@@ -92,7 +92,7 @@ export const taskDefinition = named(
   }),
 );
 
-/** The spec of a StepAction: a step that tasks refer to by its name. */
+/** The spec of a StepAction: a step that tasks refer to by name. */
 export interface StepActionSpec extends Static<typeof stepActionSpec> {}
 export const stepActionSpec = named(
   "StepActionSpec",
@@ -117,5 +117,5 @@ export const stepActionDefinition = named(
   }),
 );
 
-/** What a definition document can be. */
+/** The kinds of definition documents. */
 export type Definition = TaskDefinition | StepActionDefinition;

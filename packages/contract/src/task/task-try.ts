@@ -5,7 +5,7 @@ import { task } from "./task.ts";
 
 export const draftOwners = ["team", "global"] as const;
 
-/** With what a task is tried, and what of it: a version that is saved, or a draft that is not. */
+/** What is tried (a saved version or an unsaved draft of a task), and with which values. */
 export interface TaskTryRequest extends Static<typeof taskTryRequest> {}
 export const taskTryRequest = named(
   "TaskTryRequest",

@@ -5,11 +5,11 @@ import { type AsRead, annotationChanges, anything, labelChanges, named, openObje
 import { definitionTypes } from "../status.ts";
 
 /**
- * The task as a JSON resource. Its other form is the task-definition document (task-definition.ts); members that only the
- * document has are kept in `spec` and its parts. docs/tasks-yaml.md has the mapping.
+ * The task as a JSON resource. Its other form is the task-definition document (task-definition.ts); members that only the document has are
+ * kept in `spec` and its parts. docs/tasks-yaml.md has the mapping.
  */
 
-/** One step of a task that has several, or that needs more than the flat members of TaskSpec can say. */
+/** One step of a task with several steps, or a step that needs more than the flat members of TaskSpec. */
 export interface Step extends Static<typeof step> {}
 export interface VolumeMount extends Static<typeof volumeMount> {}
 export const volumeMount = named(
@@ -33,10 +33,10 @@ const programOfImage = {
 
 const script = { script: Type.Optional(Type.String({ description: "A program with its #! line; /bin/sh if it has none" })) };
 
-/** What runs in a step. */
+/** The members that define the program of a step. */
 export const programMembers = { ...programOfImage, ...script };
 
-/** What steps, sidecars and the step template have in common. */
+/** Members that steps, sidecars and the step template have in common. */
 const containerMembers = {
   name: Type.Optional(Type.String()),
   ...programOfImage,
@@ -67,7 +67,7 @@ export const sidecar = named(
   openObject({ ...containerMembers, script: Type.Optional(Type.String()), ...anything("workspaces", "restartPolicy") }),
 );
 
-/** A folder that the task wants; the node that uses the task says which workspace of the workflow it is. */
+/** A folder that the task needs; the node that uses the task says which workspace of the workflow it is. */
 export interface WorkspaceDeclaration extends Static<typeof workspaceDeclaration> {}
 export const workspaceDeclaration = named(
   "WorkspaceDeclaration",
@@ -90,17 +90,17 @@ export const volume = named(
   }),
 );
 
-/** A task parameter: AbstractParam and what only the document can say (`properties`, `enum`). */
+/** A task parameter: AbstractParam, and members that only the document has (`properties`, `enum`). */
 export interface TaskParam extends AbstractParam {
   [member: string]: unknown;
 }
 
 /**
- * What a task does. One plain step is written flat (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`),
- * several, or one with further members, as `steps`; never both.
+ * What a task does. One plain step is flat (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`); several steps, or one with
+ * further members, are in `steps`; never both.
  */
 export interface TaskSpecInput extends Static<typeof taskSpec> {}
-/** As it is read. */
+/** In a response. */
 export interface TaskSpec extends AsRead<TaskSpecInput, "results"> {
   params: TaskParam[];
 }
@@ -128,17 +128,17 @@ export const taskSpec = named(
 export const taskStatuses = ["active", "inactive"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** What a client writes. Members that the service sets (id, version, creationDate, verified) may stand there; they are not read. */
+/** A task in a request. Members that the service sets (id, version, creationDate, verified) may be present, and are ignored. */
 export interface TaskInput extends Static<typeof task> {}
 
-/** What it reads. */
+/** A task in a response. */
 export interface Task
   extends AsRead<
     TaskInput,
     "id" | "name" | "displayName" | "type" | "version" | "creationDate" | "verified" | "annotations" | "changelog"
   > {
   status: TaskStatus;
-  /** Without those that a write removes. */
+  /** Without nulls, which only requests have. */
   labels: Record<string, string>;
   spec: TaskSpec;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named } from "../schema.ts";
 
-/** The limits of a team. In a request null or a missing one means: leave as it is (PATCH) or the default (POST). */
+/** The limits of a team. In a request, null or a missing member means: unchanged (PATCH) or the default (POST). */
 const limit = (description: string, minimum: number) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ["integer", "null"], minimum, maximum: 2_000_000_000, description }));
 const limits = {
@@ -43,7 +43,7 @@ export const quotas = named(
   }),
 );
 
-/** The limits in force, and how much of them is used. */
+/** The limits that apply, and how much of them is used. */
 export interface CurrentQuotas extends Static<typeof currentQuotas> {}
 export const currentQuotas = named(
   "CurrentQuotas",

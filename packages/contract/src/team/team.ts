@@ -13,8 +13,8 @@ export const teamTypes = ["personal", "hobby", "pro", "enterprise", "system"] as
 export type TeamType = (typeof teamTypes)[number];
 
 /**
- * Names that a team can't have, since paths of the API or places of the user interface use them. A team that has one from before is
- * reached by its id.
+ * Names that a team can't have, since paths of the API or pages of the user interface use them. An older team with such a name is reached
+ * by its id.
  */
 export const reservedTeamNames = [
   ...["home", "admin", "system", "profile", "connect", "query", "roles", "quotas", "validate-name", "docs"],
@@ -22,12 +22,12 @@ export const reservedTeamNames = [
 ];
 
 /**
- * How many of these a team may have, and how many of its members the team itself shows. Each submission and each answer about the team holds
- * all of its parameters, so they have a size, too.
+ * How many of these a team may have, and how many of its members the team itself shows. Each submission and each response about the team
+ * contains all of its parameters, so their size is limited, too.
  */
 export const teamLimits = { parameters: 1000, parameterBytes: 1_048_576, approverGroups: 200, membersShown: 100 } as const;
 
-/** A member. In a request `id` wins, else `email` says who; `role` is required where members are set. */
+/** A member. In a request, the person is identified by `id` or otherwise by `email`; `role` is required where members are set. */
 export interface TeamMember extends Static<typeof teamMember> {}
 const optionalText = (options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 400, ...options }));

@@ -4,12 +4,12 @@ import { named, openObject, orNull, ref, stringEnum } from "../schema.ts";
 import { taskTypes } from "../status.ts";
 import { executionConditions, nodeMembers, workflowMembers } from "./workflow.ts";
 
-/** The workflow as a designer draws it: nodes and edges instead of tasks and dependencies, `config` instead of `params`. */
+/** The workflow as a designer draws it: with nodes and edges instead of tasks and dependencies, and `config` instead of `params`. */
 
 export interface CanvasNodePosition extends Static<typeof canvasNodePosition> {}
 export const canvasNodePosition = named("CanvasNodePosition", Type.Object({ x: Type.Number(), y: Type.Number() }));
 
-/** All members of the task but type, dependencies and position; members we do not know are kept. */
+/** All members of the task except type, dependencies and position; unknown members are kept. */
 export interface CanvasNodeData extends Static<typeof canvasNodeData> {}
 export const canvasNodeData = named("CanvasNodeData", openObject(nodeMembers));
 

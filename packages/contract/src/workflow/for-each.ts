@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, orNull, stringEnum } from "../schema.ts";
 
-/** How a task of a workflow is run for each item of a list, and how it is tried again. */
+/** How a task of a workflow is run for each item of a list, and how it is retried. */
 
 /** Runs one task once for each item of a list. */
 export interface ForEach extends Static<typeof forEach> {}

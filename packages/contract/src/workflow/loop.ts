@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named, orNull, ref, stringEnum } from "../schema.ts";
 
-/** How a task of a workflow is repeated: on a condition, round by round. */
+/** How a task of a workflow is repeated on a condition, round by round. */
 
 export const maxRoundsOfLoop = 10_000;
 export const defaultMaxRounds = 100;
@@ -9,7 +9,7 @@ export const defaultMaxRounds = 100;
 export const maxPauseSeconds = 604_800;
 export const maxConditionValue = 10_000;
 export const maxConditionPatterns = 2_000;
-/** Of all loops of a run together. */
+/** For all loops of a run together. */
 export const maxRoundsOfRun = 100_000;
 
 export const onLimitChoices = ["fail", "succeed"] as const;
@@ -31,7 +31,7 @@ export const loopCondition = named(
   }),
 );
 
-/** Runs one task again and again. */
+/** Runs one task repeatedly. */
 export interface LoopInput extends Static<typeof loop> {}
 export const loop = named(
   "Loop",

@@ -4,8 +4,8 @@ import { anything, named, openObject, ref } from "../schema.ts";
 import { labelsAndAnnotations, metadata, spec } from "../task/task-definition.ts";
 
 /**
- * The Pipeline and the PipelineRun of the public Tekton interface (https://tekton.dev/docs/pipelines/pipelines/), versions v1 and
- * v1beta1. Where these schemas say string, the reader of YAML takes the text as it is written.
+ * The Pipeline and the PipelineRun of the public Tekton interface (https://tekton.dev/docs/pipelines/pipelines/), versions v1 and v1beta1.
+ * Where these schemas say string, the YAML reader takes the text literally.
  */
 
 const text = Type.Optional(Type.String());
@@ -42,7 +42,7 @@ const matrix = named(
   }),
 );
 
-/** A task where it is used. Its name and runs differ from those of the `Task` that it may carry inside. */
+/** A use of a task in a pipeline. Its name and runs are separate from those of an embedded `Task`. */
 export interface PipelineTask extends Static<typeof pipelineTask> {}
 const pipelineTask = named(
   "PipelineTask",
@@ -111,7 +111,7 @@ export const pipelineDefinition = named(
   }),
 );
 
-/** Of the run; its name may be made of a prefix. */
+/** Metadata of the run; its name may be generated from a prefix. */
 const pipelineRunMetadata = named(
   "PipelineRunMetadata",
   openObject({

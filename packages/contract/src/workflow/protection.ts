@@ -3,7 +3,7 @@ import { actionStatuses } from "../action/action.ts";
 import { named, nullable, orNull, ref, stringEnum } from "../schema.ts";
 import { workflow } from "./workflow.ts";
 
-/** Workflows whose new versions wait for an approval, and the versions that wait. */
+/** Workflows whose new versions must be approved, and the versions that wait for an approval. */
 
 const group = { id: "0198c1de-7d84-7e2c-87bc-6c5d4e3f2a98", name: "leads" };
 const protectedBy = { protected: true, approverGroupRef: group.id, approverGroupName: group.name, approvalsRequired: 2 };
@@ -42,7 +42,7 @@ export const workflowProtection = named(
   ),
 );
 
-/** What owners set of a team, of one of its workflows, or of one of its secrets. */
+/** What owners set for a team, for one of its workflows, or for one of its secrets. */
 export const workflowProtectionRequest = named(
   "WorkflowProtectionRequest",
   Type.Object(

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { named, orNull } from "../schema.ts";
 
-/** Who has a workflow open in an editor. */
+/** The users who have a workflow open in an editor. */
 
-/** After the last request of an editor it counts as closed. */
+/** How long after its last request an editor counts as open. */
 export const editingSeconds = 30;
 
 export const editingSession = Type.String({

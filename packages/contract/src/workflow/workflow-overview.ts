@@ -6,7 +6,7 @@ import { usualRuns } from "../run/usual-runs.ts";
 import { named, ref, stringEnum } from "../schema.ts";
 import { phases, statuses, taskTypes, triggers, waitKinds } from "../status.ts";
 
-/** How a workflow is doing: its latest runs by task, what is usual for it, what failed, what comes next. Durations are milliseconds. */
+/** The state of a workflow: its latest runs by task, its usual values, what failed, what comes next. Durations are milliseconds. */
 
 const orNothing = Type.Unsafe<number | null>({ type: ["integer", "null"], format: "int64" });
 const range = named(

@@ -2,11 +2,11 @@ import Type, { type Static } from "typebox";
 import { named, orNull, ref, stringEnum } from "../schema.ts";
 import { draftMembers, valueMembers } from "./workflow-try.ts";
 
-/** What expressions of a workflow give now, before anything runs. */
+/** The current values of expressions of a workflow, before anything runs. */
 
 export const maxPreviewExpressions = 200;
 export const maxPreviewConditions = 50;
-/** Characters of one value in an answer; the rest is cut off. */
+/** Characters of one value in a response; the rest is cut off. */
 export const maxPreviewLength = 10_000;
 
 const expressionText = Type.String({ maxLength: 100_000 });
@@ -89,7 +89,7 @@ export const previewValue = named(
   }),
 );
 
-/** What the condition of a loop gives after the round that is known. */
+/** The result of a loop's condition after the round that is known. */
 export interface PreviewLoop extends Static<typeof previewLoop> {}
 export const previewLoop = named(
   "PreviewLoop",
@@ -102,7 +102,7 @@ export const previewLoop = named(
   }),
 );
 
-/** What the list of a forEach gives. */
+/** The value of the list of a forEach. */
 export interface PreviewItems extends Static<typeof previewItems> {}
 export const previewItems = named(
   "PreviewItems",

@@ -2,9 +2,9 @@ import Type, { type Static } from "typebox";
 import { named, stringEnum } from "../schema.ts";
 
 /**
- * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run
- * now, a time that a limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does
- * not fit its parameter; of a Tekton pipeline what has no effect here, and a task inside that became one of the team.
+ * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that no executor here can run now,
+ * a time that a limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does not match its
+ * parameter; for a Tekton pipeline, members that have no effect here, and an embedded task that became a task of the team.
  */
 export const warningCodes = [
   "UNKNOWN_MEMBER",
@@ -19,7 +19,7 @@ export const warningCodes = [
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
-/** One thing for which a save would be refused, or that its author should know. */
+/** A problem because of which a save would be refused, or a warning for the author. */
 export interface WorkflowProblem extends Static<typeof workflowProblem> {}
 export const workflowProblem = named(
   "WorkflowProblem",

@@ -5,19 +5,19 @@ import { type AsRead, named, openObject, orNull, ref } from "../schema.ts";
 import { maxWorkflowNameLength, type WorkflowMemberRead, workflowMembers, workflowTask } from "./workflow.ts";
 
 /**
- * A workflow template: a workflow document that belongs to no team. It has neither status nor triggers, and its tasks are global
- * ones, so that every team can make a workflow of it. Members we do not know are kept.
+ * A workflow template: a workflow document that belongs to no team. It has neither status nor triggers, and uses only global tasks, so that
+ * every team can create a workflow from it. Unknown members are kept.
  */
 
 /** Names that a template can't have, since paths use them. */
 export const reservedTemplateNames = ["query"];
 
-/** What a client writes. */
+/** In a request. */
 export interface WorkflowTemplateInput extends Static<typeof workflowTemplate> {}
 
-/** What it reads. */
+/** In a response. */
 export interface WorkflowTemplate extends AsRead<WorkflowTemplateInput, WorkflowMemberRead> {
-  /** Without those that a write removes. */
+  /** Without nulls, which only requests have. */
   labels: Record<string, string>;
 }
 

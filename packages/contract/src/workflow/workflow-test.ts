@@ -4,18 +4,18 @@ import { statuses, taskTypes, triggers } from "../status.ts";
 import { draftMembers } from "./workflow-try.ts";
 
 /**
- * Tests of workflows: the document that says what is given and what is expected, and how a test ended. Unknown members are refused: an
- * expectation that nobody reads would always be met.
+ * Tests of workflows: the document with input and expectations, and how a test ended. Unknown members are refused: an expectation that no
+ * one reads would always be met.
  */
 
 export const workflowTestLimits = {
-  /** Of one workflow. */
+  /** The most tests of one workflow. */
   tests: 200,
-  /** Characters of JSON of one test. */
+  /** Characters of JSON for one test. */
   length: 1024 * 1024,
-  /** What happens in one test: attempts that end, waits that are over, events. */
+  /** Steps of one test: ends of attempts, ends of waits, events. */
   steps: 20_000,
-  /** Of the clock of the test. */
+  /** On the clock of the test. */
   days: 3660,
 } as const;
 
@@ -77,7 +77,7 @@ export const taskMock = named(
 
 export const testDecisions = ["approved", "rejected"] as const;
 
-/** What happens from outside while the workflow runs. One of task, topic and cancel says what. */
+/** What happens from outside while the workflow runs. One of task, topic and cancel says what it is. */
 export interface TestEvent extends Static<typeof testEvent> {}
 export const testEvent = named(
   "WorkflowTestEvent",
@@ -195,7 +195,7 @@ export const workflowTest = named(
   ),
 );
 
-/** A stored test, as it is read. */
+/** A stored test, in a response. */
 export interface WorkflowTest extends WorkflowTestInput {
   id: string;
   workflow: string;
@@ -303,7 +303,7 @@ export const workflowTestReport = named(
   ),
 );
 
-/** What is tested: what is saved or a draft, by the stored tests or by those in the request. */
+/** What is tested (the saved version or a draft), by the stored tests or by those in the request. */
 export interface WorkflowTestRequest extends Static<typeof workflowTestRequest> {}
 export const workflowTestRequest = named(
   "WorkflowTestRequest",
@@ -323,7 +323,7 @@ export const workflowTestRequest = named(
   ),
 );
 
-/** How a stored test ended with a version of its workflow. */
+/** How a stored test ended for a version of its workflow. */
 export interface StoredTestOutcome extends Static<typeof storedTestOutcome> {}
 export const storedTestOutcome = named(
   "WorkflowTestOutcome",
@@ -363,7 +363,7 @@ export const listedWorkflowTest = named(
   ),
 );
 
-/** A finished run becomes a test. */
+/** Converts a finished run to a test. */
 export interface TestOfRunRequest extends Static<typeof testOfRunRequest> {}
 export const testOfRunRequest = named(
   "TestOfRunRequest",

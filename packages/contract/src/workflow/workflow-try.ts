@@ -7,12 +7,12 @@ import { workflow } from "./workflow.ts";
 export const pinStatuses = ["succeeded", "failed", "timedout", "skipped"] as const;
 export type PinStatus = (typeof pinStatuses)[number];
 
-/** Characters of JSON: of one pinned result, and of all together. */
+/** Characters of JSON, for one pinned result and for all together. */
 export const maxPinnedResult = 1024 * 1024;
 export const maxPinnedResults = 8 * 1024 * 1024;
 export const maxPinnedTasks = 1000;
 
-/** What a task of a trial has already, so that it does not run. */
+/** The results of a pinned task, which does not run in the trial. */
 export interface TaskPin extends Static<typeof taskPin> {}
 export const taskPin = named(
   "TaskPin",
@@ -33,7 +33,7 @@ export const pinnedTasks = Type.Record(Type.String(), ref(taskPin), {
   description: "By the name of the task: it does not run, but ends at once like this",
 });
 
-/** Which workflow a trial or a preview is about. */
+/** The workflow that a trial or a preview is about. */
 export const draftMembers = {
   draft: Type.Optional(ref(workflow)),
   draftDocument: orNull(Type.String({ minLength: 1, description: "The draft as YAML instead; problems have their line" })),
@@ -53,7 +53,7 @@ export const valueMembers = {
   ),
 };
 
-/** What of a workflow is tried, and with which values. */
+/** What part of a workflow is tried, and with which values. */
 export interface WorkflowTryRequest extends Static<typeof workflowTryRequest> {}
 export const workflowTryRequest = named(
   "WorkflowTryRequest",

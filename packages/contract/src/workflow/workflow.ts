@@ -33,8 +33,8 @@ import { ratedRuns } from "./workflow-list.ts";
 import { workflowProblem } from "./workflow-problem.ts";
 
 /**
- * The workflow document: what a team writes down, and what it reads back. Every optional member may also be null, which
- * means absent. Members we do not know are kept on the workflow, its tasks and their dependencies.
+ * The workflow document, in requests and responses. Every optional member may also be null, which means absent. Unknown members of the
+ * workflow, its tasks and their dependencies are kept.
  */
 
 export const executionConditions = ["always", "success", "failure"] as const;
@@ -51,7 +51,7 @@ export const workflowTaskDependency = named(
   }),
 );
 
-/** Tasks beside the flow of a workflow, which run when that is over. */
+/** Tasks outside of the flow of a workflow, which run when the flow has ended. */
 export const handlerKinds = ["finally", "onFailure"] as const;
 export type HandlerKind = (typeof handlerKinds)[number];
 
@@ -59,12 +59,12 @@ export const unresolvedChoices = ["fail", "keep"] as const;
 /** What happens to a task run whose parameters refer to a name that does not exist: it fails, or the text stays as written. */
 export type UnresolvedReferences = (typeof unresolvedChoices)[number];
 
-/** How deep nested workflows may stand in each other: as deep as runs may start runs. */
+/** How deep workflows may be nested: as deep as runs may start runs. */
 export const maxNestedDepth = 5;
-/** Tasks of a workflow with all its nested workflows, start and end included. */
+/** The most tasks of a workflow with all its nested workflows, including start and end. */
 export const maxTasksOfWorkflow = 10_002;
 
-/** Tasks that stand in a task of type runworkflow. Written manually, since its tasks may have one, too. */
+/** Tasks written inside a task of type runworkflow. The type is written manually, since these tasks may contain such tasks, too. */
 export interface NestedWorkflowInput {
   params?: AbstractParam[] | null;
   tasks?: WorkflowTask[] | null;
@@ -76,7 +76,7 @@ export interface NestedWorkflowInput {
   [member: string]: unknown;
 }
 
-/** What a task of a workflow and the data of a canvas node have in common. */
+/** Members that a task of a workflow and the data of a canvas node have in common. */
 export const nodeMembers = {
   name: Type.String({ minLength: 1, maxLength: 200, description: "Unique in the workflow" }),
   taskRef: orNull(Type.String({ description: "Name or ID of the task: the team's own first, then a global one. Returned as name" })),
@@ -131,7 +131,7 @@ export const workflowTask = named(
 export const workflowResultTypes = ["text", "number", "boolean", "array", "json"] as const;
 export type WorkflowResultType = (typeof workflowResultTypes)[number];
 
-/** What runs of the workflow give to those that started them. */
+/** A result that runs of the workflow return to those that started them. */
 export interface WorkflowResult extends Static<typeof workflowResult> {}
 export const workflowResult = named(
   "WorkflowResult",
@@ -174,7 +174,7 @@ export const reservedWorkflowNames = ["query"];
 export const workflowStatuses = ["active", "inactive"] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
-/** What a client may write of a workflow and of its canvas alike. */
+/** Members that clients may write both in a workflow and in its canvas. */
 export const workflowMembers = {
   name: Type.String({
     minLength: 1,
@@ -231,10 +231,10 @@ export const workflowMembers = {
   ),
 };
 
-/** What a client writes. */
+/** In a request. */
 export interface WorkflowInput extends Static<typeof workflow> {}
 
-/** Members that are there whenever a workflow, or a template of one, is read. */
+/** Members that every response with a workflow or a template has. */
 export type WorkflowMemberRead =
   | "id"
   | "displayName"
@@ -247,10 +247,10 @@ export type WorkflowMemberRead =
   | "params"
   | "workspaces";
 
-/** What it reads. */
+/** In a response. */
 export interface Workflow extends AsRead<WorkflowInput, WorkflowMemberRead> {
   status: WorkflowStatus;
-  /** Without those that a write removes. */
+  /** Without nulls, which only requests have. */
   labels: Record<string, string>;
   triggers: WorkflowTriggers;
 }

@@ -10,7 +10,7 @@ import { secretFault } from "./secret-text.ts";
 /**
  * Checks whether the values of a request match the declared parameters. It is strict where a form would be (numbers, booleans, choices,
  * addresses, lengths, JSON), and lenient for the sake of events: a text may be any value, and undeclared parameters are accepted. Nothing
- * is converted: `5` and `"5"` are both valid numbers and stay as they are.
+ * is converted: `5` and `"5"` are both valid numbers and do not change.
  */
 
 /**

@@ -156,7 +156,7 @@ export class Substitution {
       : this.keep(found, "[*] needs a list, but the value is not a list");
   }
 
-  /** Text that is a JSON object or list becomes that object or list; any other value stays as it is. */
+  /** Text that is a JSON object or list becomes that object or list; any other value does not change. */
   asStructure(value: unknown): unknown {
     return typeof value === "string" ? (this.#parse(value) ?? value) : value;
   }
