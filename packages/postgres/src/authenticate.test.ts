@@ -8,7 +8,7 @@ const asked = (kind: number, text = "") => {
   return Buffer.concat([head, Buffer.from(text, "latin1")]);
 };
 
-/** The other side of SCRAM-SHA-256, as RFC 5802 writes it. */
+/** The server's side of SCRAM-SHA-256, as in RFC 5802. */
 class Scram {
   readonly #salted: Buffer;
   #first = "";
@@ -27,7 +27,7 @@ class Scram {
     return this.#challenge;
   }
 
-  /** The server's signature; undefined when the proof is none. */
+  /** The server's signature; undefined if the proof is invalid. */
   check(last: string): string | undefined {
     const [, withoutProof = "", proof = ""] = /^(.*),p=(.*)$/.exec(last)!;
     const text = `${this.#first},${this.#challenge},${withoutProof}`;

@@ -1,16 +1,19 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto";
 import { driverError } from "./database-error.ts";
 
-/** Kinds of the message Authentication. */
+/** The kinds of Authentication messages. */
 const kinds = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslContinue: 11, saslFinal: 12 };
 
-/** Answers what the server asks at the start of a connection: the password, or proofs that we know it (SCRAM-SHA-256, RFC 7677). */
+/**
+ * Answers the server's requests at the start of a connection: with the password, or with a proof that the client knows it (SCRAM-SHA-256,
+ * RFC 7677).
+ */
 export class Authentication {
   readonly #user: string;
   readonly #password: string;
   readonly #nonce = randomBytes(18).toString("base64");
   #serverSignature: Buffer | undefined;
-  /** Whether the server has still to prove that it knows the password. */
+  /** Whether the server must still prove that it knows the password. */
   #awaitsProof = false;
 
   constructor(user: string, password: string) {
@@ -20,7 +23,7 @@ export class Authentication {
 
   /**
    * @param asked contents of the message
-   * @returns contents of the answer; undefined when there is nothing to answer
+   * @returns contents of the response; undefined if none is needed
    * @throws Error with a code that begins with SASL_, or with AUTHENTICATION_UNKNOWN
    */
   answer(asked: Buffer): Buffer | undefined {
@@ -65,7 +68,7 @@ export class Authentication {
     return Buffer.from(`${withoutProof},p=${Buffer.from(proof).toString("base64")}`);
   }
 
-  /** Only who knows the password, too, can sign so. */
+  /** Only a server that also knows the password can create this signature. */
   #check(final: string): undefined {
     const signature = Buffer.from(attributes(final).v ?? "", "base64");
     const expected = this.#serverSignature;

@@ -3,7 +3,10 @@ import { Identifier, Parameter } from "./parameter.ts";
 import { type CompiledStatement, Query } from "./query.ts";
 import { typeOf, undefinedValue } from "./value-text.ts";
 
-/** Texts of templates that hold nothing but parameters: the same string each time is found in a table of statements at once. */
+/**
+ * The texts of templates whose values are all parameters. The same string is returned each time, so that it is found quickly in a statement
+ * table.
+ */
 const texts = new WeakMap<readonly string[], string>();
 
 /** @throws Error with the code UNDEFINED_VALUE or MAX_PARAMETERS_EXCEEDED */
@@ -27,7 +30,7 @@ interface Draft {
   types: number[];
 }
 
-/** The protocol counts them in 16 bits. */
+/** The protocol counts parameters in 16 bits. */
 const maxParameters = 65_535;
 
 function isPartOfText(value: unknown): boolean {

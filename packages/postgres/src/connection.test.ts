@@ -11,7 +11,7 @@ function open(options: PostgresOptions): PoolSql {
   return sql;
 }
 
-/** Welcomes, and leaves statements to the test. */
+/** Accepts connections, and leaves statements to the test. */
 const welcoming =
   (onStatement: OnPiece): OnPiece =>
   (socket, piece, index) =>
@@ -24,11 +24,11 @@ test.runIf(existsSync("/proc/self/io"))("statements of several requests share a 
   const before = countWrites();
   const rows = await ask();
   expect(rows.map(([row]) => row!.shared)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-  // One; whatever else this process writes meanwhile is counted as well.
+  // It takes one write; other writes of this process in the meantime are counted, too.
   expect(countWrites() - before).toBeLessThan(10);
 });
 
-/** How often this process has asked the kernel to write. */
+/** The number of write system calls of this process. */
 function countWrites(): number {
   return Number(/^syscw: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))![1]);
 }
@@ -99,7 +99,7 @@ test("a server that never answers is given up, with everything that waits for it
 
 test("a server without TLS is refused when TLS is asked for, and hears nothing more", async () => {
   const refusing = await startFakeServer((socket) => void socket.write("N"));
-  // TLS is for names and addresses; the fake is reached by a port that leads to its socket.
+  // TLS needs a host name or an IP address, so the fake is reached by a port that forwards to its socket.
   const port = await forward(refusing.options.path!);
   const sql = open({ maxConnections: 1, host: ["127.0.0.1"], port, user: "me", database: "db", tls: "require" });
   await expect(sql`select 1`).rejects.toMatchObject({ code: "TLS_REFUSED" });
@@ -148,7 +148,7 @@ test("messages that are cut anywhere are put together again", async () => {
   expect(await open(options).unsafe("select 1")).toEqual([{ a: "whole" }]);
 });
 
-/** A port of this machine that leads to a socket. */
+/** A local port that forwards to a socket. */
 async function forward(path: string): Promise<number> {
   const server = createServer((socket) => {
     const target = connect(path);

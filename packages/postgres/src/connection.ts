@@ -13,32 +13,36 @@ import { toText } from "./value-text.ts";
 
 /** Events that a connection reports to its owner. */
 export interface ConnectionEvents {
-  /** All that was sent is answered. */
+  /** Everything that was sent has been answered. */
   onFree(connection: Connection): void;
-  /** It is gone, and everything on it has failed. */
+  /** The connection was lost, and everything on it has failed. */
   onClosed(connection: Connection, error: Error): void;
 }
 
-/** What connections of a pool learn from each other: of which types the parameters of a statement are. */
+/** Shared by the connections of a pool: the types of the parameters of each statement. */
 export type KnownTypes = StatementTable<Pick<Statement, "text" | "sentTypes" | "types">>;
 
 /**
- * Where the server finds that a statement is not what it was when it was prepared: its table was changed, or a pooler gave us another
- * process, which never heard of it.
+ * The routines that report a prepared statement as outdated: its table was changed, or a pooler has assigned another server process, which
+ * does not know it.
  */
 const staleRoutines = new Set(["FetchPreparedStatement", "RevalidateCachedQuery", "transformAssignedExpr"]);
 
-/** Bytes that are not worth waiting with: others may come in this turn of the event loop, but these fill a few packets already. */
+/**
+ * With this many bytes, sending does not wait for more: other statements may follow in this turn of the event loop, but these already fill
+ * several packets.
+ */
 const fullBytes = 16 * 1024;
 
 /**
- * One session of the server, from its first readiness to its end; it is never used for another one. Statements are answered in the order
- * in which they are sent, and several may be on their way. What is sent in one turn of the event loop leaves in one write.
+ * One session of the server, from when it is ready until its end; it is never reused for another session. Statements are answered in the
+ * order in which they are sent, and several may be in progress. Everything that is sent in one turn of the event loop goes out in one
+ * write.
  */
 export class Connection implements ExchangeParts {
-  /** Of the server's process, as it announced it; a pooler makes one up. */
+  /** Id of the server process, as announced; a pooler makes one up. */
   readonly processId: number;
-  /** `I`: no transaction, `T`: in one, `E`: in one that failed. */
+  /** `I`: no transaction, `T`: in a transaction, `E`: in a failed one. */
   transactionStatus = "I";
   readonly #socket: Socket;
   readonly #place: Place;
@@ -48,17 +52,20 @@ export class Connection implements ExchangeParts {
   readonly #writer = new MessageWriter();
   readonly #statements = new StatementTable<Statement>();
   readonly #underWay: Exchange[] = [];
-  /** Behind a pooler another connection may reach the same process of the server, so names are not the same on any two. */
+  /**
+   * Behind a pooler, another connection may reach the same server process, so the names of prepared statements must be unique across
+   * connections.
+   */
   readonly #prefix = randomBytes(6).toString("base64url");
   #statementCount = 0;
   #sending: NodeJS.Immediate | undefined;
   #isBackedUp = false;
-  /** Why there will be no more answers. */
+  /** Why there will be no further responses. */
   #end: Error | undefined;
   #failure: Error | undefined;
   #isClosed = false;
 
-  /** @param opened a socket whose server has said that it is ready */
+  /** @param opened a socket whose server has reported that it is ready */
   constructor(opened: OpenedSession, options: ConnectionOptions, events: ConnectionEvents, knownTypes: KnownTypes) {
     this.#socket = opened.socket;
     this.#place = opened.place;
@@ -75,12 +82,12 @@ export class Connection implements ExchangeParts {
     if (this.#socket.destroyed) queueMicrotask(() => this.#onClose());
   }
 
-  /** Whether everything that was sent is answered. */
+  /** Whether everything that was sent has been answered. */
   get isFree(): boolean {
     return this.#underWay.length === 0;
   }
 
-  /** Whether another statement may be sent behind those that are on their way. */
+  /** Whether another statement may be sent after those in progress. */
   get takesMore(): boolean {
     const last = this.#underWay.at(-1);
     if (last === undefined) return true;
@@ -88,8 +95,8 @@ export class Connection implements ExchangeParts {
   }
 
   /**
-   * Sends a statement, in front of it BEGIN when it is the first of a transaction: as one unit, so that it is not done when BEGIN fails.
-   * A statement that can't be sent is rejected.
+   * Sends a statement, preceded by BEGIN if it is the first of a transaction. Both are one unit, so that the statement is not executed if
+   * BEGIN fails. A statement that can't be sent is rejected.
    * @returns whether it was sent
    */
   send(query: SentQuery, begin?: string): boolean {
@@ -109,7 +116,7 @@ export class Connection implements ExchangeParts {
     return true;
   }
 
-  /** Says goodbye; for a connection that is free. */
+  /** Closes the connection in an orderly way; only for a free connection. */
   close(): void {
     if (this.#end !== undefined) return;
     this.#end = driverError("CONNECTION_ENDED", "The connection to the database has been closed by ourselves");
@@ -118,7 +125,7 @@ export class Connection implements ExchangeParts {
     this.#socket.end();
   }
 
-  /** Breaks off: whatever is on its way fails with the error. */
+  /** Closes the connection at once: everything in progress fails with the error. */
   destroy(error: Error): void {
     this.#failure ??= error;
     this.#socket.destroy();
@@ -211,7 +218,7 @@ export class Connection implements ExchangeParts {
     return { name, text, sentTypes, types: [], isDescribed: false, columns: [] };
   }
 
-  /** What another connection was told, so that this one need not ask first. */
+  /** Uses types that the server has already described to another connection, so that this one need not ask. */
   #borrowTypes(statement: Statement): boolean {
     statement.types = this.#knownTypes.find(statement.text, statement.sentTypes)?.types ?? [];
     return statement.types.length > 0;
@@ -272,7 +279,10 @@ export class Connection implements ExchangeParts {
     if (this.#underWay.length === 0) this.#events.onFree(this);
   }
 
-  /** A statement that the server does not know any more is prepared once more; within a transaction, all of that has to be done again. */
+  /**
+   * A statement that the server does not know any more is prepared once more. Within a transaction that is not possible: the whole
+   * transaction has to be repeated.
+   */
   #sendsAgain({ query, statement, failure, isByPrepared }: Exchange): boolean {
     if (failure === undefined || statement.name === "") return false;
     const isStale = isByPrepared && staleRoutines.has((failure as DatabaseError).routine ?? "");
@@ -293,7 +303,7 @@ export class Connection implements ExchangeParts {
     this.#options.onNotification?.(bytes.toString("utf8", start + 4, stop), bytes.toString("utf8", stop + 1, end - 1));
   }
 
-  /** What the server says by itself before it closes the connection is why it does so. */
+  /** An error that the server sends on its own is the reason why it then closes the connection. */
   #onUnasked(type: number, bytes: Buffer, start: number, end: number): void {
     if (type === messages.error) this.#failure ??= readDatabaseError(bytes, start, end);
   }

@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 
-/** The connection of a COPY. */
+/** The connection as a COPY uses it. */
 export interface CopyWire {
   sendCopyData(bytes: Uint8Array, onSent: (error?: Error | null) => void): void;
   sendCopyDone(): void;
@@ -9,7 +9,10 @@ export interface CopyWire {
   resume(): void;
 }
 
-/** Rows for the server, in the format of COPY. It is finished when the server has taken all; destroyed, nothing of it stays. */
+/**
+ * Rows for the server, in the format of COPY. The stream finishes when the server has accepted everything; if it is destroyed, nothing is
+ * kept.
+ */
 export class CopyTarget extends Writable {
   readonly #wire: CopyWire;
   #isOver = false;
@@ -46,7 +49,7 @@ export class CopyTarget extends Writable {
   }
 }
 
-/** Rows from the server, in the format of COPY. While nobody reads, nothing more is taken from the socket. */
+/** Rows from the server, in the format of COPY. While no one reads, no more data is taken from the socket. */
 export class CopySource extends Readable {
   readonly #wire: CopyWire;
 
@@ -68,7 +71,7 @@ export class CopySource extends Readable {
     if (!this.destroyed && !this.push(bytes)) this.#wire.pause();
   }
 
-  /** The last rows may have filled the reader's buffer: the connection goes on all the same. */
+  /** Even if the last rows have filled the reader's buffer, the connection continues. */
   onEnd(): void {
     if (!this.destroyed) this.push(null);
     this.#wire.resume();

@@ -1,9 +1,9 @@
-/** What the server said when it refused something; the fields are those of its protocol ("Error and Notice Message Fields"). */
+/** An error reported by the server; the fields are those of its protocol ("Error and Notice Message Fields"). */
 export class DatabaseError extends Error {
   /** SQLSTATE (PostgreSQL, appendix A). */
   declare readonly code: string;
   declare readonly severity?: string;
-  /** Severity in the server's language. A pooler's own errors have only this one. */
+  /** Severity in the server's language. A pooler's own errors only have this one. */
   declare readonly severity_local?: string;
   declare readonly detail?: string;
   declare readonly constraint_name?: string;
@@ -32,7 +32,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   R: "routine",
 };
 
-/** Reads an ErrorResponse: a letter and a text, ended by a zero, again and again. */
+/** Reads an ErrorResponse: a sequence of fields, each a letter and a zero-terminated text. */
 export function readDatabaseError(bytes: Buffer, start: number, end: number): DatabaseError {
   const fields: Record<string, string> = {};
   for (let at = start; at < end && bytes[at] !== 0; ) {
@@ -44,7 +44,7 @@ export function readDatabaseError(bytes: Buffer, start: number, end: number): Da
   return new DatabaseError(fields);
 }
 
-/** An error of the driver itself: `code` is a word in capitals, as Node's own errors have one. */
+/** An error of the driver itself: `code` is an upper-case word, as in Node's own errors. */
 export function driverError(code: string, message: string, more: object = {}): Error & { code: string } {
   return Object.assign(new Error(message), { code, ...more });
 }

@@ -5,30 +5,30 @@ import type { SentQuery } from "./query.ts";
 import { Rows, readCount } from "./rows.ts";
 import type { Statement } from "./statement-table.ts";
 
-/** What an exchange asks of its connection. */
+/** The parts of its connection that an exchange needs. */
 export interface ExchangeParts extends CopyWire {
-  /** The server has said of which types the parameters are. */
+  /** The server has described the types of the parameters. */
   onDescribed(exchange: Exchange): void;
-  /** The server refused before everything was sent. */
+  /** The server refused the statement before everything was sent. */
   onRefused(): void;
 }
 
-/** One statement on its way: collects what the server answers, until the server is ready for the next one. */
+/** One statement in progress: collects the server's messages until the server is ready for the next statement. */
 export class Exchange {
   readonly query: SentQuery;
   readonly statement: Statement;
-  /** Whether the values still have to be sent, once it is known of which types they are. */
+  /** Whether the values must still be sent, because their types are not known yet. */
   isDescribing = false;
-  /** Whether the statement was prepared before. */
+  /** Whether the statement was already prepared. */
   isByPrepared = false;
   readonly writtenAt = performance.now();
-  /** What the statement fails with, when all of its answer is there. */
+  /** The error with which the statement is rejected once its response is complete. */
   failure: unknown;
   readonly #parts: ExchangeParts;
   #rows = new Rows();
-  /** Of a text with several statements. */
+  /** The results of a text with several statements. */
   #results: Rows[] | undefined;
-  /** Statements in front of it whose ends are none of its own: BEGIN. */
+  /** Number of preceding statements (BEGIN) whose completion messages must be ignored. */
   #endsToSkip: number;
   #hasEnded = false;
   #source: CopySource | undefined;
@@ -120,13 +120,13 @@ export class Exchange {
     this.#source?.onEnd();
   }
 
-  /** The server is ready for the next one. */
+  /** The server is ready for the next statement. */
   settle(): void {
     if (this.failure !== undefined) this.query.reject(this.failure);
     else this.query.resolve(this.#results ?? this.#rows);
   }
 
-  /** There will be no more of an answer. */
+  /** The rest of the response will never come. */
   lose(error: unknown): void {
     this.failure ??= error;
     this.#endCopy(this.failure as Error);

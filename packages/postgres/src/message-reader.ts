@@ -1,15 +1,15 @@
-/** Called with the letter of a message and where its contents stand, until the next call. */
+/** Called with the letter of a message and the range of its contents, which is valid until the next call. */
 export type OnMessage = (type: number, bytes: Buffer, start: number, end: number) => void;
 
 const headBytes = 5;
 
-/** Cuts what comes from the server into messages; one may come in many pieces, and many in one piece. */
+/** Splits the data from the server into messages; a message may arrive in many pieces, and a piece may contain many messages. */
 export class MessageReader {
   readonly #onMessage: OnMessage;
-  /** Pieces of a message that is not complete. */
+  /** Pieces of an incomplete message. */
   #pieces: Buffer[] = [];
   #heldBytes = 0;
-  /** How many must be there until it is worth looking. */
+  /** How many bytes must have arrived before parsing can continue. */
   #wantedBytes = headBytes;
 
   constructor(onMessage: OnMessage) {

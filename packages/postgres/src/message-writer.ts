@@ -10,8 +10,8 @@ const terminate = Buffer.from([88, 0, 0, 0, 4]);
 const pageBytes = 32 * 1024;
 
 /**
- * Messages to the server, one behind the other in pages of memory, until they are taken and sent: so those of several statements leave
- * in one packet. What was taken is never written over, since the socket may hold it for a while.
+ * Messages to the server, one after the other in pages of memory, until they are taken and sent, so that those of several statements go out
+ * in one packet. Memory that was taken is never overwritten, since the socket may use it for a while.
  */
 export class MessageWriter {
   #page = Buffer.allocUnsafeSlow(pageBytes);
@@ -22,7 +22,7 @@ export class MessageWriter {
     return this.#at - this.#start;
   }
 
-  /** For `rollBack`, when a message turns out not to be possible. */
+  /** For `rollBack`, if a message turns out to be impossible. */
   get mark(): number {
     return this.waitingBytes;
   }
@@ -91,7 +91,7 @@ export class MessageWriter {
     this.#end(start);
   }
 
-  /** Cleartext and MD5, and each step of SASL. */
+  /** For cleartext and MD5 passwords, and each step of SASL. */
   password(bytes: Buffer): void {
     const start = this.#begin(letter.password);
     this.raw(bytes);
@@ -133,7 +133,10 @@ export class MessageWriter {
     this.#at += bytes.length;
   }
 
-  /** Answers where the message begins, counted from what waits, since the page may be replaced before its end. */
+  /**
+   * Returns the start of the message, counted from the beginning of what is waiting, since the page may be replaced before the message
+   * ends.
+   */
   #begin(type: number): number {
     const start = this.waitingBytes;
     this.#byte(type);
@@ -186,7 +189,7 @@ export class MessageWriter {
   }
 }
 
-/** A character has at most three bytes for each of its units; long texts are counted. */
+/** An upper bound: at most three bytes for each UTF-16 unit; long texts are counted exactly. */
 function mostBytes(text: string): number {
   return text.length < 1_000 ? text.length * 3 : Buffer.byteLength(text);
 }

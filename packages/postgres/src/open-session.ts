@@ -6,7 +6,7 @@ import { MessageWriter } from "./message-writer.ts";
 import { closedError, describePlace, openSocket, type Place } from "./open-socket.ts";
 import type { ConnectionOptions, TargetSession } from "./options.ts";
 
-/** A session of the server that is ready for the first statement. */
+/** A session that is ready for its first statement. */
 export interface OpenedSession {
   socket: Socket;
   place: Place;
@@ -14,10 +14,10 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session on the first server that answers and is of the wanted kind.
- * @param controller breaks it off, with the reason that it is aborted with
- * @throws what the last server was in the way with: Error of Node, DatabaseError, or one with the code CONNECTION_CLOSED,
- *   CONNECT_TIMEOUT, CONNECT_WRONG_TARGET, TLS_REFUSED or SASL_…
+ * Opens a session on the first server that responds and is of the wanted kind.
+ * @param controller aborts the attempt, with its reason as the error
+ * @throws the failure of the last server tried: Error of Node, DatabaseError, or one with the code CONNECTION_CLOSED, CONNECT_TIMEOUT,
+ *   CONNECT_WRONG_TARGET, TLS_REFUSED or SASL_…
  */
 export async function openSession(options: ConnectionOptions, controller: AbortController): Promise<OpenedSession> {
   const targets: TargetSession[] = options.target === "prefer-standby" ? ["standby", "any"] : [options.target];
@@ -58,10 +58,10 @@ function timeoutError(place: Place): Error {
 /** Types of messages from the server, by their letters. */
 const messages = { error: 69, row: 68, authentication: 82, processKey: 75, ready: 90 };
 
-/** Whether it is a standby, and whether it refuses changes. */
+/** Whether the server is a standby, and whether it refuses changes. */
 const kindQuery = "select pg_is_in_recovery(), current_setting('transaction_read_only')::boolean";
 
-/** From the first message to the server's word that it is ready. */
+/** From the first message until the server reports that it is ready. */
 class SessionStart {
   readonly #socket: Socket;
   readonly #place: Place;
@@ -70,7 +70,7 @@ class SessionStart {
   readonly #authentication: Authentication;
   readonly #writer = new MessageWriter();
   #processId = 0;
-  /** Answer to `kindQuery`. */
+  /** Result of `kindQuery`. */
   #kind: { isStandby: boolean; isReadOnly: boolean } | undefined;
   #resolve!: (session: OpenedSession) => void;
   #reject!: (error: unknown) => void;

@@ -2,16 +2,19 @@ import { connect, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { driverError } from "./database-error.ts";
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export type Place = { path: string } | { host: string; port: number };
 
-/** False: none. `prefer`: where the server can. `require`: without checking who answers. Options: as they say, checked by default. */
+/**
+ * False: no TLS. `prefer`: if the server supports it. `require`: without checking the certificate. Options: as given; the certificate is
+ * checked by default.
+ */
 export type Tls = false | "prefer" | "require" | ConnectionOptions;
 
 /**
- * Connects, and encrypts where that is asked for. A socket of this machine needs no encryption.
- * @param signal breaks off
- * @throws Error of Node, with the code TLS_REFUSED for a server without TLS, CONNECTION_CLOSED for one that hangs up
+ * Connects, and encrypts the connection if requested. A socket on this machine needs no encryption.
+ * @param signal aborts the attempt
+ * @throws Error of Node, with the code TLS_REFUSED for a server without TLS, CONNECTION_CLOSED for one that disconnects
  */
 export async function openSocket(place: Place, tls: Tls, signal: AbortSignal): Promise<Socket> {
   const socket = "path" in place ? connect(place.path) : connect({ port: place.port, host: place.host, noDelay: true });
@@ -38,9 +41,9 @@ async function encrypt(socket: Socket, place: { host: string; port: number }, tl
     if (tls === "prefer") return socket;
     throw driverError("TLS_REFUSED", "The server does not speak TLS");
   }
-  // What came behind the one byte is not encrypted: something in between put it there.
+  // Anything after this one byte is unencrypted: someone in between has inserted it.
   if (answer.length > 1) throw driverError("TLS_REFUSED", "The server sent something else before it began with TLS");
-  // The name is what the certificate is checked for; an IP address must not be sent as the name of the server (RFC 6066).
+  // The host is what the certificate is checked for; an IP address must not be sent as the server name (RFC 6066).
   const name = { host: place.host, servername: isIP(place.host) === 0 ? place.host : undefined };
   const options = typeof tls === "string" ? { rejectUnauthorized: false } : tls;
   const secure = connectTls({ socket, ...name, ...options });
@@ -48,7 +51,7 @@ async function encrypt(socket: Socket, place: { host: string; port: number }, tl
   return secure;
 }
 
-/** @throws what the socket fails with before; when it is just closed, an Error with the code CONNECTION_CLOSED */
+/** @throws the error of the socket, if it fails first; if it is just closed, an Error with the code CONNECTION_CLOSED */
 function untilEvent(socket: Socket, event: "connect" | "data" | "secureConnect", place: Place): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

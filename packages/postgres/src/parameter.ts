@@ -10,7 +10,7 @@ export class Parameter {
   }
 }
 
-/** A name in the text of a statement, quoted. */
+/** An identifier in the text of a statement, quoted. */
 export class Identifier {
   readonly text: string;
 

@@ -1,11 +1,11 @@
 import { elementOf, types } from "./types.ts";
 
-/** Reads one value of an answer, which stands from `start` to before `end`. */
+/** Reads one value of a response, from `start` up to but not including `end`. */
 export type ParseValue = (bytes: Buffer, start: number, end: number) => unknown;
 
 /**
- * How a type is read: `timestamptz`, `timestamp` and `date` as a Date; `bigint` as a number; `json` and `jsonb` parsed; `bytea` as a
- * Buffer; arrays as arrays. Everything else is text, `numeric` too.
+ * Returns the reader for a type: `timestamptz`, `timestamp` and `date` become a Date; `bigint` a number; `json` and `jsonb` are parsed;
+ * `bytea` becomes a Buffer, and arrays become arrays. Everything else stays text, including `numeric`.
  */
 export function parserOf(type: number): ParseValue {
   return parsers.get(type) ?? (elementOf(type) === undefined ? readText : arrayParser(elementOf(type) as number));
@@ -16,7 +16,7 @@ const readText: ParseValue = (bytes, start, end) => bytes.toString("utf8", start
 const zero = 48;
 const minus = 45;
 
-/** Up to 15 digits, which a number holds for sure. */
+/** Up to 15 digits, which a number can always represent. */
 function readWhole(bytes: Buffer, start: number, end: number): number {
   const isNegative = bytes[start] === minus;
   let value = 0;
@@ -37,7 +37,7 @@ function toSafeNumber(text: string): number {
 const plus = 43;
 const point = 46;
 
-/** `2026-01-31 12:34:56.789+00`, as a session with the time zone UTC gives it; whatever looks different is left to Date. */
+/** `2026-01-31 12:34:56.789+00`, the format in a session with the time zone UTC; any other format is left to Date. */
 const readTime: ParseValue = (bytes, start, end) => {
   const length = end - start;
   const isUsual = length >= 22 && length <= 29 && bytes[end - 3] === plus && bytes[end - 2] === zero && bytes[end - 1] === zero;

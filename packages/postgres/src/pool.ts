@@ -6,12 +6,12 @@ import type { SentQuery } from "./query.ts";
 import { Session } from "./session.ts";
 import { StatementTable } from "./statement-table.ts";
 
-/** A statement that is to be sent on any connection, or a user who wants one for a while. */
+/** A statement to be sent on any connection, or a request to reserve a connection for a while. */
 type Work = { send: SentQuery } | { reserve: (session: Session) => void; reject: (error: unknown) => void };
 
 interface Member {
   connection: Connection;
-  /** While only one user has it. */
+  /** Set while the connection is reserved. */
   session: Session | undefined;
   openedAt: number;
   freeSince: number;
@@ -19,23 +19,22 @@ interface Member {
 
 export interface PoolFigures {
   open: number;
-  /** Of these, those that do nothing. */
+  /** How many of these are idle. */
   free: number;
-  /** Statements and transactions that found no connection. */
+  /** Statements and transactions that wait for a connection. */
   waiting: number;
 }
 
 /**
- * Connections, made when they are needed. Work goes to a connection that has nothing to do (the one that was used last, so that the others
- * can be closed), else to a new one, else behind the statements that are on their way on another one, in turn. What finds no place
- * waits.
+ * Connections, opened when they are needed. Work goes to an idle connection (the most recently used one, so that the others can be closed),
+ * otherwise to a new one, otherwise behind the statements in progress on a busy one, in turn. If none can take it, it waits.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #knownTypes: KnownTypes = new StatementTable(2_000);
   readonly #members = new Map<Connection, Member>();
   readonly #free: Member[] = [];
-  /** Those that answer and take more, in turn. */
+  /** Busy connections that can take more statements, used in turn. */
   #busy: Member[] = [];
   readonly #opening = new Set<AbortController>();
   readonly #waiting: Work[] = [];
@@ -55,12 +54,12 @@ export class ConnectionPool {
     this.#submit({ send: query });
   }
 
-  /** How its connections are used now, and how much waits for one. */
+  /** How many connections are in use, and how much work waits for one. */
   get figures(): PoolFigures {
     return { open: this.#members.size, free: this.#free.length, waiting: this.#waiting.length };
   }
 
-  /** A connection for one user. It must be given back by `release`. */
+  /** Reserves a connection. It must be returned by `release`. */
   reserve(): Promise<Session> {
     return new Promise((reserve, reject) => this.#submit({ reserve, reject }));
   }
@@ -74,8 +73,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Takes nothing new, does what it has, and closes.
-   * @param timeoutMs after which what is not done fails
+   * Accepts no new work, completes the accepted work, and closes.
+   * @param timeoutMs after which unfinished work fails
    */
   end(timeoutMs?: number): Promise<void> {
     this.#ended ??= this.#finish(timeoutMs);
@@ -129,7 +128,7 @@ export class ConnectionPool {
     this.#file(member);
   }
 
-  /** Puts a connection where it is found again; one that takes nothing comes back when it is free. */
+  /** Puts a connection into the list where it can be found; one that can't take more is put back when it is free. */
   #file(member: Member): void {
     if (member.connection.isFree) this.#rest(member);
     else if (member.connection.takesMore) this.#busy.push(member);
@@ -168,7 +167,7 @@ export class ConnectionPool {
     this.#lookForEnd();
   }
 
-  /** What has waited longest fails with it, so nothing waits for ever; the next tries again, after a pause. */
+  /** The work that has waited longest fails with this error, so nothing waits forever; after a pause, the next one tries again. */
   #onNotOpened(error: unknown): void {
     this.#failures++;
     this.#openNotBefore = performance.now() + this.#options.pauseMs(this.#failures);

@@ -5,15 +5,15 @@ import { ConnectionPool, type PoolFigures } from "./pool.ts";
 import { makeSql, type Sql } from "./sql.ts";
 import { runTransaction, type TransactionSql } from "./transaction.ts";
 
-/** Makes statements that any connection of a pool may do, and transactions. */
+/** Creates statements that any connection of a pool may execute, and transactions. */
 export interface PoolSql extends Sql {
-  /** @param mode of BEGIN, before the work where it is given */
+  /** @param mode of BEGIN; if given, it comes before the work */
   begin<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
-  /** A connection for one caller until `release`, in no transaction but the caller's own. */
+  /** Reserves a connection for one caller until `release`. No other caller's transaction uses it. */
   reserve(): Promise<ReservedSql>;
   figures(): PoolFigures;
-  /** Takes nothing new, does what it has, and closes. @param options.timeout in seconds, after which what is not done fails */
+  /** Accepts no new work, completes the accepted work, and closes. @param options.timeout in seconds, after which unfinished work fails */
   end(options?: { timeout?: number }): Promise<void>;
 }
 
@@ -23,16 +23,16 @@ export interface ReservedSql extends Sql {
 
 export interface PostgresOptions extends Partial<Omit<PoolOptions, "places" | "maxConnections">> {
   maxConnections: number;
-  /** Of a socket on this machine. */
+  /** The path of a socket on this machine. */
   path?: string;
   /** Tried in this order. */
   host?: readonly string[];
-  /** One for all, or one for each host. */
+  /** One port for all hosts, or one for each. */
   port?: number | readonly number[];
 }
 
 /**
- * Opens a pool; nothing connects before the first statement. What the options do not say of the server is taken from libpq's variables
+ * Opens a pool; it does not connect before the first statement. Options of the server that are not given are taken from libpq's variables
  * (PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE).
  */
 export function postgres(options: PostgresOptions): PoolSql {

@@ -7,7 +7,7 @@ export interface CompiledStatement {
   types: readonly number[];
 }
 
-/** A statement, as those see it who send it and bring its answer. */
+/** A statement, as the code sees it that sends it and delivers its result. */
 export interface SentQuery {
   readonly compiled: CompiledStatement;
   readonly options: QueryOptions;
@@ -19,7 +19,7 @@ export interface SentQuery {
   catch(onReject: (error: unknown) => void): Promise<unknown>;
 }
 
-/** A statement whose text is still to be made of its parts. */
+/** A statement whose text must still be built from its parts. */
 export interface NewQuery extends SentQuery {
   readonly strings: readonly string[];
   readonly args: readonly unknown[];
@@ -27,8 +27,8 @@ export interface NewQuery extends SentQuery {
 }
 
 /**
- * A statement that is sent when it is awaited (`await`, `then`), or a part of another one, which is never sent by itself.
- * Answers the rows.
+ * A statement that is sent when it is awaited (`await`, `then`), or a part of another one, which is never sent by itself. Resolves to its
+ * rows.
  */
 export class Query<T> implements Promise<T>, NewQuery {
   readonly [Symbol.toStringTag] = "Query";
@@ -36,15 +36,15 @@ export class Query<T> implements Promise<T>, NewQuery {
   readonly args: readonly unknown[];
   /** How it is sent. */
   readonly options: QueryOptions;
-  /** As it is sent; made when it is. */
+  /** In the form in which it is sent; compiled at that time. */
   compiled: CompiledStatement = notCompiled;
-  /** Where in the program it was first written. */
+  /** The place in the program where it was created. */
   origin: Error | undefined;
-  /** Whether the server had forgotten the prepared statement, and it was prepared once more. */
+  /** Whether the server had forgotten the prepared statement, so that it was prepared once more. */
   wasPreparedAgain = false;
-  /** What the server says it has done (`COMMIT`); only of a statement that is sent as a text. */
+  /** The server's command tag (`COMMIT`); only for a statement that is sent as plain text. */
   command: string | undefined;
-  /** Of the server's process, as it was announced at the start of the connection; known with the answer. */
+  /** Id of the server process, as announced at the start of the connection; set once the result arrives. */
   processId: number | undefined;
   readonly #submit: (query: NewQuery) => void;
   #answer: Promise<T> | undefined;
@@ -58,7 +58,7 @@ export class Query<T> implements Promise<T>, NewQuery {
     this.#submit = submit;
   }
 
-  /** For a COPY … FROM STDIN: what is written into the stream goes to the server. The stream is finished when the server took all. */
+  /** For a COPY … FROM STDIN: a stream whose data is sent to the server. It finishes when the server has accepted everything. */
   writable(): Promise<Writable> {
     return this.#answered() as Promise<unknown> as Promise<Writable>;
   }
@@ -88,7 +88,10 @@ export class Query<T> implements Promise<T>, NewQuery {
     this.#resolve(rows);
   }
 
-  /** An error says which statement it belongs to, and where in the program that was written; the driver's own steps say nothing. */
+  /**
+   * Adds to an error which statement it belongs to, and where in the program that was created, since the stack of the driver itself does
+   * not help.
+   */
   reject(error: unknown): void {
     if (error instanceof Error && !("query" in error)) {
       const origin = this.origin?.stack?.split("\n").slice(1).join("\n");
@@ -113,8 +116,8 @@ export class Query<T> implements Promise<T>, NewQuery {
 const notCompiled: CompiledStatement = { text: "", values: [], types: [] };
 
 export interface QueryOptions {
-  /** As one text that may hold several statements, without parameters ("Simple Query" of the protocol). */
+  /** Sent as one text, which may contain several statements but no parameters ("Simple Query" of the protocol). */
   isSimple?: boolean;
-  /** Parsed anew each time. */
+  /** Parsed every time. */
   isUnprepared?: boolean;
 }

@@ -1,8 +1,8 @@
-/** What a statement answers: its rows, and how many it has read or changed. */
+/** The result of a statement: its rows, and how many it has read or changed. */
 export class Rows<T extends object = object> extends Array<T> {
   #count = 0;
 
-  /** Rows that were read, inserted, changed or deleted; also where none of them is answered. */
+  /** Number of rows that were read, inserted, changed or deleted, even if none are returned. */
   get count(): number {
     return this.#count;
   }
@@ -11,7 +11,7 @@ export class Rows<T extends object = object> extends Array<T> {
     this.#count = count;
   }
 
-  /** What is made of it is an ordinary list. */
+  /** Lists derived from it (map, filter …) are ordinary arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -20,7 +20,7 @@ export class Rows<T extends object = object> extends Array<T> {
 const zero = 48;
 const nine = 57;
 
-/** The number at the end of what the server says it has done (`INSERT 0 12`, `SELECT 3`); 0 where there is none. */
+/** The number at the end of the server's command tag (`INSERT 0 12`, `SELECT 3`); 0 if there is none. */
 export function readCount(bytes: Buffer, start: number, end: number): number {
   let count = 0;
   let scale = 1;

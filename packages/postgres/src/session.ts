@@ -3,7 +3,7 @@ import { driverError } from "./database-error.ts";
 import type { SentQuery } from "./query.ts";
 
 /**
- * A connection that only one user has for a while: its statements stay in order, and none of them ever goes to another connection. When
+ * A connection that is reserved for one user for a while: its statements stay in order, and none of them ever uses another connection. If
  * the connection is lost, every later statement fails as well.
  */
 export class Session {
@@ -12,19 +12,19 @@ export class Session {
   readonly #connection: Connection;
   readonly #waiting: SentQuery[] = [];
   #begin: string | undefined;
-  /** Why nothing is sent any more. */
+  /** Why nothing can be sent any more. */
   #end: Error | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** `I`: no transaction, `T`: in one, `E`: in one that failed. */
+  /** `I`: no transaction, `T`: in a transaction, `E`: in a failed one. */
   get transactionStatus(): string {
     return this.#connection.transactionStatus;
   }
 
-  /** Whether BEGIN is still to be sent, with the first statement. */
+  /** Whether BEGIN will be sent with the first statement. */
   get hasNotBegun(): boolean {
     return this.#begin !== undefined;
   }
@@ -39,18 +39,18 @@ export class Session {
     else this.#sendNow(query);
   }
 
-  /** For the owner of the connection: it has answered everything. */
+  /** Called by the owner of the connection: it has answered everything. */
   onFree(): void {
     while (this.#waiting.length > 0 && this.#connection.takesMore) this.#sendNow(this.#waiting.shift()!);
   }
 
-  /** For the owner of the connection: it is gone. */
+  /** Called by the owner of the connection: it was lost. */
   onClosed(error: Error): void {
     this.#stop(error);
     this.onLost?.(error);
   }
 
-  /** For the owner of the connection: it has it back. */
+  /** Called by the owner of the connection, which takes it again. */
   end(): Connection {
     this.#stop(driverError("TRANSACTION_ENDED", "The transaction, or the session, of this statement is over"));
     return this.#connection;

@@ -5,35 +5,35 @@ import { arrayOf, types } from "./types.ts";
 import { typeOf } from "./value-text.ts";
 
 export type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
-/** What may stand in a template: a value, a list for one parameter, a name, a part of a statement or several. */
+/** What a template may contain: a value, a list for one parameter, an identifier, a part of a statement or several. */
 export type SqlValue = Scalar | readonly SqlValue[] | Parameter | Identifier | Query<unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: a column has the type that the statement gives it
 export type Row = Record<string, any>;
 
 interface Counted {
-  /** Rows that were read, inserted, changed or deleted; also where none of them is answered. */
+  /** Number of rows that were read, inserted, changed or deleted, even if none are returned. */
   readonly count: number;
 }
 
-/** Makes statements: a template, whose values go out as parameters. */
+/** Creates statements from templates, whose values are sent as parameters. */
 export interface Sql {
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: readonly SqlValue[]): Query<T & Counted>;
-  /** A name of a table or column, quoted, for a template. */
+  /** A quoted name of a table or column, for a template. */
   (name: string): Identifier;
-  /** A text as it is. Without values it may hold several statements; then it answers the rows of each. */
+  /** A literal text. Without values it may contain several statements; then it returns the rows of each. */
   unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly SqlValue[]): Query<T & Counted>;
-  /** A list as one parameter. @param element type of a member (pg_type.oid), where the first one does not show it */
+  /** A list as one parameter. @param element type of an element (pg_type.oid), if the first one does not show it */
   array(values: readonly unknown[], element?: number): Parameter;
   /** A value as JSON. */
   json(value: unknown): Parameter;
 }
 
-/** Where a statement is first written, by its template: kept once, since it takes time. */
+/** Where each template was first used to create a statement: computed once, since it takes time. */
 const origins = new WeakMap<readonly string[], Error>();
 
 /**
- * @param send hands a statement to a connection, now or later, or rejects it
- * @param watch sees each statement that is awaited, also one that can't be sent
+ * @param send passes a statement to a connection, now or later, or rejects it
+ * @param watch is called for each statement that is awaited, even one that can't be sent
  */
 export function makeSql(send: (query: SentQuery) => void, watch: (query: SentQuery) => void = () => undefined): Sql {
   const submit = (query: NewQuery) => {

@@ -5,16 +5,16 @@ export interface Column {
   parse: ParseValue;
 }
 
-/** A statement as one connection knows it. */
+/** What one connection knows about a statement. */
 export interface Statement {
-  /** On the server; empty for one that is parsed anew each time. */
+  /** Its name on the server; empty for one that is parsed every time. */
   name: string;
   text: string;
-  /** That it was parsed with; 0 left the choice to the server. */
+  /** The parameter types that it was parsed with; 0 left the choice to the server. */
   sentTypes: readonly number[];
-  /** Of the parameters, as the server says or said to another connection. */
+  /** Types of the parameters, as the server has described them to this or another connection. */
   types: readonly number[];
-  /** Whether the server has described it on this connection: until then it may turn out not to exist. */
+  /** Whether the server has described it on this connection: until then it may turn out not to exist there. */
   isDescribed: boolean;
   columns: readonly Column[];
 }
@@ -24,12 +24,12 @@ interface Entry {
   sentTypes: readonly number[];
 }
 
-/** Finds what is known of a statement by its text and by the types that its parameters are sent with. */
+/** Finds the data about a statement by its text and by the types that its parameters are sent with. */
 export class StatementTable<T extends Entry> {
   readonly #byText = new Map<string, T[]>();
   readonly #most: number;
 
-  /** @param most texts; when there are more, all are forgotten */
+  /** @param most texts; if there are more, all are forgotten */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
   }

@@ -3,7 +3,7 @@ import { serverOptions, testPool } from "../test/test-server.ts";
 import { postgres } from "./postgres.ts";
 import type { TransactionSql } from "./transaction.ts";
 
-/** A table of its own in the suite's database of maintenance. */
+/** A separate table in the suite's maintenance database. */
 const table = `transaction_test_${process.pid}`;
 
 beforeAll(async () => {

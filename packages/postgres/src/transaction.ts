@@ -3,17 +3,17 @@ import type { SentQuery } from "./query.ts";
 import type { Session } from "./session.ts";
 import { makeSql, type Sql } from "./sql.ts";
 
-/** Makes statements of an open transaction. */
+/** Creates statements of an open transaction. */
 export interface TransactionSql extends Sql {
-  /** A part that can fail by itself: what it has written is undone when it throws, and the transaction goes on. */
+  /** Runs a part that can fail on its own: if it throws, its writes are undone, and the transaction continues. */
   savepoint<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
 }
 
 /**
- * Commits when `work` resolves, and rolls back when it throws. A statement that fails makes all of it fail, whether anything waits for
- * the statement or not. BEGIN goes out with the first statement, so a transaction without one costs nothing.
+ * Commits when `work` resolves, and rolls back when it throws. If a statement fails, the whole transaction fails, even if nothing awaits
+ * the statement. BEGIN is sent with the first statement, so a transaction without statements costs nothing.
  * @param mode of BEGIN (`isolation level repeatable read read only`)
- * @throws what the connection was lost with, at once
+ * @throws the error with which the connection was lost, at once
  */
 export async function runTransaction<T>(session: Session, mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
   session.beginWith(mode === "" ? "begin" : `begin ${mode}`);
@@ -23,13 +23,13 @@ export async function runTransaction<T>(session: Session, mode: string, work: (s
   return Promise.race([new Scope(session).run(work), lost]);
 }
 
-/** The whole transaction, or a part of it behind a savepoint. */
+/** The whole transaction, or the part after a savepoint. */
 class Scope {
   readonly #session: Session;
-  /** Undefined for the whole. */
+  /** Undefined for the whole transaction. */
   readonly #savepoint: string | undefined;
   readonly #counter: { savepoints: number };
-  /** What the first statement that failed has failed with. */
+  /** The error of the first statement that failed. */
   #failure: { error: unknown } | undefined;
 
   constructor(session: Session, savepoint?: string, counter = { savepoints: 0 }) {
@@ -69,7 +69,7 @@ class Scope {
     else if (!this.#session.hasNotBegun) await control.unsafe("rollback");
   }
 
-  /** The server answers COMMIT of a transaction that failed with ROLLBACK, and calls that a success. */
+  /** The server's response to COMMIT in a failed transaction is ROLLBACK, without an error. */
   async #commit(control: Sql): Promise<void> {
     const commit = control.unsafe("commit");
     await commit;
@@ -79,7 +79,7 @@ class Scope {
     );
   }
 
-  /** "The transaction is aborted" is never the reason: that is the first failure. */
+  /** "The transaction is aborted" is never the cause: the first failure is. */
   #explain(error: unknown): unknown {
     const isAborted = error instanceof DatabaseError && error.code === "25P02";
     return isAborted && this.#failure !== undefined ? this.#failure.error : error;

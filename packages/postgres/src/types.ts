@@ -16,7 +16,7 @@ export const types = {
   jsonb: 3802,
 } as const;
 
-/** The type of an element, and that of its arrays. */
+/** Element types, each with the type of its arrays. */
 const arrays: readonly (readonly [element: number, array: number])[] = [
   [types.boolean, 1000],
   [types.bytea, 1001],
@@ -48,12 +48,12 @@ const arrays: readonly (readonly [element: number, array: number])[] = [
 const arrayTypes = new Map(arrays);
 const elementTypes = new Map(arrays.map(([element, array]) => [array, element]));
 
-/** Undefined for a type that is no array. */
+/** Undefined for a type that is not an array. */
 export function elementOf(type: number): number | undefined {
   return elementTypes.get(type);
 }
 
-/** 0, which leaves the choice to the server, where the arrays of the type are not known. */
+/** 0, which leaves the choice to the server, if the array type is unknown. */
 export function arrayOf(element: number): number {
   return arrayTypes.get(element) ?? 0;
 }

@@ -2,7 +2,7 @@ import { driverError } from "./database-error.ts";
 import { Parameter } from "./parameter.ts";
 import { arrayOf, elementOf, types } from "./types.ts";
 
-/** The type that a value is sent with; 0 lets the server choose by where it stands. */
+/** The type that a value is sent with; 0 lets the server infer it from the context. */
 export function typeOf(value: unknown): number {
   if (typeof value === "string" || typeof value === "number" || value === null) return 0;
   if (typeof value === "boolean") return types.boolean;
@@ -14,7 +14,7 @@ export function typeOf(value: unknown): number {
   return 0;
 }
 
-/** A value as the server reads it. @param type as the server says, 0 where it is not known */
+/** A value as text for the server. @param type as described by the server; 0 if unknown */
 export function toText(value: unknown, type: number): string {
   if (type === types.json || type === types.jsonb) return typeof value === "string" ? value : JSON.stringify(value);
   if (typeof value === "string") return value;

@@ -1,14 +1,14 @@
 import type { AttemptName, Protocol } from "./protocol.ts";
 
-/** The service takes so many lines of an attempt at once, and so many characters with room for what JSON adds. */
+/** Limits of the service for one request: lines of an attempt, and characters, with room for what JSON adds. */
 const mostLines = 5_000;
 const mostCharacters = 1_000_000;
 const longestLine = 65_000;
 const pauseMs = 300;
 
 /**
- * Lines of one attempt. They go to the service after a moment, one request after the other, and the last ones with the end of the
- * attempt, so that an attempt that says little costs no request of its own.
+ * Lines of one attempt. They are sent to the service after a moment, one request after the other, and the last ones together with the end
+ * of the attempt, so that an attempt with little output needs no separate request.
  */
 export class AttemptLog {
   readonly #protocol: Protocol;
@@ -25,7 +25,7 @@ export class AttemptLog {
     this.#worker = worker;
   }
 
-  /** @returns when more may come */
+  /** @returns a promise that resolves when there is room for more */
   add(text: string): Promise<void> {
     for (const line of text.replace(/\r?\n$/, "").split(/\r?\n/)) {
       for (let at = 0; at === 0 || at < line.length; at += longestLine) this.#lines.push(line.slice(at, at + longestLine));
@@ -36,7 +36,7 @@ export class AttemptLog {
     return Promise.resolve();
   }
 
-  /** What is left for the request that ends the attempt. */
+  /** Returns the remaining lines, for the request that ends the attempt. */
   async close(): Promise<string[]> {
     clearTimeout(this.#timer);
     if (this.#lines.length > mostLines || this.#characters > mostCharacters / 10) await this.#send();
@@ -55,7 +55,7 @@ export class AttemptLog {
     return this.#sending;
   }
 
-  /** A log that can't be sent must not end the attempt: it is tried for a while, and then left. */
+  /** A log that can't be sent must not end the attempt: sending is retried for a while, and then given up. */
   async #post(lines: string[]): Promise<void> {
     for (let tries = 0; tries < 5; tries++) {
       try {

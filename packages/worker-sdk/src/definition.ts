@@ -1,6 +1,6 @@
 import type { ParamDefinition, ParamType, Task } from "./task.ts";
 
-/** The document of a task, as Millrace saves it. JSON is YAML, so it can be sent and kept as either. */
+/** The document of a task, as Millrace saves it. JSON is also YAML, so it can be sent and stored as either. */
 export function definitionOf(name: string, task: Task): Record<string, unknown> {
   const { description, params = {}, results = [] } = typeof task === "function" ? {} : task;
   const given = Object.entries(params).map(([param, given]) => ({ name: param, ...(typeof given === "string" ? { type: given } : given) }));
@@ -41,7 +41,7 @@ function formOf({ name, type, optional, default: preset }: ParamDefinition & { n
   return { name, type: formTypes[type], ...(optional !== true && preset === undefined && { required: true }) };
 }
 
-/** Documents hold texts, lists of texts and maps of texts. */
+/** Documents can only have texts, lists of texts and maps of texts. */
 function defaultOf(value: unknown): unknown {
   const asText = (item: unknown) => (typeof item === "string" ? item : JSON.stringify(item));
   if (Array.isArray(value)) return value.map(asText);

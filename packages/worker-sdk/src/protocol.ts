@@ -1,4 +1,4 @@
-/** The requests of the service that a worker makes: docs/external-workers.md describes them for any language. */
+/** The requests that a worker sends to the service: docs/external-workers.md describes them for any language. */
 
 export interface AttemptName {
   id: string;
@@ -30,11 +30,11 @@ export interface ProtocolOptions {
   token: string;
 }
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export class ServiceError extends Error {
   override name = "ServiceError";
   readonly status: number;
-  /** Seconds that the service asks to wait. */
+  /** How many seconds the service asks to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, retryAfter?: number) {
@@ -58,7 +58,7 @@ export class Protocol {
     this.#token = token;
   }
 
-  /** @param abort ends the request early */
+  /** @param abort cancels the request */
   claim(body: object, abort: AbortController): Promise<{ worker: string; leaseSeconds?: number; attempts: Claim[]; warnings?: string[] }> {
     return this.#post("claim", body, abort);
   }
@@ -79,7 +79,7 @@ export class Protocol {
     return this.#post("leave", body);
   }
 
-  /** A service that does not answer is given up on: the request is made again. */
+  /** A request without a response is cancelled after a while, and then made again. */
   async #post<T>(what: string, body: object, abort = new AbortController()): Promise<T> {
     const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
     try {
@@ -96,7 +96,7 @@ export class Protocol {
   }
 }
 
-/** Longer than any request waits. */
+/** Longer than any request may wait. */
 const timeoutMs = 60_000;
 
 async function read<T>(response: Response): Promise<T> {

@@ -2,13 +2,13 @@ import { AttemptLog } from "./attempt-log.ts";
 import type { Claim, Outcome, Protocol } from "./protocol.ts";
 import { checkParams, MachineFault, type Task, TerminalError } from "./task.ts";
 
-/** One attempt of a task here. */
+/** One attempt that runs here. */
 export interface RunningAttempt {
   claim: Claim;
   startedAt: number;
   /** Never rejects. */
   done: Promise<Outcome>;
-  /** It is not ours any more, or is to end: what it returns does not count then. */
+  /** The attempt no longer belongs to this worker, or must end: its result is ignored then. */
   stop(why: string): void;
 }
 
@@ -18,7 +18,7 @@ export function runAttempt(protocol: Protocol, task: Task, claim: Claim, worker:
   const deadline = claim.deadline === null ? undefined : new Date(claim.deadline);
   const stop = (why: string) => abort.abort(new Error(why));
   const leftMs = deadline && Math.max(0, deadline.getTime() - Date.now());
-  // Longer times than a timer can hold are the matter of the heartbeat.
+  // For times longer than a timer allows, the heartbeat reports the timeout.
   const timer = leftMs !== undefined && leftMs < 2 ** 31 ? setTimeout(() => stop("the attempt has timed out"), leftMs) : undefined;
   const { task: name, params, runId, id, attempt, losses, traceparent } = claim;
   const context = {
@@ -39,7 +39,7 @@ export function runAttempt(protocol: Protocol, task: Task, claim: Claim, worker:
 
 type End = Omit<Outcome, "id" | "attempt">;
 
-/** An object is the results by name; any other value is the result named result. */
+/** An object contains the results by name; any other value becomes the result named `result`. */
 function resultsOf(value: unknown): End {
   if (value === undefined || value === null) return { status: "succeeded" };
   const isByName = typeof value === "object" && !Array.isArray(value);

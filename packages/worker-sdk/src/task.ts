@@ -1,28 +1,28 @@
 /**
- * A task is a function of its parameters. A plain function takes whatever the workflow gives it. One that says what its parameters are
- * gets nothing else, its types follow from that, and its task document can be printed.
+ * A task is a function of its parameters. A plain function receives all parameters that the workflow passes. A function with declared
+ * parameters receives only those, with types derived from the declaration, and its task document can be printed.
  */
 
-/** What a task function knows beside its parameters. */
+/** What a task function gets in addition to its parameters. */
 export interface TaskContext {
   /** Name of the task. */
   task: string;
-  /** Of the task run in its workflow. */
+  /** Name of the task run in its workflow. */
   name: string;
   /** ID of the task run. */
   id: string;
   runId: string;
-  /** From 1. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** Attempts right before this one that were lost with their worker: what they did may have been done. */
+  /** How many attempts right before this one were lost with their worker: their work may already be done. */
   losses: number;
   /** When the attempt times out. */
   deadline: Date | undefined;
   /** Parent for your own spans (W3C Trace Context); undefined if there is no trace. */
   traceparent: string | undefined;
-  /** Aborted when the attempt is to stop: its run was cancelled, it timed out, it went to another worker, or this worker ends. */
+  /** Aborted when the attempt must stop: its run was cancelled, it timed out, it was moved to another worker, or this worker shuts down. */
   signal: AbortSignal;
-  /** Adds to the log of the task run. Await it in a loop that writes much: it resolves when there is room. */
+  /** Writes to the log of the task run. Await it in a loop that writes a lot: it resolves when there is room. */
   log(text: string): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export type ParamType = keyof ParamTypes;
 export interface ParamDefinition {
   type: ParamType;
   description?: string;
-  /** Left out: the parameter is required, unless it is optional. */
+  /** Absent: the parameter is required, unless it is optional. */
   default?: unknown;
   optional?: boolean;
 }
@@ -69,7 +69,7 @@ export interface TaskDefinition {
 
 export type Task = TaskFunction | TaskDefinition;
 
-/** A task that says what its parameters and results are. */
+/** A task that declares its parameters and results. */
 export function task<const P extends ParamDefinitions>(definition: {
   description?: string;
   params: P;
@@ -79,7 +79,7 @@ export function task<const P extends ParamDefinitions>(definition: {
   return { results: [], ...definition };
 }
 
-/** The attempt fails, and no other follows whatever the retry policy says: it would fail in the same way. */
+/** The attempt fails, and is not retried, whatever the retry policy says: it would fail in the same way. */
 export class TerminalError extends Error {
   override name = "TerminalError";
 }
@@ -89,7 +89,7 @@ export class MachineFault extends Error {
   override name = "MachineFault";
 }
 
-/** The parameters as the function gets them. @throws TerminalError that names what is wrong */
+/** The parameters for the function. @throws TerminalError that names the problem */
 export function checkParams(definition: TaskDefinition, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const checked = Object.entries(definition.params).map(([name, param]) => {
     const { type, optional, default: preset }: ParamDefinition = typeof param === "string" ? { type: param } : param;
@@ -122,7 +122,7 @@ const articles: Record<ParamType, string> = {
   object: "an object",
 };
 
-/** Without its text where that is long: it may be a secret, too, but the service masks what it knows as one. */
+/** Cut if it is long: it may contain a secret, and the service only masks the secrets that it knows. */
 function describe(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

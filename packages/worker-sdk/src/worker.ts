@@ -19,30 +19,36 @@ export {
 } from "./task.ts";
 
 /**
- * A worker: claims attempts of its tasks while it has free slots, runs them, and reports their ends. Ends that come while a report is
- * under way are reported together with the next one, which also claims what fills the slots that they leave, so that a chain of tasks
- * costs one request for each. A claim that waits fills the others.
+ * A worker: claims attempts of its tasks while it has free slots, runs them, and reports their ends. Ends that occur during a report are
+ * reported together with the next one. Each report also claims new attempts for the slots that become free, so that a chain of tasks costs
+ * one request for each. The other slots are filled by a claim that waits for work.
  *
- * A slot is free, runs an attempt, or is set aside for a request under way: so two requests never fill the same one.
+ * A slot is free, runs an attempt, or is reserved for a request in progress, so two requests never fill the same one.
  */
 export interface WorkerOptions extends ProtocolOptions {
   tasks: Readonly<Record<string, Task>>;
-  /** Attempts at the same time; 10 by default. */
+  /** The most attempts at the same time; 10 by default. */
   concurrency?: number;
-  /** As people see it; the name of the token by default. */
+  /** Name shown to people; the name of the token by default. */
   name?: string;
-  /** When the worker is gone for this long, its attempts go to other workers; 30 by default. */
+  /** If the worker does not respond for this long, its attempts go to other workers; 30 by default. */
   leaseSeconds?: number;
-  /** How long `stop` waits for what runs; 30 by default. */
+  /** How long `stop` waits for running attempts; 30 by default. */
   graceSeconds?: number;
-  /** Hears of what the worker gets over by itself, such as a service that does not answer; by default a warning of the process. */
+  /**
+   * Called for problems that the worker recovers from by itself, such as a service that does not respond; by default it emits a process
+   * warning.
+   */
   onWarning?: (message: string) => void;
 }
 
 export interface Worker {
-  /** Works until `stop` is called, or SIGTERM or SIGINT comes. @throws ServiceError that no further try would fix, such as a bad token */
+  /**
+   * Works until `stop` is called, or SIGTERM or SIGINT is received. @throws ServiceError that a retry would not fix, such as an invalid
+   * token
+   */
   run(): Promise<void>;
-  /** Claims nothing more, lets what runs end within the grace period, and gives the rest back. */
+  /** Stops claiming, lets running attempts end within the grace period, and returns the rest to the service. */
   stop(): Promise<void>;
 }
 
@@ -54,7 +60,7 @@ const mostClaims = 100;
 const mostReports = 100;
 const pollSeconds = 20;
 const longestPauseMs = 10_000;
-/** An attempt that takes longer than that is to hear of its cancellation from then on. */
+/** After this time, the heartbeat must include an attempt, so that its cancellation is noticed. */
 const soonMs = 1000;
 
 class TaskWorker implements Worker {
@@ -62,7 +68,10 @@ class TaskWorker implements Worker {
   readonly #protocol: Protocol;
   readonly #running = new Map<string, RunningAttempt>();
   readonly #ended: Outcome[] = [];
-  /** Of these, and of those in the report under way: heartbeats name them, or the service would take them for claims that never arrived. */
+  /**
+   * The ended attempts, including those in the current report: heartbeats name them, otherwise the service would assume that their claims
+   * never arrived.
+   */
   readonly #unreported = new Set<Outcome>();
   #id: string | undefined;
   #reserved = 0;
@@ -70,11 +79,11 @@ class TaskWorker implements Worker {
   #isStopping = false;
   #stopped: Promise<void> | undefined;
   #failure: unknown;
-  /** Ends the claim that waits, and pauses before the next. */
+  /** Cancels the waiting claim, and the pause before the next. */
   #claiming = new AbortController();
   readonly #stopBeats = new AbortController();
   #beat = new AbortController();
-  /** Attempts that the heartbeat under way names. */
+  /** Attempts that the current heartbeat names. */
   #watched = new Set<string>();
   #renewal: NodeJS.Timeout | undefined;
   #wakeClaims = () => {};
@@ -148,7 +157,7 @@ class TaskWorker implements Worker {
   async #claim(max: number): Promise<Claim[]> {
     const { tasks, name, leaseSeconds } = this.#options;
     const who = this.#id === undefined ? { name, leaseSeconds } : { worker: this.#id };
-    // The first claim does not wait: whatever comes after it needs the id.
+    // The first claim does not wait, since everything after it needs the worker's id.
     const wait = this.#id === undefined ? 0 : pollSeconds;
     const body = { ...who, tasks: Object.keys(tasks), max, wait };
     this.#claiming = new AbortController();
@@ -158,7 +167,7 @@ class TaskWorker implements Worker {
     return answer.attempts;
   }
 
-  /** @throws what no further try would fix */
+  /** Pauses before the next claim, or stops the worker if a retry would not help. */
   async #getOver(error: unknown, failures: number): Promise<void> {
     if (error instanceof ServiceError && error.status === 404 && this.#id !== undefined) return this.#forget();
     if (error instanceof ServiceError && !error.isTemporary) {
@@ -173,7 +182,7 @@ class TaskWorker implements Worker {
     await pause(pauseMs, this.#claiming.signal);
   }
 
-  /** Our lease was over for so long that we are forgotten, and with us all that we held. */
+  /** The lease expired so long ago that the service has forgotten the worker and all of its attempts. */
   #forget(): void {
     this.#id = undefined;
     for (const running of this.#running.values()) running.stop("the worker has lost its lease");
@@ -187,17 +196,17 @@ class TaskWorker implements Worker {
   }
 
   #end(running: RunningAttempt, outcome: Outcome): void {
-    // Given back, it may have come again as a new attempt.
+    // An attempt that was returned to the service may have come back here as a new attempt.
     if (this.#running.get(outcome.id) === running) this.#running.delete(outcome.id);
     this.#ended.push(outcome);
     this.#unreported.add(outcome);
     if (!this.#isReporting) void this.#report();
   }
 
-  /** Reports go one after the other: what ends meanwhile goes together. */
+  /** Sends one report after the other; attempts that end in the meantime are reported together. */
   async #report(): Promise<void> {
     this.#isReporting = true;
-    // Ends of the same turn of the event loop go together.
+    // Attempts that end in the same turn of the event loop are reported together.
     await new Promise((resolve) => setImmediate(resolve));
     for (let failures = 0; this.#ended.length > 0; ) {
       const batch = this.#takeBatch();
@@ -241,18 +250,21 @@ class TaskWorker implements Worker {
     const { completed, claimed } = await this.#protocol.complete({ worker: this.#id, attempts: batch, claim });
     for (const [index, { recorded, status }] of completed.entries()) {
       const end = batch[index] as Outcome;
-      // Of what was cancelled or timed out the task has heard.
+      // If the attempt was cancelled or timed out, the task has already been notified.
       if (!recorded && (status === undefined || status === "lost"))
         this.#options.onWarning(`attempt ${end.attempt} of task run ${end.id} went to another worker before it ended here`);
     }
     return claimed;
   }
 
-  /** What the service does not take, such as results that are too large, is a failure of the attempt; where even that is not taken, it is lost. */
+  /**
+   * If the service refuses an end, for example because its results are too large, the attempt fails; if the service refuses even that, it
+   * is lost.
+   */
   #giveUp(batch: readonly Outcome[], error: ServiceError): void {
     for (const outcome of batch) this.#unreported.delete(outcome);
     if (batch.length > 1) {
-      // One of them is to blame: they go one by one.
+      // One of them causes the error, so they are reported one by one.
       for (const outcome of batch) this.#reportAlone(outcome);
       return;
     }
@@ -283,7 +295,7 @@ class TaskWorker implements Worker {
         const wait = Math.min(30, everyMs / 1000);
         const { ended } = await this.#protocol.heartbeat({ worker: this.#id, attempts, wait }, this.#beat);
         this.#stopEnded(ended);
-        // Those that take their time to stop are named again, and answered at once.
+        // Attempts that take a while to stop are named again, and the service responds at once.
         if (ended.length > 0) await pause(200, this.#stopBeats.signal);
       } catch (error) {
         if (this.#stopBeats.signal.aborted || this.#beat.signal.aborted) continue;
@@ -295,7 +307,9 @@ class TaskWorker implements Worker {
     }
   }
 
-  /** The heartbeat under way does not know attempts that were claimed since: those that take long get one that does. */
+  /**
+   * The current heartbeat does not name attempts that were claimed since it was sent. For those that take long, a new heartbeat is sent.
+   */
   #renewWhenUnwatched(): void {
     const isOld = ({ startedAt }: RunningAttempt) => performance.now() - startedAt > soonMs;
     if ([...this.#running.values()].some((running) => !this.#watched.has(running.claim.id) && isOld(running))) return this.#beat.abort();
@@ -310,7 +324,7 @@ class TaskWorker implements Worker {
     }
   }
 
-  /** Lets what runs end within the grace period; the rest is given back. */
+  /** Lets running attempts end within the grace period; the rest is returned to the service. */
   async #finish(): Promise<void> {
     const graceEnd = performance.now() + this.#options.graceSeconds * 1000;
     while (this.#running.size + this.#ended.length > 0 || this.#isReporting) {
