@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ port } = app.server.server.address() as { port: number });
 });
 
-/** All that came back until the connection was closed. */
+/** Everything that was received until the connection was closed. */
 function talk(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";

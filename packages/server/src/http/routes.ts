@@ -137,7 +137,7 @@ import {
 import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
 
-/** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */
+/** Every endpoint, one line each. An endpoint that is missing here does not exist. The names are the operation ids of the API document. */
 const named: Readonly<Record<string, Endpoint>> = {
   // teams
   createTeam,

@@ -21,10 +21,10 @@ import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 
 /**
- * Gives an endpoint life, in this order and nowhere else: authenticate, check that the instance is activated, resolve the
- * team, check the permission (`admit`, before the body is read); validate, name what is unknown (`read-input`); take the
- * idempotency key, open the transaction, handle, write the audit record in the same transaction; answer. Errors and the
- * log line are the server's (`server.ts`).
+ * Serves an endpoint. The order of the steps is fixed here and nowhere else: authenticate, check that the instance is activated, resolve
+ * the team, check the permission (`admit`, before the body is read); validate, name what is unknown (`read-input`); take the idempotency
+ * key, open the transaction, call the handler, write the audit record in the same transaction; respond. Errors and the log line are handled
+ * by the server (`server.ts`).
  */
 export interface EndpointDependencies extends AdmitDependencies {
   sql: Database;
@@ -32,7 +32,7 @@ export interface EndpointDependencies extends AdmitDependencies {
   services: Services;
   keyring: Keyring;
   streams: StreamGuard;
-  /** Every answer is held against the schema that its endpoint promises (tests, development). */
+  /** Every response is checked against the schema of its endpoint (tests, development). */
   isCheckingAnswers: boolean;
 }
 
@@ -67,7 +67,7 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
   };
 }
 
-/** An error about a body that came as YAML says where in it. */
+/** Errors about a YAML body get the line and column. */
 async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise<T> {
   if (placed === undefined) return work();
   try {
@@ -78,7 +78,7 @@ async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise
   }
 }
 
-/** A caller who reads on must still be let in: by the endpoint's own rule, or the permission that it declares. */
+/** A caller who keeps reading must still have access: by the endpoint's own rule, or by the permission that it declares. */
 function guardStream(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ function guardStream(
   });
 }
 
-/** An endpoint that forgot to say what it demands does not start. */
+/** An endpoint that doesn't declare its permission prevents the start. */
 function checkDefinition(endpoint: Endpoint): void {
   const name = `${endpoint.method} ${endpoint.path}`;
   if (!endpoint.permission) throw new Error(`${name} declares no permission`);
@@ -103,25 +103,25 @@ function checkDefinition(endpoint: Endpoint): void {
     throw new Error(`${name} is idempotent, so it needs a write transaction`);
 }
 
-/** Not for who signs: a kept answer would go out before the handler has checked the signature. */
+/** Not for signed requests: the stored response would be sent before the handler checks the signature. */
 function idempotencyOf(request: FastifyRequest, endpoint: Endpoint, input: Input): IdempotentRequest | undefined {
   if (request.caller!.principal.kind === "integration") return undefined;
   const header = request.headers["idempotency-key"];
   const [path = "", query = ""] = request.url.split("?", 2);
   const key = { principal: request.caller!.principal.id, method: endpoint.method, path };
-  // How long a client waits is no part of what it wants done.
+  // How long the client waits doesn't change what it requests.
   const wanted = query.split("&").filter((part) => !part.startsWith("wait="));
   const content = `${wanted.join("&")}\n${input.rawBody}${eventHeaders(request)}`;
   return readIdempotencyKey(Array.isArray(header) ? header[0] : header, key, content);
 }
 
-/** An event in binary form has its attributes in headers. */
+/** An event in binary mode has its attributes in headers. */
 function eventHeaders({ headers }: FastifyRequest): string {
   const names = Object.keys(headers).filter((name) => name.startsWith("ce-"));
   return names.length === 0 ? "" : `\n${JSON.stringify(names.sort().map((name) => [name, headers[name]]))}`;
 }
 
-/** One request at its endpoint: what is read, and where the answer goes. */
+/** One request to its endpoint: the input, and where the response goes. */
 interface Call {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -139,7 +139,7 @@ async function runEndpoint(
   const { idempotent } = call;
   let effects: (() => void)[] = [];
   const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
-    // A transaction that is tried again starts over: what the try before it wanted done after the commit has not happened.
+    // A retried transaction starts over, so effects that the failed try wanted after its commit are dropped.
     effects = [];
     if (isDecidedWithin(endpoint, call.request)) await admitWithin(endpoint, call.request, dependencies, db as Transaction);
     const auditor = createAuditor(endpoint, call.request);
@@ -161,7 +161,7 @@ async function runEndpoint(
   return { ...late, headers: { ...answer.headers, ...late.headers } };
 }
 
-/** A write goes by the rights that its transaction sees. Starts of runs, of which there are many a second, go by what is remembered. */
+/** A write is checked against the rights that its transaction sees. Starts of runs, of which there are many a second, use cached rights. */
 function isDecidedWithin({ transaction, permission }: Endpoint, { caller }: FastifyRequest): boolean {
   return transaction === "write" && permission !== "open" && hasCredential(caller!.principal);
 }
@@ -219,7 +219,7 @@ function closedSignal({ raw }: FastifyReply): AbortSignal {
   return closed.signal;
 }
 
-/** From what the handler returned to what is sent: JSON text, unless the handler gave a stream or a text of its own type. */
+/** From the handler's return value to the response: JSON text, unless the handler returned a stream or a text with its own content type. */
 function createAnswerer(endpoint: Endpoint, isChecking: boolean): (result: unknown) => Answer | Reply {
   const validator = endpoint.response === null ? undefined : createValidator(endpoint.response);
   return (result) => {
@@ -253,14 +253,14 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Rep
   return answer.text === null ? reply.send() : reply.header("content-type", "application/json; charset=utf-8").send(answer.text);
 }
 
-/** The head of a stream is sent at once: its first byte may be a long time coming. A HEAD request gets no stream. */
+/** The head of a stream is sent at once, because its first byte may take a long time. A HEAD request gets no stream. */
 function sendReply(reply: FastifyReply, body: unknown): FastifyReply {
   if (body instanceof Readable && reply.request.method === "HEAD") {
     body.destroy();
     return reply.send();
   }
   if (!(body instanceof Readable)) return reply.send(body);
-  // Proxies are asked to hand on each part when it comes.
+  // Asks proxies not to buffer the response.
   reply.header("x-accel-buffering", "no");
   if (isPaced(body)) body.paceBy(reply.raw);
   reply.send(body);
@@ -268,7 +268,7 @@ function sendReply(reply: FastifyReply, body: unknown): FastifyReply {
   return reply;
 }
 
-/** A stream that gives the next part when the connection has taken the one before. */
+/** A stream that sends the next part once the connection has taken the previous one. */
 function isPaced(body: Readable): body is Readable & { paceBy(sink: Writable): void } {
   return "paceBy" in body;
 }
@@ -280,9 +280,12 @@ function matchesTag(header: string | undefined, etag: string): boolean {
   return header.trim() === "*" || header.split(",").some((tag) => strip(tag) === strip(etag));
 }
 
-/** Of `/api/v2/team/:team/schedule/:scheduleId` it is `schedule`; of the team itself and what has no list of its own, `team`. */
+/**
+ * The kind of object in a path: `schedule` for `/api/v2/team/:team/schedule/:scheduleId`; `team` for the team itself and for everything
+ * without a list of its own.
+ */
 const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action|subscription)(?:\/|$)/;
-/** What is in no team, and what it is called there. */
+/** The same for paths outside of any team, with the names used there. */
 const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings|subscription)(?:\/|$)/;
 const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter", settings: "system" };
 

@@ -44,7 +44,7 @@ import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** Of its trace; undefined: it is not traced. */
+    /** Of its trace; undefined if it isn't traced. */
     span: RequestSpan | undefined;
     /** Why the request was refused, for its log line. */
     refusal: AppError | undefined;
@@ -53,7 +53,7 @@ declare module "fastify" {
 
 /** What the HTTP layer needs to know of the configuration. */
 export interface HttpConfig {
-  /** `off`: everyone on this machine is administrator; the caller must bind to loopback only. */
+  /** `off`: everyone on this machine is an administrator; the caller must bind to loopback only. */
   auth?: "on" | "off";
   /** MILLRACE_ADMIN_TOKEN. */
   adminToken?: string | undefined;
@@ -62,17 +62,17 @@ export interface HttpConfig {
   /** The address under which browsers reach the service. */
   publicUrl?: string | undefined;
   proxy?: TrustedProxySettings | undefined;
-  /** Folder of the built user interface; without it there is only the API. */
+  /** Folder of the built user interface. Without it, only the API is served. */
   webFolder?: string | undefined;
-  /** Folder of the documents, for the handbook at /docs. */
+  /** Folder of the documents for the handbook at /docs. */
   docsFolder?: string | undefined;
-  /** How long requests under way may take to end when the server closes; 1 to 10 s, by default 5. */
+  /** How long open requests may take to finish when the server closes: 1 to 10 s, by default 5. */
   drainMs?: number;
-  /** How long a connection may take nothing of an answer that waits for it; by default 60 s. */
+  /** How long a client may read nothing of a pending response; by default 60 s. */
   readerIdleMs?: number;
   /** A line at `info` for each request; otherwise it is at `debug`. */
   logsRequests?: boolean;
-  /** Hold every answer against its schema; an endpoint that breaks its promise answers 500. */
+  /** Check every response against its schema. An endpoint that violates it responds with 500. */
   checkAnswers?: boolean;
 }
 
@@ -82,28 +82,31 @@ interface AppParts {
   config: HttpConfig;
   log: Log;
   services: Services;
-  /** All of them, unless a test brings its own. */
+  /** All endpoints, unless a test passes its own. */
   endpoints?: readonly Endpoint[];
 }
 
 const defaultBodyLimitBytes = 1024 * 1024;
 const backgroundJobGraceMs = 5000;
-/** Of all logs that are being read, together. */
+/** Of all open log streams together. */
 const bytesOfReaders = 96 * 1024 * 1024;
 
-/** Of every answer; pages bring a policy that lets in their own files. Whatever else a browser opens as a document runs nothing. */
+/**
+ * Sent with every response. Pages set a policy of their own that allows their files; anything else that a browser opens as a document can't
+ * run scripts.
+ */
 const answerHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
 } as const;
 
-/** Where browsers come by HTTPS they do so from then on, also when someone in between would rather have it otherwise (RFC 6797). */
+/** Browsers that came over HTTPS use it from then on, even if an attacker on the network tries to prevent it (RFC 6797). */
 const secureHeaders = { "strict-transport-security": "max-age=31536000" } as const;
 
 const isSecure = ({ publicUrl }: HttpConfig) => publicUrl?.startsWith("https:") === true;
 
-/** The whole HTTP side, ready for `listen` or `inject`. It starts nothing in the background and leaves `sql` open when it closes. */
+/** The whole HTTP side, ready for `listen` or `inject`. It starts nothing in the background, and leaves `sql` open when it closes. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { config, log } = parts;
   const counters: RequestCounters = { limits: undefined };
@@ -112,7 +115,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     logger: false,
     bodyLimit: config.bodyLimitBytes ?? defaultBodyLimitBytes,
     requestTimeout: 60_000,
-    // What comes on a connection that is still open is answered as always; the drain closes the connection after it.
+    // Requests on a connection that is still open are served as always; the drain closes the connection afterwards.
     return503OnClosing: false,
     trustProxy: config.proxy === undefined ? false : [...config.proxy.addresses],
     genReqId: (request) => requestIdOf(request.headers["x-request-id"]),
@@ -120,9 +123,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerUnrouted({ log, counters }, error, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: broken.answerUnreadable,
   });
-  // The length of a head is limited. Node leaves out what comes after a thousand headers, which may be what a proxy has added.
+  // The length of a head is limited. Node drops everything after a thousand headers, which may include what a proxy has added.
   app.server.maxHeadersCount = 0;
-  // To the framework any method is one like GET, so that no rule of its own about its body comes before our 404 and 405.
+  // The framework treats every method like GET, so that its own rules about bodies don't apply before our 404 and 405.
   for (const method of METHODS) if (!isOurMethod(method)) app.addHttpMethod(method, { overrideExisting: true });
   broken.refuseTunnels(app);
   const connections = new ConnectionDrain(app.server);
@@ -183,7 +186,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     isCheckingAnswers: config.checkAnswers === true,
   };
   for (const endpoint of endpoints) addEndpoint(app, endpoint, dependencies);
-  // After the limits of requests, so that they hold for it, too.
+  // After the rate limits, so that they apply to it, too.
   if (config.docsFolder !== undefined) addHandbook(app, config.docsFolder, () => [searchableOperations(makeApiDocument(endpoints))]);
   refuseOtherMethods(app, endpoints);
 }
@@ -200,14 +203,14 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, dependencies: End
   });
 }
 
-/** The server is only closed when they are done, or their grace is over. */
+/** The server is closed only when they have finished, or their grace period has ended. */
 function backgroundJobsOf(app: FastifyInstance, log: Log, services: Services): BackgroundJobs {
   const backgroundJobs = services.backgroundJobs ?? new BackgroundJobs(log);
   app.addHook("onClose", () => backgroundJobs.stop(backgroundJobGraceMs));
   return backgroundJobs;
 }
 
-/** A grace period for tasks may be none, or an hour; a request needs a moment, and no client waits longer than some seconds. */
+/** The grace period of tasks may be zero, or an hour. Requests need only a moment, and no client waits longer than some seconds. */
 function drainWhenClosing(app: FastifyInstance, drain: ConnectionDrain, graceMs: number): void {
   app.addHook("preClose", (done) => {
     drain.begin(Math.min(Math.max(graceMs, 1_000), 10_000));
@@ -215,7 +218,7 @@ function drainWhenClosing(app: FastifyInstance, drain: ConnectionDrain, graceMs:
   });
 }
 
-/** Tells streams, of which there may be any number, that the server wants to close. */
+/** Tells streams, of which there may be any number, that the server is closing. */
 function signalOfClosing(app: FastifyInstance): AbortSignal {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -226,7 +229,7 @@ function signalOfClosing(app: FastifyInstance): AbortSignal {
   return closing.signal;
 }
 
-/** What has no route is counted too. A 401 of a request that was let in is a sign-in that failed. */
+/** Requests without a route are counted, too. A 401 for a request that was admitted is a failed sign-in. */
 function limitRequests(app: FastifyInstance, limits: RateLimits, record: ReturnType<typeof createFailureRecorder>): void {
   const isExempt = (request: FastifyRequest) => !isLimited({ path: request.routeOptions.url ?? "" });
   app.addHook("onRequest", (request, _reply, done) => {
@@ -240,12 +243,12 @@ function limitRequests(app: FastifyInstance, limits: RateLimits, record: ReturnT
   });
 }
 
-/** The caller's own id when it is harmless, so that a request can be followed through several systems. */
+/** The caller's own id if it is harmless, so that a request can be followed through several systems. */
 function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === "string" && /^[\w.:-]{1,64}$/.test(header) ? header : randomUUID();
 }
 
-/** A path that can't be decoded gets no route, and none of the hooks that count. */
+/** A path that can't be decoded gets no route, and so none of the hooks that count requests. */
 function answerUnrouted(
   { log, counters }: { log: Log; counters: RequestCounters },
   thrown: unknown,
@@ -275,8 +278,8 @@ function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: 
 }
 
 /**
- * The interface speaks of the codehost and the chat platform. The real ones (GitHub, Slack) send headers of their own spelling and
- * nothing else, so these are known by their neutral names from here on.
+ * The interface uses neutral names for the code host and the chat platform. The real ones (GitHub, Slack) send headers with names of their
+ * own and nothing else, so these are renamed here.
  */
 const neutralNames = Object.entries({
   "x-github-event": "x-codehost-event",
@@ -287,7 +290,7 @@ const neutralNames = Object.entries({
   "x-slack-request-timestamp": "x-chat-request-timestamp",
 });
 
-/** A neutral header that is there already stays. */
+/** An existing neutral header is kept. */
 function addNeutralHeaders(headers: IncomingHttpHeaders): void {
   for (const [name, neutral] of neutralNames) {
     const given = headers[name];

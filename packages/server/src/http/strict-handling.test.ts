@@ -10,7 +10,7 @@ import { endpoints } from "./routes.ts";
 const writing = everyEndpoint(endpoints).filter(({ method }) => method !== "GET");
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-/** With a path and a query that are in order. */
+/** With a valid path and query. */
 function read(endpoint: Endpoint, text: string, prefer: string) {
   const free = { ...endpoint, params: undefined, query: undefined } as Endpoint;
   const request = { params: {}, query: { raw: "" }, headers: { prefer, "content-type": "application/json" }, body: Buffer.from(text) };
@@ -27,7 +27,7 @@ test.each(writing.filter(({ body }) => body === undefined).map((endpoint) => [na
   },
 );
 
-/** What these take is someone else's to define, or is read document by document (api/apply/read-content.ts). */
+/** Their bodies are defined by other systems, or read document by document (api/apply/read-content.ts). */
 const open = [
   "DELETE /api/v2/team/:team/approvers",
   "POST /api/v2/apply",
@@ -55,7 +55,7 @@ test.each([
   expect(() => read(endpoint, JSON.stringify(body), "handling=strict")).toThrow(`${path} is unknown here`);
 });
 
-/** What other systems write is read as they write it. */
+/** Bodies of other systems are read as those systems write them. */
 const fromOthers = ["POST /api/v2/callback", "POST /api/v2/event", "POST /api/v2/integration/chat/events", "POST /api/v2/webhook"];
 
 test("a member that stands twice is refused, except in what other systems send", () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type TestApp, testApp } from "../../test/kit/app.ts";
 
-/** Whatever JSON an endpoint takes and answers, it takes and answers as YAML. */
+/** Every JSON body that an endpoint accepts or returns also works as YAML. */
 const app: TestApp = await testApp();
 const yaml = { "content-type": "application/yaml" };
 const inYaml = { accept: "application/yaml" };

@@ -17,10 +17,9 @@ import { type DecidedAction, recordDecisions } from "./record-decisions.ts";
 import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";
 
 /**
- * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everyone
- * locks them, and only then votes are read and counted: of two votes at once the second sees the first, and a vote never meets
- * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction, and
- * leaves a record (record-decisions.ts).
+ * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the same order everywhere, and only then
+ * votes are read and counted: of two concurrent votes, the second one sees the first, and a vote can't race with the cancellation of its
+ * run. An action that becomes decided ends its task in the same transaction, and leaves a record (record-decisions.ts).
  */
 
 export interface CastVote {
@@ -48,12 +47,12 @@ export async function decideActions(
   });
   const { changes, decided } = await write(tx, context, teamId, voter, cast);
   const published = await publish(tx, context, teamId, cast);
-  // Last: from here on the other decisions of the team wait, and to publish a version takes locks, and runs its tests.
+  // Done last: from here on the other decisions of the team wait, and publishing a version takes locks and runs its tests.
   await recordDecisions(tx, teamId, decided);
   return { cast, changes, published };
 }
 
-/** The actions as they are once their runs are locked, or the workflows of which they publish a version, by id; unknown ones are missing. */
+/** The actions, by id, after locking their runs, or the workflows whose versions they publish. Unknown ones are missing. */
 export async function lockActions(tx: Transaction, teamId: string, ids: readonly string[]): Promise<Map<string, ActionRow>> {
   const seen = await listActionsById(tx, teamId, ids);
   const ofRuns = seen.filter(({ runId }) => runId !== "");
@@ -72,14 +71,14 @@ export async function peopleBehind(tx: Transaction, { userId, tokenId }: Pick<Vo
   return userId === undefined ? makers : [...new Set([userId, ...makers])];
 }
 
-/** Members of the approver groups of these actions, by the group's id. A group that is gone is missing. */
+/** Members of the approver groups of these actions, by the group's id. A deleted group is missing. */
 export async function groupMembers(tx: Transaction, teamId: string, actions: readonly ActionRow[]): Promise<Map<string, Set<string>>> {
   if (actions.every(({ approverGroupId }) => approverGroupId === null)) return new Map();
   const groups = await listApproverGroups(tx, [teamId]);
   return new Map(groups.map(({ id, approvers }) => [id, new Set(approvers.map((approver) => approver.id))]));
 }
 
-/** What the action comes to with this vote. */
+/** The state of the action after this vote. */
 function tally(
   action: ActionRow,
   { approved }: Vote,
@@ -95,7 +94,7 @@ function tally(
   });
 }
 
-/** @returns what changed, and what is to be recorded of the decisions */
+/** @returns what changed, and the decisions to record */
 async function write(
   tx: Transaction,
   context: RunContext,
@@ -152,7 +151,7 @@ function valuesOf(action: ActionRow, { values, approved }: Vote): Record<string,
   return readFieldValues(action.form?.fields ?? [], values, approved).values;
 }
 
-/** An action that is open while its task no longer waits would swallow the decision: better said than lost. */
+/** If the task no longer waits although its action is open, the decision would be lost silently, so it is an error. */
 function checkEffect(decided: readonly CastVote[], changes: readonly RunChange[]): void {
   const moved = new Set(changes.flatMap(({ updated }) => updated.map(({ after }) => after.id)));
   const lost = decided.find(({ action }) => !moved.has(action.taskRunId));

@@ -10,16 +10,16 @@ import { type Refusal, type Voter, whyNotVote } from "./refuse-bad-votes.ts";
 
 /**
  * What people can do with an open action besides voting: comment on it, and delegate their vote. A delegation moves the vote of one person
- * and never adds one, so that it can't help a quorum; and it never reaches the people who started the run. The people of a group count as
- * they are at that moment, as with the group of the action. docs/approvals.md has the rules in words.
+ * and never adds one, so it doesn't help to reach a quorum; and it can't go to the people who started the run. The members of a group are
+ * those at that moment, as with the group of the action. docs/approvals.md describes the rules.
  */
 
-/** Each is a row of the history, which is read as a whole. */
+/** Each is a row of the history, which is always read as a whole. */
 const maxNotes = 200;
 
 /**
  * @returns the action that was commented on
- * @throws AppError if the action is over, or the principal has nothing to do with it
+ * @throws AppError if the action is closed, or the principal isn't involved in it
  */
 export async function commentOnAction(
   tx: Transaction,
@@ -143,7 +143,7 @@ function mayApprove({ role, userId }: MemberRow, all: readonly ApproverGroupRow[
   return role !== "reader" || all.some(({ approvers }) => approvers.some(({ id }) => id === userId));
 }
 
-/** One vote can't be split: with several approvals wanted, it goes to a person. */
+/** A vote can't be split: if several approvals are required, it goes to a person. */
 function toGroup(action: ActionRow, groups: Groups, all: readonly ApproverGroupRow[], reference: string): Delegates {
   const lower = reference.trim().toLowerCase();
   const found = all.find(({ id }) => id === lower) ?? all.find(({ name }) => name.toLowerCase() === lower);

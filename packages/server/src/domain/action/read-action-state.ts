@@ -4,7 +4,7 @@ import { listActionNotes, readActionDetails } from "../../store/action/action-no
 import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 
-/** An action as it stands, for messages about it. */
+/** The current state of an action, for messages about it. */
 export async function readActionState(db: Queryable, teamId: string, row: ActionRow): Promise<ActionState> {
   const notes = await listActionNotes(db, teamId, row.id);
   const details = await readActionDetails(db, teamId, row.id);
@@ -19,7 +19,7 @@ export async function readActionState(db: Queryable, teamId: string, row: Action
   };
 }
 
-/** Of the action that an event is about; undefined for other events, and once it is gone. */
+/** The action that an event is about. Undefined for other events, and if the action no longer exists. */
 export async function readActionOfEvent(db: Queryable, { kind, teamId, objectId }: ChangeEvent): Promise<ActionState | undefined> {
   if (kind !== "action" || teamId === null) return undefined;
   const [row] = await listActionsById(db, teamId, [objectId]);

@@ -8,7 +8,7 @@ import { findProposal } from "../../store/workflow/proposals.ts";
 import { requiredApprovals, secretsOf } from "../workflow/publish/required-approvals.ts";
 import type { Vote, Voter } from "./refuse-bad-votes.ts";
 
-/** An action with the vote that decides it. */
+/** An action, and the vote that decides it. */
 export interface DecidedAction {
   action: ActionRow;
   vote: Vote;
@@ -18,8 +18,8 @@ export interface DecidedAction {
 }
 
 /**
- * Adds what was decided to the chain of the team, in the transaction that decides it. The end of the chain is locked last, and until that
- * transaction ends: decisions of a team come one after the other from here on.
+ * Adds the decisions to the chain of the team, in the transaction that makes them. The end of the chain is locked last, until that
+ * transaction ends, so from here on the decisions of a team are serialized.
  */
 export async function recordDecisions(tx: Transaction, teamId: string, decided: readonly DecidedAction[]): Promise<void> {
   if (decided.length === 0) return;
@@ -52,7 +52,7 @@ export async function recordDecisions(tx: Transaction, teamId: string, decided: 
   await addDecisions(tx, teamId, chained);
 }
 
-/** The version that would be published, and the protected secrets that its group is asked about. */
+/** The version that would be published, and the protected secrets that its group has to approve. */
 async function describeProposal(
   tx: Transaction,
   teamId: string,

@@ -4,13 +4,13 @@ import { isVoterOfGroup, type VotingBar, type VotingPrincipal, votingBar } from 
 import { type FieldFault, readFieldValues } from "../../core/action/field-values.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 
-/** Who may cast which vote: permissions, approver groups, and the people behind the voter. docs/approvals.md says it in words. */
+/** Who may cast which vote: permissions, approver groups, and the people behind the voter. docs/approvals.md describes the rules. */
 
 export interface Vote {
   actionId: string;
   approved: boolean;
   comments: string | null;
-  /** What was entered into the fields of the action, by their names. */
+  /** Values for the fields of the action, by their names. */
   values: Readonly<Record<string, unknown>>;
 }
 
@@ -19,17 +19,17 @@ export interface Voter {
   id: string;
   name: string;
   email: string | null;
-  /** Undefined for a token that acts as itself: it is in no approver group. */
+  /** Undefined for a token that acts as itself, because it is in no approver group. */
   userId: string | undefined;
-  /** By which token that is not a session the voter calls; undefined for a person who is signed in, or known to a chat. */
+  /** The token that the voter uses, unless it is a session; undefined for a person who is signed in, or known to a chat. */
   tokenId: string | undefined;
-  /** Which actions the voter may vote on at all: `approver groups`, only those of the groups that the voter is in. */
+  /** Which actions the voter may vote on at all. `approver groups`: only those of the groups that the voter is in. */
   reach: "all" | "approver groups" | "none";
 }
 
 /**
  * @throws AppError of the first vote that can't be cast, with an entry in `details` for each such vote (path: its index), and one for each
- *   value that does not fit its field (path: the index, `values` and the name of the field)
+ * value that does not fit its field (path: the index, `values` and the name of the field)
  */
 export function refuseBadVotes(
   votes: readonly Vote[],
@@ -60,7 +60,7 @@ function whyNotValues({ values, approved }: Vote, action: ActionRow | undefined)
   return { reason: "ACTION_INVALID_VALUES", values: [action.id, faults.map(({ message }) => message).join("; ")], faults };
 }
 
-/** Why the voter can't vote on the action at all. @param isRepeated the request has a vote on it already */
+/** Why the voter can't vote on the action at all. @param isRepeated the request already has a vote on it */
 export function whyNotVote(
   actionId: string,
   action: ActionRow | undefined,

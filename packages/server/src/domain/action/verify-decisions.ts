@@ -2,12 +2,12 @@ import { type ChainPlace, chainStart, checkDecisions, checkEnd, type DecisionPro
 import { type Chain, listDecisionsAfter, readChain } from "../../store/action/decisions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 
-/** How the chain of a team was found. */
+/** The result of checking the chain of a team. */
 export interface VerifiedChain extends Chain {
   /** Records that were checked. */
   checked: number;
   problems: DecisionProblem[];
-  /** There are more of them. */
+  /** There are more records to check. */
   isCut: boolean;
 }
 
@@ -15,8 +15,8 @@ const rowsAtOnce = 500;
 const maxProblems = 100;
 
 /**
- * Checks the chain of the decisions of a team, from the anchor to its end.
- * @param noted a record that someone has noted outside of the database: who can write to it could make a new chain
+ * Checks the chain of a team's decisions, from the anchor to its end.
+ * @param noted a record that was noted outside of the database: with write access to the database, one could create a new chain
  */
 export async function verifyDecisions(db: Queryable, teamId: string, noted?: ChainPlace): Promise<VerifiedChain> {
   const chain: Chain = (await readChain(db, teamId)) ?? { head: chainStart, anchor: { ...chainStart, at: null } };

@@ -3,7 +3,7 @@ import { queueChange } from "../../core/alert/queue-lateness.ts";
 import { listTeamQueues, recordQueueChanges, type TeamQueue } from "../../store/alert/late-queues.ts";
 import type { Transaction } from "../../store/database/database.ts";
 
-/** Looks at the queue of each team that wants alerts. From the alert until the queue has recovered there is no other one. */
+/** Checks the queue of each team that wants alerts. After an alert, there is no other one until the queue has recovered. */
 export async function findLateQueues(tx: Transaction, limitMinutes: number): Promise<{ teamId: string; status: QueueStatus }[]> {
   const changes = (await listTeamQueues(tx)).flatMap((queue) => {
     const change = queueChange(queue.oldestAt, queue.isLate, limitMinutes, queue.now);

@@ -19,8 +19,8 @@ import {
 import type { Transaction } from "../../store/database/database.ts";
 
 /**
- * Looks at the runs that may be late by now, a batch of them. One that is late gets its alert and is not watched any more, both in the
- * caller's transaction: so it gets one, whichever process dies at whichever line. What was late before the team wanted alerts gets none.
+ * Checks a batch of runs that may be late by now. A late run gets its alert and is no longer watched, both in the caller's transaction: so
+ * it gets exactly one alert, even if a process dies at any point. Runs that were late before the team wanted alerts get none.
  */
 export async function findLateRuns(tx: Transaction, limits: AlertLimits, batchSize: number): Promise<{ looked: number; late: LateRun[] }> {
   const watched = await lockWatchedRuns(tx, batchSize);
@@ -72,7 +72,7 @@ function lateRunOf({ run, usual, lateness }: SeenRun): LateRun | undefined {
   return { ...keyOf(run), members: { message, limit, dueDate: dueAt.toISOString(), elapsed: elapsedMs, ...durations } };
 }
 
-/** By workflow; only of those that have a run which may be late by it. */
+/** By workflow; only for those with a run that may be late by it. */
 async function usualDurations(tx: Transaction, open: readonly WatchedRun[], limits: AlertLimits): Promise<Map<string, UsualDuration>> {
   const asking = open.filter((run) => needsUsualDuration({ ...run, ...runLimits(run) }, limits, run.now));
   const workflows = new Map(asking.map(({ teamId, workflowId }) => [workflowId, { teamId, workflowId }]));

@@ -16,7 +16,7 @@ export interface LateRunOfTeam {
 const lookedAtPerTeam = 20;
 const mostLookedAt = 200;
 
-/** Of the oldest open runs of these teams, those that are late; the one that is late for the longest comes first. */
+/** Late ones among the oldest open runs of these teams; the one that has been late longest comes first. */
 export async function listLateRuns(db: Queryable, teamIds: readonly string[], limits: AlertLimits, most: number): Promise<LateRunOfTeam[]> {
   const runs = (await listOldRuns(db, teamIds, lookedAtPerTeam, mostLookedAt)).map((run) => ({
     run,

@@ -5,9 +5,8 @@ import type { DueSchedule, FiredSchedule } from "../../store/schedule/due-schedu
 import type { LiveSettings } from "../settings/live-settings.ts";
 
 /**
- * Alerts about the times that just got their outcome, in the transaction that records it. Costs nothing when each got its run in time.
- *
- * @returns the kind of each alert
+ * Creates alerts about the scheduled times that just got their outcome, in the transaction that records it. Costs nothing if each got its
+ * run in time.
  */
 export async function noteMissedTimes(
   tx: Queryable,
@@ -25,7 +24,7 @@ export async function noteMissedTimes(
 
 const batchSize = 100;
 
-/** Alerts about times that passed without any outcome: the schedules fall behind. @returns what was found, each time once */
+/** Creates alerts about times that passed without any outcome: the schedules fall behind. @returns what was found, each time once */
 export async function findOverdueSchedules(tx: Transaction, minutes: number): Promise<MissedSchedule[]> {
   const message = `Nothing has started its run for ${minutes} min: the schedules are behind, see the log of the service`;
   const found = (await takeOverdueSchedules(tx, { minutes, limit: batchSize })).map(

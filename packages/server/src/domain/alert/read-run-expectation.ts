@@ -5,7 +5,7 @@ import type { Queryable } from "../../store/database/database.ts";
 
 export interface RunExpectation {
   limits: RunLimits;
-  /** The median of the recent successful runs; undefined: too few. */
+  /** The median of the recent successful runs; undefined if there are too few. */
   usualMs: number | undefined;
   late: { limit: LateLimit; dueAt: Date } | undefined;
 }
@@ -19,7 +19,7 @@ interface ExpectedRun {
   endedAt: Date | null;
 }
 
-/** With fewer successful runs nothing is usual. */
+/** With fewer successful runs, there is no usual duration. */
 const fewestRuns = 5;
 
 /** How long a run should take, and whether it is late by the rules of alerts. Reads a hundred runs of its workflow. */

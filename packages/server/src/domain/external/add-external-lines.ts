@@ -5,7 +5,7 @@ import { channels } from "../run/wake-for-changes.ts";
 import type { ExternalParts, HeldAttempt } from "./external-parts.ts";
 import { type AttemptName, findHeld, loadLogBytes, nameOf } from "./held-attempts.ts";
 
-/** Lines of attempts that the worker holds go to their logs, masked. @returns names of those whose lines are stored */
+/** Appends lines of attempts that the worker holds to their logs, masked. @returns the names of those whose lines are stored */
 export async function addExternalLines(
   parts: ExternalParts,
   key: ExternalWorkerKey,
@@ -23,7 +23,7 @@ export async function addExternalLines(
     if (bytes > maxExternalLogBytes) continue;
     const packed = packLines(added, holder.job.masker, Date.now());
     holder.logBytes = bytes + packed.blocks.length;
-    // The first that has no room any more says so; what comes after it says nothing.
+    // The first line that exceeds the limit says so; the following ones are dropped silently.
     const isDropped = holder.logBytes > maxExternalLogBytes;
     chunks.push({ holder, isDropped, ...(isDropped ? packNotice(Date.now()) : packed) });
   }

@@ -11,9 +11,9 @@ export interface WantedClaims {
   waitMs: number;
 }
 
-/** External workers of a team, the lost ones of the last minute among them. */
+/** External workers of a team, including those lost in the last minute. */
 const maxWorkers = 1000;
-/** Claims of a team that wait in this process. */
+/** Waiting claims of a team in this process. */
 const maxWaiting = 2000;
 
 /** @throws QUOTA_EXCEEDED */
@@ -28,7 +28,7 @@ export async function addExternalWorker(
   return id;
 }
 
-/** The worker is gone, or was never there for this caller. */
+/** The worker no longer exists, or never existed for this caller. */
 export function unknownWorker(id: string): AppError {
   return new AppError("NOT_FOUND", [
     `external worker ${id}: its lease has expired, or another token registered it; claim without worker to register a new one`,
@@ -36,8 +36,8 @@ export function unknownWorker(id: string): AppError {
 }
 
 /**
- * Attempts for a worker, at once or as soon as there are some.
- * @param closed the client is gone @param stopping the service ends
+ * Returns attempts for a worker, at once or as soon as there are some.
+ * @param closed the client has disconnected @param stopping the service stops
  * @throws NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function claimExternal(
@@ -56,8 +56,8 @@ export async function claimExternal(
 }
 
 /**
- * What a claim says of its worker is written and checked once a third of the lease, and not for each claim: it would be a commit that
- * waits for the disk before a task is looked for. Claiming itself extends the lease.
+ * What a claim says about its worker is written and checked once per third of the lease, not for each claim. Otherwise each claim would
+ * wait for a commit before it looks for a task. Claiming itself extends the lease.
  * @throws NOT_FOUND
  */
 async function noteClaim(parts: ExternalParts, key: ExternalWorkerKey, { tasks, waitMs }: Omit<WantedClaims, "max">): Promise<string[]> {
@@ -65,7 +65,7 @@ async function noteClaim(parts: ExternalParts, key: ExternalWorkerKey, { tasks, 
   const leaseSeconds = await noteAsking(parts.sql, key, tasks, waitMs / 1000);
   if (leaseSeconds === undefined) throw unknownWorker(key.id);
   const warnings = await warningsOf(parts, key.teamId, tasks);
-  // Who asks in vain hears of it each time.
+  // A worker that asks for missing tasks gets the error each time.
   if (warnings.length > 0) parts.asking.delete(key.id);
   else parts.asking.set(key.id, { ...key, tasks: listOf(tasks), waitMs, freshUntil: notedAt + (leaseSeconds * 1000) / 3 });
   return warnings;

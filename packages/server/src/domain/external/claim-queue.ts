@@ -7,11 +7,12 @@ import type { Claim } from "../../store/worker/workers.ts";
 import { channels } from "../run/wake-for-changes.ts";
 
 /**
- * Claims of external workers that wait in this process. Those of a team for the same tasks stand in one line: when there is something,
- * the first claims, then the next, until one gets nothing. So a task run that becomes ready costs a claim or two, however many wait, and
- * what is ready for others costs those who wait here nothing.
+ * Claims of external workers that wait in this process. Claims of a team for the same tasks form one queue: when there is work, the first
+ * one claims, then the next, until one gets nothing. So a task run that becomes ready costs a claim or two, however many wait, and work for
+ * other queues costs the waiting ones nothing.
  *
- * A hint says when to look (the channel `external`); since hints may be lost, one statement for all lines looks every two seconds.
+ * A notification (channel `external`) says when to try. Since notifications may be lost, one statement checks for all queues every two
+ * seconds.
  */
 
 const sweepMs = 2000;
@@ -19,7 +20,7 @@ const sweepMs = 2000;
 interface WaitingClaim {
   key: ExternalWorkerKey;
   wanted: number;
-  /** Its time is up, or its client is gone: it gets what it is claiming now, and nothing later. */
+  /** Its time is up, or its client has disconnected: it gets what it is claiming now, and nothing later. */
   isOver: boolean;
   isClaiming: boolean;
   answer(claims: Claim[]): void;
@@ -31,7 +32,7 @@ interface Line {
   needs: readonly string[];
   waiting: WaitingClaim[];
   isServing: boolean;
-  /** Something may have come while it was served. */
+  /** More work may have arrived while it was served. */
   isWoken: boolean;
 }
 
@@ -46,7 +47,7 @@ export class ClaimQueue {
     this.#parts = parts;
   }
 
-  /** How many wait of a team. */
+  /** The number of waiting claims of a team. */
   countOf(teamId: string): number {
     let count = 0;
     for (const { waiting } of this.#lines.get(teamId)?.values() ?? []) count += waiting.length;
@@ -54,7 +55,7 @@ export class ClaimQueue {
   }
 
   /**
-   * Claims as soon as there is something, and returns nothing when the time is up or a signal ends the wait.
+   * Claims as soon as there is something. Returns nothing if the time is up or a signal ends the wait.
    * @param needs of the tasks
    */
   async claim(
@@ -96,7 +97,7 @@ export class ClaimQueue {
     return line;
   }
 
-  /** Lines without anyone go, and with the last one the looks. */
+  /** Removes empty queues. Without any queue, the periodic check stops. */
   #leave(line: Line): void {
     this.#count -= 1;
     const lines = this.#lines.get(line.teamId);

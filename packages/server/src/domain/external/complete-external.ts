@@ -14,27 +14,27 @@ import { giveClaims } from "./give-claims.ts";
 import { type AttemptName, findHeld, nameOf } from "./held-attempts.ts";
 import type { ExternalJob } from "./prepare-external.ts";
 
-/** How a worker says that an attempt went. */
+/** The worker's report about an attempt. */
 export interface ReportedEnd extends AttemptName {
   status: "succeeded" | "failed" | "released";
   results?: Record<string, unknown>;
   message?: string;
   /** False: another attempt would fail, too. */
   retry?: boolean;
-  /** The machine of the worker is to blame for the release. */
+  /** The attempt is released because of a fault of the worker's machine. */
   fault?: boolean;
   lines?: string[];
 }
 
 export interface CompletedEnd extends AttemptName {
   recorded: boolean;
-  /** How the attempt has ended, where it is over. */
+  /** How the attempt ended, if it has. */
   status?: string;
 }
 
 /**
- * Ends attempts of a worker, and claims its next ones in the same round trip. Its logs go first, so that a log is complete when its task
- * run is over. What was taken from the worker meanwhile is refused by the fence; saying the same twice changes nothing.
+ * Ends attempts of a worker, and claims its next ones in the same round trip. Logs are written first, so that a log is complete when its
+ * task run ends. The fence refuses attempts that the worker has lost in the meantime; reporting the same end twice changes nothing.
  */
 export async function completeExternal(
   parts: ExternalParts,
@@ -68,7 +68,7 @@ export async function completeExternal(
     claims.push(...(await claimExternalTaskRuns(parts.sql, key, next.max, needs)));
     for (const claim of claims) parts.context.states.claimed(claim, key.id);
   }
-  // Before the hints of this change are delivered.
+  // Before the notifications of this change are sent.
   for (const name of ends.keys()) {
     parts.held.delete(name);
     parts.reported.set(name, true);

@@ -9,28 +9,30 @@ import { ClaimQueue } from "./claim-queue.ts";
 import { createRecentEnvelopes, type ExternalJob, type RecentEnvelopes } from "./prepare-external.ts";
 
 /**
- * Attempts of external workers, as this process remembers them from their claims: what masks their secrets, and what they may leave as
- * results. One that was claimed through another process, or before this one was started, is read when its worker speaks of it.
+ * The attempts of external workers that this process remembers from their claims: how their secrets are masked, and which results they may
+ * have. An attempt that was claimed through another process, or before this one started, is read when its worker mentions it.
  */
 export interface HeldAttempt {
   workerId: string;
   owner: string;
   job: ExternalJob;
-  /** Of its log so far; undefined: not known yet. */
+  /** Bytes of its log so far; undefined if not known yet. */
   logBytes: number | undefined;
 }
 
-/** What a worker was asking for when that was last written and checked. */
+/** What a worker asked for when that was last written and checked. */
 export interface Asking extends ExternalWorkerKey {
   tasks: string;
   waitMs: number;
-  /** By the clock of the process. */
+  /** By the clock of this process. */
   freshUntil: number;
 }
 
 export type HeldAttempts = Pick<BoundedCache<HeldAttempt>, "get" | "set" | "delete">;
 
-/** What the requests of external workers share in a process. Rows hold the truth: a worker may come to another process each time. */
+/**
+ * What the requests of external workers share in a process. The rows are authoritative: each request of a worker may reach another process.
+ */
 export interface ExternalParts {
   sql: Database;
   context: RunContext;
@@ -41,12 +43,12 @@ export interface ExternalParts {
   recent: RecentEnvelopes;
   /** By the id of the worker. */
   asking: Pick<BoundedCache<Asking>, "get" | "set" | "delete">;
-  /** Attempts whose ends came through this process from their own worker: its heartbeats need not hear of them. */
+  /** Attempts that their own worker ended through this process, so its heartbeats need not report them. */
   reported: Pick<BoundedCache<true>, "get" | "set">;
   queue: ClaimQueue;
 }
 
-/** Attempts that are remembered; the others are read again. */
+/** How many attempts are remembered; others are read again. */
 const maxHeld = 20_000;
 const maxAsking = 5_000;
 

@@ -9,10 +9,10 @@ import type { ExternalParts } from "./external-parts.ts";
 import { remember } from "./held-attempts.ts";
 import { type ExternalJob, type ExternalRefusal, prepareExternal } from "./prepare-external.ts";
 
-/** Of the parameters in one answer, in characters: what would come on top is given back, and comes with a later claim. */
+/** The most characters of parameters in one response. Claims beyond it are released, and come with a later response. */
 const maxAnswerLength = 8 * 1024 * 1024;
 
-/** Makes of claims what their worker gets. What can't be given to it ends at once, with the reason. */
+/** Turns claims into what their worker gets. A claim for which that fails ends at once, with the reason. */
 export async function giveClaims(
   parts: ExternalParts,
   key: ExternalWorkerKey,
@@ -49,7 +49,7 @@ export async function giveClaims(
   return jobs;
 }
 
-/** Claims that can't be prepared must not stay with a worker that never hears of them. */
+/** Claims that can't be prepared must not stay with a worker that never learns of them. */
 async function prepare(parts: ExternalParts, claims: readonly Claim[]) {
   try {
     return await prepareExternal(parts.sql, parts.context, parts.recent, claims);
@@ -59,7 +59,7 @@ async function prepare(parts: ExternalParts, claims: readonly Claim[]) {
   }
 }
 
-/** @param isUnbegun no program got them, so they do nothing a second time */
+/** @param isUnbegun no program got them, so nothing is done twice */
 export function giveBack(
   parts: ExternalParts,
   attempts: readonly Pick<Claim, "teamId" | "runId" | "id" | "attempt">[],

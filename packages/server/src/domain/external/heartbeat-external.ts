@@ -11,10 +11,10 @@ import type { ExternalParts } from "./external-parts.ts";
 import { giveBack } from "./give-claims.ts";
 import { type AttemptName, nameOf } from "./held-attempts.ts";
 
-/** Longer than any answer to a claim is on its way. */
+/** Longer than a response to a claim takes to arrive. */
 const unknownSeconds = 10;
 
-/** How long a heartbeat waits between two looks, when nothing wakes it before. */
+/** How long a heartbeat waits between two checks, unless it is woken earlier. */
 const lookMs = 5000;
 
 export interface HeartbeatAnswer {
@@ -24,8 +24,9 @@ export interface HeartbeatAnswer {
 }
 
 /**
- * A sign of life. What the worker runs and does not hold any more (cancelled, timed out, lost) is in the answer, which may wait for that.
- * What it holds without running it was claimed by a request whose answer never came: after a while it is given back.
+ * Extends the lease of a worker. The response lists attempts that the worker runs but no longer holds (cancelled, timed out, lost), and may
+ * wait until there are some. Attempts that it holds but does not run were claimed by a request whose response never arrived: they are
+ * released after a while.
  * @throws NOT_FOUND
  */
 export async function heartbeatExternal(
@@ -52,7 +53,7 @@ export async function heartbeatExternal(
   }
 }
 
-/** @param listAge seconds since the worker sent its list, which does not have what it claimed later */
+/** @param listAge seconds since the worker sent its list, which doesn't include what it claimed later */
 async function compare(
   parts: ExternalParts,
   key: ExternalWorkerKey,
@@ -72,7 +73,7 @@ async function compare(
   });
 }
 
-/** Notices the ends of these attempts from now on that their worker did not report. */
+/** From now on watches for ends of these attempts that their worker did not report. */
 function watchAttempts({ bus, reported }: ExternalParts, attempts: readonly AttemptName[], signals: readonly AbortSignal[]) {
   const names = new Map(attempts.map((attempt) => [attempt.id.toLowerCase(), nameOf(attempt)]));
   const isNews = (id: string) => {
@@ -103,7 +104,7 @@ function watchAttempts({ bus, reported }: ExternalParts, attempts: readonly Atte
   };
 }
 
-/** The worker ends in good order: all that it holds is given back. @returns how many @throws NOT_FOUND */
+/** The worker stops properly: everything it holds is released. @returns how many @throws NOT_FOUND */
 export async function leaveExternal(parts: ExternalParts, key: ExternalWorkerKey): Promise<number> {
   parts.asking.delete(key.id);
   if (!(await endExternalWorker(parts.sql, key))) throw unknownWorker(key.id);

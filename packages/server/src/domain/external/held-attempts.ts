@@ -8,7 +8,7 @@ export interface AttemptName {
   attempt: number;
 }
 
-/** Ids are written as the database writes them: nobody speaks of an attempt by two names. */
+/** Ids in the form of the database, so that each attempt has only one name. */
 export function nameOf({ id, attempt }: AttemptName): string {
   return `${id.toLowerCase()} ${attempt}`;
 }
@@ -19,7 +19,7 @@ export function remember({ held }: ExternalParts, { id, owner }: ExternalWorkerK
   return attempt;
 }
 
-/** Those of these attempts that the worker holds, by name. What memory says may be old: the fence has the last word. */
+/** Those of these attempts that the worker holds, by name. Remembered ones may be outdated: the fence decides. */
 export async function findHeld(
   parts: ExternalParts,
   key: ExternalWorkerKey,

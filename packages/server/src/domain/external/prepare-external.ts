@@ -19,24 +19,24 @@ import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
 import { openRunSecrets } from "../run/run-secrets.ts";
 
 /**
- * Makes of claimed attempts what an external worker gets: this is where secrets are opened for it. The parameters are resolved once more,
- * now with the secrets in clear, as for an executor (engine/prepare-jobs.ts).
+ * Turns claimed attempts into what an external worker gets; this is where secrets are decrypted for it. The parameters are resolved once
+ * more, with the secrets in clear, as for an executor (engine/prepare-jobs.ts).
  *
- * The steps of a chain follow each other in milliseconds, so what this process remembers of a run is used where it is enough: its state,
- * which knows the claim, and the envelope of its secrets, which never changes. Otherwise both are read, for all such claims at once.
+ * The steps of a chain follow each other in milliseconds, so what this process remembers of a run is used if it is sufficient: its state,
+ * if that knows the claim, and the envelope of its secrets, which never changes. Otherwise both are read, for all such claims at once.
  */
 
 export interface ExternalJob {
   claim: Claim;
   /** Name of the task. */
   task: string;
-  /** Of the task run in its workflow. */
+  /** Name of the node in its workflow. */
   name: string;
   params: Record<string, unknown>;
-  /** Of all secrets that it has got. */
+  /** Masks all secrets that it got. */
   masker: Masker;
   results: { name: string; type?: string }[];
-  /** What its own spans are to name as their parent; undefined: there is no trace. */
+  /** The parent of the worker's own spans; undefined if there is no trace. */
   traceparent: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface ExternalRefusal {
 
 export type PreparedExternal = { job: ExternalJob; refusal?: undefined } | { job?: undefined; refusal: ExternalRefusal };
 
-/** Envelopes of the secrets of runs whose external tasks were claimed here lately; empty: the run has none. */
+/** Envelopes of the secrets of runs whose external tasks were claimed here lately; empty if the run has none. */
 export type RecentEnvelopes = Pick<BoundedCache<Uint8Array>, "get" | "set">;
 
 export function createRecentEnvelopes(): RecentEnvelopes {
@@ -58,7 +58,7 @@ export function createRecentEnvelopes(): RecentEnvelopes {
 
 const noEnvelope = new Uint8Array();
 
-/** What is needed of a run. */
+/** What is needed from a run. */
 interface KnownRun {
   teamId: string;
   layers: Layers;
@@ -77,7 +77,7 @@ export async function prepareExternal(
   const known = new Map<Claim, KnownRun>();
   for (const claim of claims) {
     const envelope = recent.get(claim.runId);
-    // What does not open is read once more, and refused then.
+    // If it can't be decrypted, it is read once more, and then refused.
     const run = envelope && (await recall(sql, context, envelope, claim).catch(() => undefined));
     if (run) known.set(claim, run);
   }
@@ -104,7 +104,7 @@ export async function prepareExternal(
   });
 }
 
-/** From memory; undefined where that does not know the claim, or lacks something of what it needs. */
+/** From memory. Undefined if that does not know the claim, or lacks something that is needed. */
 async function recall(sql: Database, context: RunContext, envelope: Uint8Array, claim: Claim): Promise<KnownRun | undefined> {
   const known = await rememberedValues(sql, context, claim);
   if (!known) return undefined;
@@ -134,7 +134,7 @@ function prepareOne(context: RunContext, claim: Claim, run: KnownRun): PreparedE
   if (!task) return refuse(claim, "InvalidTask", "its task no longer exists");
   const { need, refusal } = placeTask(node, false, () => []);
   if (refusal) return refuse(claim, refusal.reason, refusal.message);
-  // Annotations of a task are not of a version.
+  // Annotations of a task don't belong to a version.
   if (need !== externalNeed(task.name) || need !== claim.need)
     return refuse(claim, "InvalidTask", `task ${task.name} needs ${need} now, but was queued as needing ${claim.need}; run it again`);
   if (asksForCodehostToken(node))
@@ -153,7 +153,7 @@ function refuse(claim: Claim, reason: string, message: string): PreparedExternal
   return { refusal: { claim, status: "invalid", reason, message } };
 }
 
-/** A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone. */
+/** A secret that can't be decrypted, or a broken reference, fails only this attempt. */
 function unreadable(claim: Claim, error: unknown): PreparedExternal {
   if (error instanceof UnresolvedReference) return { refusal: { claim, status: "failed", reason: error.reason, message: error.message } };
   if (!(error instanceof EnvelopeError)) throw error;

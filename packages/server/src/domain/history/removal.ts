@@ -4,21 +4,21 @@ import type { Database } from "../../store/database/database.ts";
 import { dropPartitions, type HistoryMonth } from "../../store/history/history-partitions.ts";
 import { listTeamRetentions } from "../../store/history/history-rows.ts";
 
-/** One removal of history: what it needs, and the steps that all kinds of history share. */
+/** One removal of history: its parameters, and the steps that all kinds of history share. */
 export interface HistoryRemoval {
   sql: Database;
   retention: Retention;
-  /** Ends it between two statements. */
+  /** Aborts it between two statements. */
   signal: AbortSignal;
-  /** Resolves sooner when the signal is aborted. */
+  /** Resolves early if the signal is aborted. */
   pause: (ms: number) => Promise<void>;
-  /** What was removed so far; counted up. */
+  /** Running count of what was removed. */
   removed: Removed;
-  /** A partition that could not be dropped, since it was in use; the next removal tries again. */
+  /** Partitions that could not be dropped because they were in use; the next removal tries again. */
   onBusy: (partition: string) => void;
 }
 
-/** Rows, and the partitions that were dropped as a whole. */
+/** Rows, and partitions that were dropped as a whole. */
 export interface Removed {
   runs: number;
   logChunks: number;
@@ -40,14 +40,14 @@ export const nothingRemoved = (): Removed => ({
   partitions: [],
 });
 
-/** Rows that one statement removes. */
+/** The most rows that one statement removes. */
 export const rowsAtOnce = 1000;
 
-/** Others have the tables to themselves in between, so that a busy instance gets the moment sooner or later. */
+/** Others can use the tables in between, so that a busy instance finds a free moment sooner or later. */
 const dropTries = 5;
 const dropPauseMs = 200;
 
-/** Drops these tables' partitions of a month, all or none. @returns false when they are in use */
+/** Drops the partitions of a month of these tables, all or none. @returns false if they are in use */
 export async function drop(removal: HistoryRemoval, tables: readonly string[], month: HistoryMonth): Promise<boolean> {
   const { sql, signal, pause, removed, onBusy } = removal;
   if (tables.length === 0) return true;
@@ -64,7 +64,7 @@ export async function drop(removal: HistoryRemoval, tables: readonly string[], m
   return false;
 }
 
-/** Teams that keep this for a shorter time than the instance does. */
+/** Teams with a shorter retention than the instance. */
 export async function shorterThan(
   { sql, retention }: HistoryRemoval,
   kind: keyof RetentionDays,
@@ -76,10 +76,10 @@ export async function shorterThan(
 }
 
 /**
- * Works in small transactions, and pauses after each for as long as it took: work never waits for more than one of them, and has
- * half of the time of the database for itself.
+ * Works in small transactions, and pauses after each one for as long as it took. So other work never waits for more than one of them, and
+ * has half of the database's time for itself.
  *
- * @param work answers where it ended when there may be more
+ * @param work returns where it ended if there may be more
  */
 export async function inBatches<Place>(
   { signal, pause }: HistoryRemoval,
@@ -95,8 +95,8 @@ export async function inBatches<Place>(
 }
 
 /**
- * The same for statements that need not know where the last one ended. @param work answers how many rows it removed, of
- * `rowsAtOnce` at most
+ * The same for statements that need not know where the previous one ended. @param work returns how many rows it removed, at most
+ * `rowsAtOnce`
  */
 export async function allRows(removal: HistoryRemoval, work: () => Promise<number>): Promise<void> {
   await inBatches<true>(removal, async () => ((await work()) === rowsAtOnce ? true : undefined));

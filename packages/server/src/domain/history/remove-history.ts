@@ -8,11 +8,10 @@ import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan 
 import { removeRuns } from "./remove-runs.ts";
 
 /**
- * The end of history (docs/history.md). A month that no team keeps any more is removed by dropping its partitions. What can't go
- * like that goes in small transactions: what a team keeps for a shorter time, months of which something stays, and rows outside of
- * all months.
+ * The end of history (docs/history.md). A month that no team keeps any longer is removed by dropping its partitions. Everything else goes
+ * in small transactions: what a team keeps for a shorter time, months of which something stays, and rows outside of all months.
  *
- * It may be stopped between any two statements and begun again, and several processes may do it at once.
+ * It may be stopped between any two statements and restarted, and several processes may run it at once.
  */
 export async function removeHistory(removal: HistoryRemoval): Promise<void> {
   await removeRuns(removal);
@@ -22,7 +21,7 @@ export async function removeHistory(removal: HistoryRemoval): Promise<void> {
   await removeAudit(removal);
 }
 
-/** Lines of logs whose runs stay for longer. */
+/** Lines of logs whose runs are kept longer. */
 async function removeLogs(removal: HistoryRemoval): Promise<void> {
   const { sql, signal } = removal;
   const days = removal.retention.logs;
@@ -72,7 +71,7 @@ async function removeDeliveries(removal: HistoryRemoval): Promise<void> {
   if (days > 0) await remove(() => deleteOldDeliveries(sql, days, rowsAtOnce));
 }
 
-/** Events go after their last delivery, those that nobody was sent too. */
+/** Events are removed after their last delivery, including those without any receiver. */
 async function removeEvents(removal: HistoryRemoval): Promise<void> {
   const { sql, removed, signal } = removal;
   const days = removal.retention.deliveries;

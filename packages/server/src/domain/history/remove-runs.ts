@@ -20,7 +20,7 @@ const runTables = ["run", "task_run", "task_run_attempt", "log_chunk", "run_sear
 /** With their task runs and logs these are thousands of rows. */
 const runsAtOnce = 20;
 
-/** Runs with their task runs, attempts, logs, actions and events, a month at a time where that goes. */
+/** Runs with their task runs, attempts, logs, actions and events, by whole months where possible. */
 export async function removeRuns(removal: HistoryRemoval): Promise<void> {
   const { sql, signal } = removal;
   const days = removal.retention.runs;
@@ -41,7 +41,7 @@ export async function removeRuns(removal: HistoryRemoval): Promise<void> {
   }
 }
 
-/** Actions about versions of workflows, which are of no run. The versions and the records of decisions stay. */
+/** Actions about versions of workflows, which belong to no run. The versions and the records of decisions stay. */
 async function removeProposals(removal: HistoryRemoval, of: { teamId?: string; days: number }): Promise<void> {
   await allRows(removal, () => deleteOldProposals(removal.sql, of, rowsAtOnce));
 }
@@ -78,7 +78,7 @@ async function purgeInBatches(
 ): Promise<void> {
   await inBatches<RowPlace>(removal, async (after) => {
     const runs = await transaction(removal.sql, async (tx) => {
-      // One run may have a hundred thousand task runs. Nobody waits for rows of runs that are over.
+      // One run may have a hundred thousand task runs. Nothing waits for rows of finished runs.
       await allowLongStatements(tx);
       const locked = await lock(tx, after);
       for (const [teamId, ids] of byTeam(locked)) await purgeRuns(tx, teamId, ids);

@@ -6,14 +6,17 @@ import { isLogGone } from "../../store/log/log-chunks.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/live-settings.ts";
 
-/** What a link to history says that was removed. Nothing is stored about what is gone: the id itself says when it was made. */
+/**
+ * The response for a link to history that was removed. Nothing is stored about removed objects: the id itself contains the time of
+ * creation.
+ */
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The error for a run, task run or action that isn't there. It says so when the id is so old that it may have been removed. */
+/** The error for a run, task run or action that doesn't exist. It says if the id is so old that the object may have been removed. */
 export async function missingHistory(db: Queryable, reason: Reason, id: string, teamId?: string): Promise<AppError> {
   const madeAt = dateOfId(id);
-  // Nothing goes on its first day, and a wrong id costs no more than the answer.
+  // Nothing is removed on its first day, so a new id that doesn't exist needs no query.
   if (madeAt === undefined || ageMs(madeAt) < dayMs) return new AppError(reason, [id, ""]);
   const { runs } = await daysOf(db, teamId);
   if (runs === 0 || ageMs(madeAt) < runs * dayMs) return new AppError(reason, [id, ""]);
@@ -24,7 +27,7 @@ export async function missingHistory(db: Queryable, reason: Reason, id: string, 
   ]);
 }
 
-/** @throws TASKRUN_LOG_REMOVED when the log was removed for its age */
+/** @throws TASKRUN_LOG_REMOVED if the log was removed because of its age */
 export async function refuseRemovedLog(db: Queryable, teamId: string, taskRunId: string): Promise<void> {
   const madeAt = dateOfId(taskRunId);
   if (madeAt === undefined || ageMs(madeAt) < dayMs) return;

@@ -10,9 +10,9 @@ import { insertUser } from "../../store/identity/users.ts";
 import { addMember } from "../../store/team/members.ts";
 
 /**
- * A person opens the link of an invitation and joins the team. With a new password they get an account, but only where that can be nobody
- * else's: the link may have been copied by the person who invited. Everyone who has an account signs in first, as on every other day, and
- * joins as the person they are then; the address must be the invited one.
+ * A person opens the link of an invitation and joins the team. A new password creates an account only if the account can't belong to anyone
+ * else, because the inviter may have copied the link. Everyone with an account signs in first, as always, and joins with that account; its
+ * address must be the invited one.
  */
 
 export type Joining =
@@ -29,7 +29,10 @@ export interface Joined {
   invitation: LinkedInvitation;
 }
 
-/** Of two acceptances at once, the second sees that the first has used the link. @throws AppError saying why the link doesn't work */
+/**
+ * Of two concurrent acceptances, the second sees that the first has used the link. @throws AppError with the reason why the link doesn't
+ * work
+ */
 export async function acceptInvitation(tx: Transaction, token: string, joining: Joining): Promise<Joined> {
   const invitation = await requireOpenInvitation(tx, token, { isHeld: true });
   const { teamId, email, role } = invitation;
@@ -79,7 +82,7 @@ async function openAccount(
   return { userId: account.id, isNew: true };
 }
 
-/** A password of an account that has more than this invitation gives is an administrator's to hand out. */
+/** If the account has more rights than this invitation grants, only an administrator may issue a password for it. */
 function passwordRefusal(
   { status, type, isInvited, hasOtherTeams }: InvitedAccount,
   email: string,

@@ -12,29 +12,29 @@ import {
 } from "../../store/identity/identities.ts";
 import { letPersonIn } from "../../store/identity/sign-ins.ts";
 
-/** Someone whom an identity provider has signed in. */
+/** A person whom an identity provider has signed in. */
 export interface ProvenPerson extends Identity {
-  /** Composed and in lower case. */
+  /** In normal form C and lower case. */
   email: string;
-  /** The provider vouches for it; without that an address makes no user and opens nothing that is there already. */
+  /** The provider vouches for the address. An unverified address creates no user, and gives no access to an existing one. */
   isEmailVerified: boolean;
   name: string | undefined;
-  /** The configuration names the address, which the provider says is verified. */
+  /** The configuration names the address, and the provider says that it is verified. */
   isAdministrator: boolean;
 }
 
 export type Admission =
   | { outcome: "in"; user: { id: string; email: string; type: UserType; isNew: boolean } }
   | { outcome: "inactive"; email: string }
-  /** The address is that of a user who is someone else, as far as the provider says. */
+  /** The address belongs to a user who, according to the provider, is someone else. */
   | { outcome: "other-subject" | "unverified-address"; email: string }
-  /** No account has that address, and it may not be this person's: a user invited by it later would be this person. */
+  /** No account has that address, and it may not belong to this person: a user who is invited by it later would then be this person. */
   | { outcome: "unverified-new-user"; email: string };
 
 /**
- * Issuer and subject identify a person from the first sign-in on. The address is a label that may be given to someone else. So it
- * finds only a user who is not bound yet (invited, or with a password until now), and only if the provider vouches for it.
- * A person who signs in with the address of another user is noted beside that user, for an administrator to accept.
+ * From the first sign-in on, issuer and subject identify a person. The address is a label that may be reassigned. So it only matches a user
+ * without an identity (invited, or with a password until now), and only if the provider vouches for it. A person who signs in with the
+ * address of another user is recorded with that user, for an administrator to accept.
  */
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);
@@ -42,7 +42,7 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
   const type = person.isAdministrator ? "admin" : "user";
   const made = person.isEmailVerified ? await insertPerson(tx, { ...person, name: person.name ?? person.email, type }) : undefined;
   if (made !== undefined) return letIn(tx, made, person, true);
-  // A new statement: of two first sign-ins at once, the second sees what the first did.
+  // A new statement: of two concurrent first sign-ins, the second sees the changes of the first.
   const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
   if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-new-user", email: person.email };
   if (owner === undefined) throw new Error("the user was deleted during the sign-in; try again");

@@ -13,7 +13,7 @@ import {
 } from "../../store/identity/user-details.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
 
-/** What someone wants of a user. Undefined means: leave it. */
+/** The requested changes to a user. Undefined members stay unchanged. */
 export interface UserChange {
   name?: string | undefined;
   displayName?: string | undefined;
@@ -22,20 +22,20 @@ export interface UserChange {
   /** null removes one. */
   labels: Record<string, string | null>;
   settings: Partial<UserSettings>;
-  /** The identity that signs in as the user by OpenID Connect from now on. */
+  /** The identity that signs in as the user through OpenID Connect from now on. */
   identity?: Identity | undefined;
 }
 
-/** Most labels of one user; a change that adds beyond it is refused. */
+/** Most labels of a user. A change that adds more is refused. */
 const maxLabels = 200;
 
-/** Changes of rights come one after the other: of two administrators who take each other's, the second sees what the first did. */
+/** Serializes changes of rights: if two administrators demote each other, the second change sees the first. */
 export async function holdUserRights(db: Queryable, userId: string): Promise<UserDetailRow> {
   await lockInstance(db);
   return holdUser(db, userId);
 }
 
-/** Holds the user until the transaction ends, for a change that leaves type and status alone. */
+/** Locks the user until the transaction ends, for a change that affects neither type nor status. */
 export async function holdUser(db: Queryable, userId: string): Promise<UserDetailRow> {
   const user = await lockUser(db, userId);
   if (user === undefined) throw new AppError("USER_NOT_FOUND", [userId]);
@@ -43,10 +43,10 @@ export async function holdUser(db: Queryable, userId: string): Promise<UserDetai
 }
 
 /**
- * The last active administrator stays one. A user who is no longer active is signed out everywhere, and their tokens rest until they
- * are active again.
+ * The last active administrator can't be demoted. A user who is no longer active is signed out everywhere, and their tokens don't work
+ * until they are active again.
  *
- * @param user as `holdUserRights` returned it in this transaction, or `holdUser` where neither type nor status can change
+ * @param user as `holdUserRights` returned it in this transaction, or `holdUser` if neither type nor status can change
  */
 export async function changeUser(db: Queryable, user: UserDetailRow, change: UserChange): Promise<UserDetailRow> {
   const after = {
@@ -68,7 +68,7 @@ export function isKnownAs(user: Pick<UserDetailRow, "issuer" | "subject">, { iss
   return user.issuer === issuer && user.subject === subject;
 }
 
-/** Sessions were begun by the one who was known until now: they end. The lock of the instance keeps two users from one identity. */
+/** Sessions belong to the previous identity, so they end. The lock of the instance prevents two users with one identity. */
 async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Identity): Promise<UserDetailRow> {
   const other = await findOtherOwner(db, user.id, identity);
   if (other !== undefined) throw new AppError("CONFLICT", [`That subject of the issuer signs in as ${other.email} already`]);
@@ -77,7 +77,7 @@ async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Ide
   return { ...user, ...identity, requestedIssuer: null, requestedSubject: null, requestedAt: null };
 }
 
-/** Without an administrator nobody could make another one but the holder of a global token. */
+/** Without any administrator, only the holder of a global token could appoint a new one. */
 async function requireAnotherAdministrator(db: Queryable, userId: string): Promise<void> {
   if ((await countOtherAdministrators(db, userId)) > 0) return;
   throw new AppError("CONFLICT", ["This is the last active administrator; make another user administrator first"]);

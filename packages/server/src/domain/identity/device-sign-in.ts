@@ -7,9 +7,9 @@ import { insertToken } from "../../store/identity/tokens.ts";
 import { findUser } from "../../store/identity/users.ts";
 
 /**
- * Sign-in of the command line (RFC 8628). The program gets two codes: a secret one, by which it later fetches a token, and a short
- * one that a person enters in a browser where they are signed in. All of it is kept in one row for ten minutes, the codes as
- * hashes. The token is made when the program fetches it, so no row ever holds one, and it is handed out once.
+ * Sign-in of the command line (RFC 8628). The program gets two codes: a secret one, with which it fetches a token later, and a short one
+ * that a person enters in a browser where they are signed in. Everything is stored in one row for ten minutes, the codes as hashes. The
+ * token is created when the program fetches it, so no row ever contains one, and it is returned only once.
  */
 export const devicePauseSeconds = 5;
 const lifetimeSeconds = 600;
@@ -22,7 +22,7 @@ interface Asking {
   network: string;
 }
 
-/** @throws AppError while too many are open */
+/** @throws AppError if too many are open */
 export async function beginDevice(db: Queryable, asking: Asking): Promise<{ deviceCode: string; userCode: string; expiresAt: Date }> {
   const hostName = cleanName(asking.hostName)?.slice(0, 100);
   if (hostName === undefined) throw new AppError("BAD_REQUEST", ["hostName has no visible character"]);
@@ -37,12 +37,12 @@ export type FetchedToken =
   | { status: "pending" | "refused" | "expired" }
   | { status: "approved"; userId: string; email: string; tokenId: string; name: string; text: string; expiresAt: Date };
 
-/** What has come of it. An answer other than `pending` is the last one. @throws AppError for a program that asks too often */
+/** The current result. Any result other than `pending` is final. @throws AppError for a program that polls too often */
 export async function fetchDevice(db: Queryable, deviceCode: string): Promise<FetchedToken> {
   const row = isTokenText(deviceCode) ? await lockDevice(db, hashToken(deviceCode)) : undefined;
   if (row === undefined) return { status: "expired" };
   if (row.status === "pending") {
-    // A second less than it should wait: clocks and networks are not exact.
+    // A second less than it should wait, because clocks and networks are not exact.
     if (row.polledSecondsAgo !== null && row.polledSecondsAgo < devicePauseSeconds - 1)
       throw new AppError("TOO_MANY_REQUESTS", [devicePauseSeconds], { retryAfterSeconds: devicePauseSeconds });
     await noteFetch(db, row.id);
@@ -52,7 +52,7 @@ export async function fetchDevice(db: Queryable, deviceCode: string): Promise<Fe
   return row.userId === null ? { status: "refused" } : makeToken(db, row, row.userId);
 }
 
-/** A person who was deactivated since gets nothing. */
+/** A person who was deactivated in the meantime gets nothing. */
 async function makeToken(db: Queryable, row: DeviceSignInRow, userId: string): Promise<FetchedToken> {
   const user = await findUser(db, userId);
   if (user?.status !== "active") return { status: "refused" };

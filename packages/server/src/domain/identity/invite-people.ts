@@ -18,8 +18,8 @@ import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import { findMembers } from "../../store/team/members.ts";
 
 /**
- * Invitations to a team. The link lets the invited person join, and nobody else (accept-invitation.ts). The database keeps no more
- * than the hash of the link's token: it is signed from a salt with the encryption key, so that an email that is tried again has the same link.
+ * Invitations to a team. The link lets only the invited person join (accept-invitation.ts). The database stores only the hash of the link's
+ * token: the token is derived from a salt with the encryption key, so that a retried email contains the same link.
  */
 
 interface Invite {
@@ -30,7 +30,7 @@ interface Invite {
 }
 
 export interface Inviter {
-  /** Absent for a token that belongs to nobody. */
+  /** Absent for a token that belongs to no user. */
   userId?: string | undefined;
   name: string;
   isAdministrator: boolean;
@@ -38,7 +38,7 @@ export interface Inviter {
 
 export interface InvitedPerson {
   row: InvitationRow;
-  /** Of the link, in clear: shown once. */
+  /** The link's token in clear: shown once. */
   token: string;
 }
 
@@ -66,13 +66,13 @@ export async function invitePerson(
   return { row: (await findInvitation(tx, team.id, saved.id))!, token };
 }
 
-/** The token of the link with that salt. With another sealing key than when it was made, it is another one, whose hash nobody has kept. */
+/** The token of the link with that salt. With another sealing key it would differ, and its hash would not be found. */
 export function invitationToken(keyring: Keyring, salt: Buffer): string {
   const signature = Buffer.from(keyring.sign(salt.toString("hex"), "invitation"), "base64url");
   return tokenTextOf("mri_", signature.subarray(0, 24));
 }
 
-/** @throws NOT_FOUND, CONFLICT when it is over */
+/** @throws NOT_FOUND, CONFLICT if it is no longer open */
 export async function revokeInvitation(
   tx: Transaction,
   team: { id: string; name: string },
@@ -90,7 +90,7 @@ export async function requireInvitation(tx: Transaction, team: { id: string; nam
   return row;
 }
 
-/** Someone who was only added by address may get a link for what they were added as. */
+/** A person who was only added by address may get a link for that account. */
 async function refuseMember(tx: Transaction, team: { id: string; name: string }, email: string, role: TeamRole): Promise<void> {
   const [member] = await findMembers(tx, team.id, { emails: [email] });
   if (member === undefined || (member.isInvited && member.role === role)) return;
@@ -99,7 +99,7 @@ async function refuseMember(tx: Transaction, team: { id: string; name: string },
   ]);
 }
 
-/** Each link may be an email to someone who has not asked for it. */
+/** Each link may be an unsolicited email. */
 async function refuseTooMany(tx: Transaction, team: { id: string; name: string }, email: string): Promise<void> {
   const { open, linksOfHour } = await countInvitations(tx, team.id, email);
   if (open >= invitationLimits.pending) {
@@ -108,7 +108,7 @@ async function refuseTooMany(tx: Transaction, team: { id: string; name: string }
   if (linksOfHour >= invitationLimits.linksPerHour) throw new AppError("TOO_MANY_REQUESTS", [3600], { retryAfterSeconds: 3600 });
 }
 
-/** The delivery names the link by its number: one that was replaced meanwhile is not sent. */
+/** The delivery refers to the link by its number: one that was replaced in the meantime is not sent. */
 async function queueMail(tx: Transaction, team: { id: string; name: string }, { id, links }: { id: string; links: number }): Promise<void> {
   const event = await insertOwnEvent(tx, {
     ...{ kind: "invitation", status: "created", teamId: team.id, teamName: team.name, objectId: id, data: { id } },

@@ -8,15 +8,15 @@ import { insertToken } from "../../store/identity/tokens.ts";
 import { findUserByEmail, insertUser, promoteUser } from "../../store/identity/users.ts";
 import { lockInstance, setOneTimeCode, activateInstance as storeActivation } from "../../store/settings/instance.ts";
 
-/** What the operator has given. */
+/** The operator's configuration. */
 interface InstanceSettings {
-  /** MILLRACE_ADMIN_TOKEN: with it the instance is active from the start, and nothing is made. */
+  /** MILLRACE_ADMIN_TOKEN: with it the instance is active from the start, and no credentials are created. */
   adminToken?: string | undefined;
   /** Absolute. The files `admin-token` and `one-time-code` are written there. */
   dataDir: string;
 }
 
-/** Where what was made lies, for the start message. Both hold nothing but the text and a line end. */
+/** Where the new credentials are, for the start message. Both files contain only the text and a line end. */
 export interface FirstCredentials {
   adminTokenFile: string;
   oneTimeCodeFile: string;
@@ -33,12 +33,12 @@ export function newFirstCredentials(): NewCredentials {
 }
 
 /**
- * At each start, before the first request. An instance that nobody can enter yet gets a global token and a one-time code, both
- * kept as hashes only and written once to files that their owner alone can read. Of processes that start together, one
- * makes them.
+ * Runs at each start, before the first request. An instance without any credentials gets a global token and a one-time code. Both are
+ * stored only as hashes, and written once to files that only their owner can read. If several processes start together, one of them creates
+ * the credentials.
  *
- * @param made what happens to them. Called again with the same when the answer to the commit was lost, it finds its own work
- * @returns undefined when there was nothing to make
+ * @param made the credentials to use. Called again with the same ones after the response to the commit was lost, it recognizes its own work
+ * @returns undefined if nothing had to be created
  */
 export async function prepareInstance(
   sql: Database,
@@ -86,7 +86,7 @@ export async function activateInstance(db: Queryable, administrator: Administrat
   return administrator === undefined ? undefined : ensureAdministrator(db, administrator);
 }
 
-/** Whether the text is the one-time code whose hash is kept, in whatever case and with or without hyphens. */
+/** Whether the text is the one-time code with the stored hash, regardless of case and hyphens. */
 export function isCode(text: string, hash: Buffer | null): boolean {
   return hash !== null && timingSafeEqual(hashOneTimeCode(text), hash);
 }
@@ -95,7 +95,7 @@ async function ensureAdministrator(db: Queryable, { email, passwordHash }: Admin
   const made = await insertUser(db, { email, name: email, type: "admin", status: "active", passwordHash });
   if (made !== undefined) return made.id;
   const present = await findUserByEmail(db, email);
-  // Gone between the two statements: users can be deleted only by a global token before activation.
+  // Deleted between the two statements: before activation only a global token can delete users.
   if (present === undefined) throw new AppError("CONFLICT", ["The user was deleted at the same time; try again"]);
   await promoteUser(db, present.id, passwordHash);
   return present.id;

@@ -23,7 +23,7 @@ test("a new token with all permissions is in the file; that of the first start e
   expect((await app.as(second).get("/api/v2/auth/caller")).body).toMatchObject({ kind: "global", permissions: ["**/**"] });
   const own = (await app.as(second).post("/api/v2/token", { type: "global", name: "ci", permissions: ["**/read"] })).body.token;
   await resetAccess(app.sql, { tokenFile, endsSessions: false });
-  // A process that has not seen them just now.
+  // A process without a fresh cache of them.
   const other = await testApp({ beside: app });
   const codes = [first, second, read(), own].map(async (token) => (await other.as(token).get("/api/v2/auth/caller")).status);
   expect(await Promise.all(codes)).toEqual([401, 401, 200, 200]);

@@ -8,9 +8,9 @@ import { deleteAdminTokens, insertToken } from "../../store/identity/tokens.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
 
 interface ResetOptions {
-  /** Absolute; where the new token is written. */
+  /** Absolute path; the new token is written there. */
   tokenFile: string;
-  /** All people have to sign in again. */
+  /** Everyone has to sign in again. */
   endsSessions: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface ResetAccess {
   endedSessions: number;
 }
 
-/** Who makes such tokens, and whose tokens the next one ends: also that of the first start. */
+/** The creator of such tokens. A reset ends its earlier tokens, including that of the first start. */
 const makers = ["instance", "operator"] as const;
 
 /**
- * For an operator who has lost access: a new token with all permissions, in a file that only its owner can read. The one of the first start,
- * and that of an earlier reset, end. Anyone who can do this has the database anyway.
+ * For an operator who has lost access: creates a token with all permissions, in a file that only its owner can read. The tokens of the
+ * first start and of earlier resets end. Anyone who can run this has access to the database anyway.
  */
 export async function resetAccess(sql: Database, { tokenFile, endsSessions }: ResetOptions): Promise<ResetAccess> {
   const text = newTokenText("mrg_");
@@ -45,7 +45,7 @@ export async function resetAccess(sql: Database, { tokenFile, endsSessions }: Re
         objectKind: "session",
         after: { endedSessions },
       });
-    // Before the commit, as at the first start: a token that no file has would lock everyone out.
+    // Before the commit, as at the first start: a token that is in no file would lock everyone out.
     writePrivateFile(tokenFile, `${text}\n`);
     return { endedTokens: ended.length, endedSessions };
   });

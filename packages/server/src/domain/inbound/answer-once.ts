@@ -9,20 +9,20 @@ import {
 } from "../../store/database/idempotency.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 
-/** Which thing that senders may deliver twice. Both parts are hashed: they are the sender's text and may be of any length. */
+/** Identifies something that senders may deliver twice. Both parts are hashed, since they are the sender's text, of any length. */
 export interface DeliveryKey {
-  /** Within which deliveries are distinguished: a team and what it is for. */
+  /** The scope of the identification: a team and a purpose. */
   scope: string;
   path: string;
   identity: readonly string[];
 }
 
-/** Deliveries that this transaction is the first to answer, and has not answered yet. */
+/** Deliveries that this transaction answers first, and has not answered yet. */
 export type ClaimedDeliveries = Set<string>;
 
 /**
- * Claims all deliveries of one request before any of them is answered. A second sender of one of them waits here (unique
- * index) until this transaction ends, and takes over if it failed.
+ * Claims all deliveries of a request before any of them is answered. A second sender of one of them waits here (unique index) until this
+ * transaction ends, and takes over if it failed.
  */
 export async function claimDeliveries(tx: Transaction, deliveries: readonly DeliveryKey[]): Promise<ClaimedDeliveries> {
   if (deliveries.length === 0) return new Set();
@@ -31,8 +31,8 @@ export async function claimDeliveries(tx: Transaction, deliveries: readonly Deli
 }
 
 /**
- * Does it for the first delivery and keeps the answer with it; a repetition within 24 hours, also one in the same request, gets that
- * answer again.
+ * Does the work for the first delivery and stores the response with it. A repetition within 24 hours, even in the same request, gets the
+ * stored response.
  */
 export async function answerOnce<Answer>(
   tx: Transaction,
@@ -50,7 +50,9 @@ export async function answerOnce<Answer>(
   return answer;
 }
 
-/** The answer to a delivery, for the statement that records the run: that fails when the delivery is claimed or answered already. */
+/**
+ * The response to a delivery, for the statement that records the run. That statement fails if the delivery is already claimed or answered.
+ */
 export function keptWith(delivery: DeliveryKey, view: (row: RunRow) => unknown): (row: RunRow) => AnswerToKeep {
   return (row) => ({ ...keyOf(delivery), requestHash: digestOf(delivery), response: JSON.stringify(view(row)) });
 }

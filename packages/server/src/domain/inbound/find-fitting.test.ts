@@ -12,6 +12,6 @@ test("costly conditions of many workflows leave others their turns", async () =>
   }));
   const { result, turns } = await countTurns(() => findFitting(workflows, { document: { text: "a".repeat(16_000) } }));
   expect(result.map(({ id }) => id)).toEqual(["workflow-7"]);
-  // Each takes from 4 ms on a fast machine to 100, so not all of them end a turn.
+  // Each takes between 4 ms on a fast machine and 100, so not all of them end a turn.
   expect(turns).toBeGreaterThanOrEqual(19);
 });

@@ -1,12 +1,12 @@
 import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
 import type { TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 
-/** Longest work before everyone else has a turn. */
+/** The longest stretch of work before other requests are served. */
 const longestTurnMs = 10;
 
 /**
- * Those of the workflows whose conditions and filters hold. Each may take a tenth of a second, and there may be a thousand of them,
- * so everyone else has turns between them.
+ * The workflows whose conditions and filters hold. Each check may take a tenth of a second, and there may be a thousand of them, so other
+ * requests are served in between.
  */
 export async function findFitting(workflows: readonly TriggeredWorkflow[], arrived: InboundEvent): Promise<TriggeredWorkflow[]> {
   const fitting: TriggeredWorkflow[] = [];

@@ -21,13 +21,14 @@ import { findFitting } from "./find-fitting.ts";
 import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 
 /**
- * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,
- * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whichever process dies at whichever line.
+ * The end of a run starts the workflows of its team whose trigger `workflow` matches. The caller's transaction also marks the change as
+ * processed, and the key of `outcome_start` allows one row for each run and workflow: so each is started exactly once, even if a process
+ * dies at any point.
  *
- * Chains end: a workflow that is in the lineage of the run (core/run/lineage.ts) is not started again, and no lineage gets too
- * long. What is not started for this or another reason is recorded with it, and does not stop the others.
+ * Chains end: a workflow in the lineage of the run (core/run/lineage.ts) is not started again, and the length of a lineage is limited. A
+ * start that is refused, for this or another reason, is recorded with its reason, and does not affect the others.
  *
- * A run that failed or timed out and is tried again by itself has not come to its end: the last of its tries counts.
+ * A failed or timed out run that is retried automatically has not ended yet: its last attempt counts.
  */
 
 function isRunEnd({ kind, status }: ChangeEvent): boolean {
@@ -35,7 +36,7 @@ function isRunEnd({ kind, status }: ChangeEvent): boolean {
 }
 
 /**
- * @param options isLastTry: the run will not be tried again, although it has retries left
+ * @param options isLastTry: the run will not be retried, although it has retries left
  * @returns the runs that were submitted; they wait in the queue
  */
 async function startByOutcome(
@@ -70,12 +71,12 @@ function arrivalOf({ publicUrl }: RunContext, change: ChangeEvent): TriggerEvent
   return { ...inboundOutcome(change, publicUrl), trigger: "workflow", initiatedBy: `run:${change.objectId}`, lineage: change.lineage };
 }
 
-/** It failed, and is tried again by itself: that end is none yet. */
+/** It failed, and is retried automatically, so it has not ended yet. */
 export function isTriedAgain({ status }: Pick<ChangeEvent, "status">, { retries, retryCount }: EndedRun): boolean {
   return (status === "failed" || status === "timedout") && retryCount < retries;
 }
 
-/** The workflows that would make a loop or too long a chain, by their ids. */
+/** The workflows that would create a loop or too long a chain, by their ids. */
 export async function whyBarred(
   db: Queryable,
   teamId: string,
@@ -108,7 +109,7 @@ export const outcomeReaction: Reaction = {
   },
 };
 
-/** The automatic retry of a run was refused: the try that was believed not to be the last one was. Its end counts after all. */
+/** The automatic retry of a run was refused, so the try before it was the last one after all. Its end counts now. */
 export async function startAfterRefusedRetry(tx: Transaction, context: RunContext, teamId: string, runId: string): Promise<RecordedRun[]> {
   const change = await findRunEndEvent(tx, teamId, runId);
   return change ? startByOutcome(tx, context, change, { isLastTry: true }) : [];

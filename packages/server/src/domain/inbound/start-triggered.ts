@@ -20,19 +20,19 @@ export interface TriggerEvent extends InboundEvent {
   initiatedBy: string;
   /** The workflows that led to it. */
   lineage: Lineage;
-  /** As in SubmitInput. */
+  /** Same as in SubmitInput. */
   traceparent?: string | undefined;
-  /** Where the course of runs can be reported to, for workflows that ask for it. */
+  /** Where the status of runs can be reported, for workflows that ask for it. */
   reportTo?: Pick<NewCodehostReport, "installationRef" | "owner" | "repository" | "sha"> | undefined;
-  /** Undefined where the service itself keeps a record of its own. */
+  /** Undefined if the service keeps a record of its own. */
   audit?(workflow: WorkflowReference): (runId: string) => AuditRecord;
 }
 
 /**
- * Submits the one workflow it is for.
+ * Submits the one workflow that it is addressed to.
  *
- * @param keep the answer to be kept with the run
- * @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too
+ * @param keep the response to store with the run
+ * @throws what a submission throws; also WORKFLOWRUN_TRIGGER_DISABLED if the trigger does not match
  */
 export function startWorkflow(
   db: Queryable,
@@ -62,7 +62,7 @@ function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): Submi
 
 /**
  * Submits each of the workflows whose conditions hold. One that can't be submitted (a quota, a required parameter) is named and does not
- * stop the others: each has a savepoint of its own.
+ * affect the others: each has a savepoint of its own.
  */
 export async function startTriggered(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function startTriggered(
   return { runs, refused };
 }
 
-/** The run, and that it is to be reported. It waits in the queue, so nothing has happened yet that the report would miss. */
+/** Records the run, and that it is to be reported. The run is still in the queue, so the report can't miss anything. */
 async function startReported(
   tx: Transaction,
   context: RunContext,

@@ -23,14 +23,14 @@ import { whyLoop } from "../run/refuse-loop.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { isTriedAgain, whyBarred } from "./start-by-outcome.ts";
 
-/** Where, in which words events of this instance are written. */
+/** The base URL for events of this instance. */
 interface TestContext {
   publicUrl: string;
 }
 
 /**
- * Whether something that could arrive fits a trigger, and what would then be submitted. Nothing is started, and nothing is kept.
- * @throws WORKFLOW_INVALID_REFERENCE; VALIDATION_FAILED for a trigger that could not be saved, or for what could not arrive
+ * Whether an inbound event would match a trigger, and what would then be submitted. Nothing is started or stored.
+ * @throws WORKFLOW_INVALID_REFERENCE; VALIDATION_FAILED for a trigger that could not be saved, or for an event that could not arrive
  */
 export async function testTrigger(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function testTrigger(
   const checks: TriggerCheck[] = [];
   for (const check of checkTrigger(trigger, arrived)) {
     checks.push(check);
-    // Others have their turn between them.
+    // Lets other requests run in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const isTop = (path: string) => path.split("/").length === 3;
@@ -61,7 +61,7 @@ export async function testTrigger(
   };
 }
 
-/** Only the service itself starts runs with the trigger `workflow`: a try of it is submitted without one. */
+/** Only the service itself starts runs with the trigger `workflow`, so a test of it is submitted without one. */
 function submittedAs(kind: TestedKind): { trigger?: TriggerKind } {
   return kind === "workflow" ? {} : { trigger: kind };
 }
@@ -122,9 +122,7 @@ interface Tested {
   request: TriggerTestRequest;
 }
 
-/**
- * What would keep it from starting a run although all conditions held, as sentences. Quotas and parameters are for the submission to check.
- */
+/** What would prevent a start although all conditions hold, as sentences. The submission checks quotas and parameters. */
 async function findBlockers(db: Queryable, { team, workflow, kind, trigger, request }: Tested): Promise<string[]> {
   const found = [
     team.status !== "active" && "The team is inactive.",
@@ -147,13 +145,13 @@ async function linkBlocker(db: Queryable, teamId: string, payload: Record<string
   return installation.status === "active" ? undefined : `The installation ${ref} of the codehost is suspended.`;
 }
 
-/** The service's own event, which comes back. */
+/** The service's own event that comes back to it. */
 async function loopBlocker(db: Queryable, teamId: string, workflow: WorkflowRow, payload: unknown): Promise<string | undefined> {
   const why = await whyLoop(db, { teamId, workflow, lineage: lineageOfEvent(payload) });
   return why && `${why}.`;
 }
 
-/** A loop, too long a chain, or a run that is tried again. */
+/** A loop, too long a chain, or a run that is retried. */
 async function outcomeBlocker(db: Queryable, teamId: string, workflow: WorkflowRow, runId: string): Promise<string | undefined> {
   const change = await findRunEndEvent(db, teamId, runId);
   const run = await findEndedRun(db, teamId, runId);

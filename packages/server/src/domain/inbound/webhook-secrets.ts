@@ -6,13 +6,13 @@ import { findWebhookSecret, saveWebhookSecret, type WebhookSecretRow } from "../
 import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
 
 export interface OpenWebhookSecrets {
-  /** In clear: one, or for a while two. */
+  /** In clear: one, or two for a while. */
   secrets: string[];
-  /** What time it is for the database. */
+  /** The database's current time. */
   now: Date;
 }
 
-/** The secrets that webhooks for a workflow may be signed with now; undefined without any. */
+/** The secrets that may currently sign webhooks for a workflow; undefined if it has none. */
 export async function openWebhookSecrets(
   db: Queryable,
   keyring: Keyring,
@@ -25,10 +25,10 @@ export async function openWebhookSecrets(
   return { secrets: sealed.map((text) => keyring.openText(text, webhookSecretPlace(teamId, workflowId))), now: row.now };
 }
 
-/** A sender has so long to learn the new secret. */
+/** How long the previous secret stays valid. */
 const previousHours = 24;
 
-/** Makes the secret of a workflow, or a new one in place of it. `text` is the secret in clear, as it is shown once. */
+/** Creates or replaces the secret of a workflow. `text` is the secret in clear, as it is shown once. */
 export async function makeWebhookSecret(
   db: Queryable,
   keyring: Keyring,

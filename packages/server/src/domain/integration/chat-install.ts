@@ -6,9 +6,9 @@ import type { Transaction } from "../../store/database/database.ts";
 import { saveChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 
 /**
- * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the
- * browser that has the secret of it in a cookie. It is sealed instead of stored, so that a beginning that nobody ends leaves
- * nothing behind.
+ * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the browser
+ * that has its secret in a cookie. It is encrypted instead of stored, so that an installation that is never completed leaves nothing
+ * behind.
  */
 export const chatStateSeconds = 600;
 
@@ -18,7 +18,7 @@ export function newChatState(keyring: Keyring, now: Date, secret: string): strin
   return Buffer.from(sealed).toString("base64url");
 }
 
-/** @throws AppError BAD_REQUEST when it is none of ours, too old, or of another browser */
+/** @throws AppError BAD_REQUEST if it isn't ours, too old, or from another browser */
 export function checkChatState(keyring: Keyring, state: string, now: Date, secret: string | undefined): void {
   const [begunAt, expected] = openState(keyring, state) ?? [Number.NaN, ""];
   const ageMs = now.getTime() - begunAt;
@@ -34,7 +34,7 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Undefined for what does not open. */
+/** Undefined if it can't be decrypted. */
 function openState(keyring: Keyring, state: string): [number, string] | undefined {
   try {
     return JSON.parse(keyring.openText(Buffer.from(state, "base64url").toString(), chatStatePlace)) as [number, string];
@@ -43,7 +43,7 @@ function openState(keyring: Keyring, state: string): [number, string] | undefine
   }
 }
 
-/** What the chat platform granted the app for a workspace; the token in clear. */
+/** What the chat platform granted the app for a workspace, with the token in clear. */
 interface ChatGrantInput {
   workspaceId: string;
   workspaceName: string | undefined;
@@ -54,7 +54,7 @@ interface ChatGrantInput {
   scopes: string[];
 }
 
-/** Keeps the token of a workspace, sealed, in place of an earlier one. */
+/** Stores the token of a workspace, encrypted, and replaces an earlier one. */
 export async function saveChatGrant(tx: Transaction, keyring: Keyring, grant: ChatGrantInput): Promise<{ id: string; isNew: boolean }> {
   return saveChatWorkspace(tx, {
     ref: grant.workspaceId,

@@ -13,7 +13,7 @@ import {
 } from "../../store/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "./integration-settings.ts";
 
-/** A workspace, and how the platform is called for it; the token in clear. */
+/** A workspace, and how to call the platform for it; the token in clear. */
 export interface OpenChatWorkspace extends KnownChatWorkspace {
   fetch: PlatformFetch;
 }
@@ -25,7 +25,7 @@ interface KnownChatWorkspace {
   token: string;
 }
 
-/** @throws AppError INTEGRATION_NOT_CONFIGURED when the workspace has not installed the app, or its token can't be opened */
+/** @throws AppError INTEGRATION_NOT_CONFIGURED if the workspace has not installed the app, or its token can't be decrypted */
 export async function requireChatWorkspace(
   { db, keyring, settings, fetch }: { db: Queryable; keyring: Keyring; settings: IntegrationSettings; fetch: PlatformFetch },
   ref: string,
@@ -33,7 +33,7 @@ export async function requireChatWorkspace(
   return { ...(await requireKnownChatWorkspace(db, keyring, settings, ref)), fetch };
 }
 
-/** The same without what calls are made by: what calls them brings its own. */
+/** The same without the HTTP client, which the caller has. */
 export async function requireKnownChatWorkspace(
   db: Queryable,
   keyring: Keyring,
@@ -70,16 +70,16 @@ interface ChatLinkInput {
   teamId: string;
   /** The platform's id of the workspace. */
   ref: string;
-  /** Anyone who links it may act as anyone anyway. */
+  /** Anyone who links it may act as any user anyway. */
   mayVouch: boolean;
-  /** The setting chat.token is set: a workspace that installed nothing may be the one that it is for. */
+  /** The setting chat.token is set: it may be meant for a workspace that has no installation. */
   hasOwnToken: boolean;
 }
 
 /**
- * Links a team to a workspace. People of the workspace then reach the team's workflows with the rights that each of them has here. The
- * workspace decides who they are: its owners say whose address is whose. So the first link of a workspace needs an administrator;
- * otherwise an editor or an operator could link a workspace of their own, in which they can be anyone.
+ * Links a team to a workspace. People of the workspace can then use the team's workflows with the rights that each of them has here. The
+ * workspace decides who they are, because its owners control the email addresses of its members. So the first link of a workspace needs an
+ * administrator; otherwise an editor or operator could link a workspace of their own, in which they can impersonate anyone.
  *
  * @throws AppError NOT_FOUND, PERMISSION_DENIED
  */
@@ -94,7 +94,7 @@ export async function linkTeamToChatWorkspace(
   return { workspace, isNew: await linkChatWorkspace(tx, teamId, workspace.id) };
 }
 
-/** Which workspaces there are is only told to those who may list them. */
+/** Only those who may list workspaces learn which ones exist. */
 function refusal(ref: string, mayVouch: boolean): AppError {
   if (mayVouch) return new AppError("NOT_FOUND", [`chat workspace ${ref} here; install the app at /api/v2/integration/chat/install`]);
   const why = `chat workspace ${ref} is not trusted yet: only an administrator can create its first link`;

@@ -14,40 +14,40 @@ import { localPrincipal } from "./principal.ts";
 import { isLimited, type RateLimits } from "./rate-limits.ts";
 import type { FindVisitor, ProxyVisitor } from "./trusted-proxy.ts";
 
-/** The caller that was let in, and their team. */
+/** The admitted caller, and the team of the path. */
 export interface Caller {
   principal: Principal;
   /** Only where the path has `:team`. */
   team?: TeamScope;
-  /** When they were let in: the clock of the process, and what was known then (`Identity.revision`). */
+  /** When the caller was admitted: the time of this process's clock, and the revision of the cached rights (`Identity.revision`). */
   admitted: { atMs: number; revision: number };
 }
 
-/** What the door knows about those who come. */
+/** What admission needs to know about callers. */
 export interface AdmitDependencies {
   identity: Identity;
   limits: RateLimits;
   isAuthOff: boolean;
-  /** Browsers reach the service by HTTPS. */
+  /** Browsers reach the service over HTTPS. */
   isSecure: boolean;
   publicUrl: string | undefined;
-  /** Absent unless a proxy is trusted to say who calls. */
+  /** Absent unless a trusted proxy identifies callers. */
   findVisitor: FindVisitor | undefined;
-  /** Email addresses of people who become administrators when they come. */
+  /** Email addresses of people who become administrators when they sign in. */
   administrators: readonly string[];
 }
 
 /**
- * Everything that decides whether a request may enter, before its body is read, in this order:
+ * Everything that decides whether a request is admitted, before its body is read, in this order:
  *
- * 0. Whether it has the headers that the endpoint requires (400).
- * 1. Who calls: by a token, which is sent on purpose, so that a bad one is refused and not passed over; else by the word of a
- *    trusted proxy; else by the cookie of a session. What a browser or a proxy adds by itself lets a write in only from a page of
- *    ours.
- * 2. How often: bad credentials are counted by address, good ones each for itself.
- * 3. Whether the instance is activated: before that only global tokens get further (423 for all others).
- * 4. Where: a team that the caller can't see is answered as one that is not there (404).
- * 5. What: the permission that the endpoint declares, in that team (403). A workflow token stays with its workflow.
+ * 0. Required headers: whether the request has those that the endpoint demands (400).
+ * 1. Caller: first by a token, because a token is sent on purpose: a bad one is refused, not skipped. Otherwise by the identity
+ *    that a trusted proxy asserts, otherwise by the session cookie. Browsers and proxies send these two automatically, so they
+ *    allow a write only if it comes from one of our own pages.
+ * 2. Rate: bad credentials are counted per address, good ones per credential.
+ * 3. Activation: until the instance is activated, only global tokens are accepted (423 for everyone else).
+ * 4. Team: a team that the caller can't see gets the same response as a team that does not exist (404).
+ * 5. Permission: the one that the endpoint declares, in that team (403). A workflow token is limited to its workflow.
  */
 export async function admit(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
   const admitted = { atMs: performance.now(), revision: door.identity.revision() };
@@ -80,12 +80,13 @@ function checkHeaders({ headers }: Endpoint, request: FastifyRequest): void {
   if (missing.length > 0) throw new AppError("BAD_REQUEST", [missing.join(", and ")]);
 }
 
-/** A body that takes no longer comes with its head. */
+/** A body that arrives within this time counts as sent together with its head. */
 const promptMs = 100;
 
 /**
- * The body comes after the caller was let in, and may take a minute: whose right has ended meanwhile is not let in with it. It counts
- * against no limit. The same once more in the transaction that writes (`within`), where the right is read and not remembered.
+ * The body is received after the caller was admitted, which may take a minute. A caller who lost the right in the meantime is refused here.
+ * This check counts against no rate limit. The transaction that writes repeats it (`within`), with rights read from the database instead of
+ * the cache.
  */
 export async function admitWithBody(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<void> {
   const { atMs, revision } = request.caller!.admitted;
@@ -93,16 +94,16 @@ export async function admitWithBody(endpoint: Endpoint, request: FastifyRequest,
   await admitAgain(endpoint, request, door);
 }
 
-/** @throws what `admit` throws, when the caller would not be let in any more */
+/** @throws what `admit` throws, if the caller would no longer be admitted */
 export async function admitAgain(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
   request.caller = await admit(endpoint, request, { ...door, limits: noLimits });
   return request.caller;
 }
 
 /**
- * The caller of a long answer, as of now: roles and tokens may have gone since it began. It costs what is kept in memory for two
- * seconds, and counts against no limit. Undefined when the credential would not be let in any more.
- * @param maxAgeMs of what is kept in memory; less than two seconds costs a statement
+ * The current caller of a long response: roles and tokens may have been revoked since it began. It uses what is cached for two seconds, and
+ * counts against no rate limit. Undefined if the credential would no longer be admitted.
+ * @param maxAgeMs of what is cached; less than two seconds costs a statement
  */
 export async function identifyAgain(
   endpoint: Endpoint,
@@ -133,7 +134,7 @@ function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Princ
   return localPrincipal;
 }
 
-/** Before activation only global tokens work. Everything else, including a missing credential, gets that error. */
+/** Before activation only global tokens work. Every other request gets this error, including one without a credential. */
 async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
   const principal = await signIn(endpoint, request, token, door);
@@ -147,7 +148,7 @@ async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: A
   throw new SignInRefusal({ way: "token", why: "unknown-token" }, "UNAUTHENTICATED", ["the token is unknown, revoked or expired"]);
 }
 
-/** Undefined when there is no credential, or none that is good. What is sent on purpose goes before what a browser adds by itself. */
+/** Undefined if there is no valid credential. One that is sent on purpose takes precedence over what a browser adds automatically. */
 async function signIn(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -160,7 +161,7 @@ async function signIn(
     token === undefined && visitor === undefined ? readCookie(request.headers.cookie, sessionCookie, door.isSecure) : undefined;
   const credential = token ?? session;
   const isCounted = isLimited(endpoint);
-  // Coming back from a sign-in elsewhere is a GET that tries a credential, too.
+  // The redirect back from an identity provider is a GET that tries a credential, too.
   const isOpenWrite = endpoint.permission === "open" && (endpoint.method !== "GET" || endpoint.redirects === true);
   if (isCounted && (credential !== undefined || isOpenWrite)) limits.checkFailures(request.ip, credential);
   const byToken = token === undefined ? undefined : await identity.principalOf(token);
@@ -171,9 +172,9 @@ async function signIn(
 }
 
 /**
- * By what a browser or the proxy in front of it adds to each request by itself, so that writes must come from a page of ours. A
- * token that was sent on purpose goes first, also a bad one; only a bearer token of someone else, as proxies like to add, does not
- * keep the proxy's word from counting.
+ * Identifies the caller by what a browser, or the proxy in front of it, adds to each request automatically. So writes must come from one of
+ * our own pages. A token that was sent on purpose takes precedence, even a bad one. The exception is a bearer token that isn't ours, which
+ * proxies like to add: it doesn't override the identity that the proxy asserts.
  */
 async function signInBrowser(
   endpoint: Endpoint,
@@ -207,7 +208,7 @@ function refuse(endpoint: Endpoint, where: string): never {
   throw new AppError("PERMISSION_DENIED", [`this needs the permission ${endpoint.permission}${where}`]);
 }
 
-/** A workflow token enters where the path names its workflow, or where the endpoint has promised to look after it. */
+/** A workflow token is admitted where the path names its workflow, or where the endpoint declares that it checks the workflow itself. */
 function keepToWorkflow(endpoint: Endpoint, request: FastifyRequest, principal: Principal): void {
   if (endpoint.keepsToWorkflow === true) return;
   const reference = (request.params as Record<string, string | undefined>)["workflow"];
@@ -218,8 +219,8 @@ function keepToWorkflow(endpoint: Endpoint, request: FastifyRequest, principal: 
 }
 
 /**
- * The text of the credential, in this order: `Authorization: Bearer T`, `x-access-token: T`, and `?access_token=T` where the
- * endpoint allows it (query strings end in the logs of proxies). Undefined when there is none.
+ * The text of the credential, in this order: `Authorization: Bearer T`, `x-access-token: T`, and `?access_token=T` where the endpoint
+ * allows it (query strings end up in the logs of proxies). Undefined if there is none.
  */
 function readCredential(headers: IncomingHttpHeaders, rawQuery: string, isTokenInQuery: boolean): string | undefined {
   const bearer = /^Bearer +(\S.*?) *$/i.exec(headers.authorization ?? "")?.[1];

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 
-/** Its transaction is one that writes, whether the handler opens it or the server does. */
+/** Its transaction writes, no matter whether the handler opens it or the server does. */
 export function hasWriteTransaction({ transaction }: Pick<Endpoint, "transaction">): boolean {
   return transaction === "write" || transaction === "when-needed";
 }
 
-/** What changes something, whatever its method says. */
+/** Whether the endpoint changes something, regardless of its method. */
 export function isWrite(endpoint: Pick<Endpoint, "method" | "transaction">): boolean {
   return endpoint.method !== "GET" || hasWriteTransaction(endpoint);
 }
 
 /**
- * A browser adds cookies, and a proxy its headers, to every request, those that a foreign page has made as well. So a write that is
- * let in by them must come from a page of ours: by `Sec-Fetch-Site`, which every present browser sends and no page can set; by
- * `Origin` in older ones. A request with neither of them was made by no page.
+ * A browser adds its cookies, and a proxy its headers, to every request, including requests that another site's page makes. So a write that
+ * is admitted by them must come from one of our own pages. `Sec-Fetch-Site` shows this in all current browsers, and no page can set it; in
+ * older browsers `Origin` does. A request with neither of them was not made by a page.
  *
- * @param publicUrl tells which origin is ours where a proxy changes the Host header, and that plain HTTP is not
+ * @param publicUrl says which origin is ours where a proxy changes the Host header, and that plain HTTP is not ours
  */
 export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string | undefined): void {
   const site = headers["sec-fetch-site"];
@@ -28,9 +28,9 @@ export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string | un
 }
 
 /**
- * A link is not a page of ours, also where a page of ours shows it: people write links into texts that others read, and a mail
- * program opens them without any page. So a GET that changes something is not taken when the browser only goes to its address.
- * Browsers say so by `Sec-Fetch-Mode`; older ones ask for a page then, which no script of ours does.
+ * Following a link is not a request of our own page, even if one of our pages shows the link: people write links into texts that others
+ * read, and mail programs open them without any page. So a GET that changes something is refused if the browser only navigates to its
+ * address. Browsers say so in `Sec-Fetch-Mode`. Older ones then accept an HTML page, which our scripts never do.
  */
 export function checkNavigation(endpoint: Pick<Endpoint, "method" | "transaction">, headers: IncomingHttpHeaders): void {
   if (endpoint.method !== "GET" || !isWrite(endpoint)) return;
@@ -47,7 +47,7 @@ function isOurs(origin: string, host: string | undefined, publicUrl: string | un
   return from === ours?.host || from === hostOf(`${protocol}//${host}`);
 }
 
-/** Without the port where it is the usual one. */
+/** Without the port if it is the default one. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cookies } from "../../api/endpoint.ts";
 
 /**
- * A secure cookie has the prefix by which browsers keep it to exactly this host: neither a neighbouring host nor plain HTTP can put one in
- * its place. Without HTTPS the prefix is not possible.
+ * The prefix of a secure cookie makes browsers bind it to exactly this host: neither a sibling host nor plain HTTP can replace it. The
+ * prefix requires HTTPS.
  */
 function fullName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
-/** @param isSecure whether browsers reach the service by HTTPS */
+/** @param isSecure whether browsers reach the service over HTTPS */
 export function readCookie(header: string | undefined, name: string, isSecure: boolean): string | undefined {
   if (header === undefined) return undefined;
   const value = parseCookie(header)[fullName(name, isSecure)];

@@ -4,12 +4,12 @@ import type { FailedSignIn } from "../../base/secret/sign-in-refusal.ts";
 import type { Database } from "../../store/database/database.ts";
 import { countFailedSignIn, type FailureCount } from "../../store/identity/failed-sign-ins.ts";
 
-/** Different failures that may wait to be written; beyond them only their number is kept. */
+/** How many different failures may wait to be written. Further ones are only counted. */
 const maxWaiting = 1000;
 
 /**
- * Writes failed sign-ins after their answers have gone out, alike ones as one. Never more than one write is under way: however fast
- * someone guesses, it costs one connection, and what comes meanwhile is counted in memory.
+ * Writes failed sign-ins after their responses have been sent, with equal ones combined into one record. At most one write runs at a time:
+ * however fast an attacker guesses, it costs one connection, and what arrives during a write is counted in memory.
  */
 export function createFailureRecorder(sql: Database, backgroundJobs: BackgroundJobs): (failed: FailedSignIn, address: string) => void {
   let waiting = new Map<string, FailureCount>();

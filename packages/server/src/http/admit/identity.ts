@@ -12,34 +12,34 @@ import { findTeamReference } from "../../store/team/directory.ts";
 import { adminTokenPrincipal, toPrincipal, toVisitorPrincipal } from "./principal.ts";
 
 /**
- * Who calls, and which team the path means: each one statement, kept for two seconds. A change made through this process is
- * seen at once (`forget`); one made through another process (a token revoked, a role taken away, a team deleted) is seen
- * after at most `freshMs`. That is the bound of staleness that docs/api-design.md states. What writes goes by what its transaction
- * sees (`within`): otherwise someone who was removed could use these two seconds to add themselves again.
+ * Finds the caller, and the team that the path names, with one statement each. Results are cached for two seconds. A change made through
+ * this process takes effect at once (`forget`). One made through another process (a token revoked, a role removed, a team deleted) takes
+ * effect after at most `freshMs`, the limit that docs/api-design.md documents. Writes use the rights that their transaction sees
+ * (`within`). Otherwise a removed member could use these two seconds to add themselves again.
  */
 export interface Identity {
   /**
-   * Undefined when the credential is none of ours, has expired or stands for something gone.
-   * @param maxAgeMs of what is remembered, at most the two seconds
+   * Undefined if the credential isn't ours, has expired, or belongs to something that was deleted.
+   * @param maxAgeMs of a cached result, at most two seconds
    */
   principalOf(token: string, maxAgeMs?: number): Promise<Principal | undefined>;
-  /** Someone whom a trusted proxy names, made at first sight. Undefined when the user is not active. */
+  /** A user whom a trusted proxy names, created on the first visit. Undefined if the user is not active. */
   principalOfVisitor(visitor: WelcomedVisitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
-  /** By name or id; deleted teams are not found. Says nothing about the caller's rights. */
+  /** By name or id; deleted teams are not found. Doesn't check the rights of the caller. */
   teamOf(nameOrId: string): Promise<TeamScope | undefined>;
   isActivated(): Promise<boolean>;
   /** Call after the commit of anything that changes tokens, users, members or teams. */
   forget(): void;
-  /** Goes up with each `forget`. */
+  /** Increases with each `forget`. */
   revision(): number;
-  /** The same, as it stands in that transaction: nothing of it is remembered. */
+  /** The same, as that transaction sees it. Nothing is cached. */
   within(tx: Transaction): Identity;
 }
 
 const freshMs = 2000;
 const maxEntries = 10_000;
 
-/** `nowMs` is a clock that only goes forward, tests bring their own; `onForget` hears that rights may have changed. */
+/** `nowMs` is a monotonic clock, which tests replace. `onForget` is called when rights may have changed. */
 export function createIdentity(
   sql: Database,
   adminToken: string | undefined,
@@ -94,8 +94,8 @@ async function loadPrincipal(db: Queryable, hash: Buffer): Promise<Principal | u
 }
 
 /**
- * What is not found is not kept: a new token or team works at once. Calls for the same key at the same time share one load.
- * A load that began before `clear` is not kept, since it may have read the state before the change.
+ * Only what was found is cached, so that a new token or team works at once. Concurrent calls for the same key share one load. A load that
+ * began before `clear` is not cached, because it may have read the state before the change.
  */
 function createCache<Value>(name: string, nowMs: () => number) {
   const entries = new BoundedCache<{ value: Promise<Value | undefined>; readAt: number }>(name, { maxEntries });
@@ -118,8 +118,8 @@ type WelcomedVisitor = Visitor;
 
 /**
  * The user whom a trusted proxy names, with their current permissions. The first visit creates the user, or activates an invited one. Later
- * visits are noted once an hour, so that most requests write nothing. A user whom the configuration makes administrator is one at once.
- * Undefined for a deactivated user.
+ * visits are recorded once an hour, so that most requests write nothing. A user whom the configuration makes an administrator becomes one
+ * at once. Undefined for a deactivated user.
  */
 async function findVisitorPrincipal(sql: Database, visitor: Visitor, requestId: string): Promise<Principal | undefined> {
   const known = await findPerson(sql, visitor.email);
@@ -138,7 +138,7 @@ async function welcome(tx: Transaction, visitor: Visitor, requestId: string): Pr
   await insertAudit(tx, arrivalRecord(row, before, requestId));
 }
 
-/** Made, let in, or raised: nobody's rights change without a record. */
+/** Created, activated, or promoted: rights never change without an audit record. */
 function arrivalRecord({ id, email, type, status }: VisitorRow, before: object | undefined, requestId: string) {
   const user = `user:${id}`;
   return {

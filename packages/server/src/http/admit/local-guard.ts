@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** A request that this machine's user did not make directly: through a proxy, or under another name than the machine's own. */
+/** A request that the user of this machine did not make directly: it came through a proxy, or names another host than this machine. */
 export function isForeignRequest(headers: IncomingHttpHeaders): boolean {
   return !loopbackHost.test(headers.host ?? "") || forwardingHeader(headers) !== undefined;
 }
@@ -13,9 +13,9 @@ function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * With MILLRACE_AUTH=off everyone on this machine may do everything, so a page from elsewhere that the browser of the same
- * machine shows must not: neither under a name of its own that resolves to loopback (DNS rebinding: the Host header), nor by
- * a request across sites (Origin, Sec-Fetch-Site). Proxies are refused as well: behind one, loopback is no longer one person.
+ * With MILLRACE_AUTH=off everyone on this machine has all rights. So a page of another site, open in a browser on this machine, must be
+ * kept out: neither a name of its own that resolves to loopback (DNS rebinding, seen in the Host header) nor a cross-site request (Origin,
+ * Sec-Fetch-Site) is accepted. Proxies are refused too: behind a proxy, loopback no longer means a single person.
  */
 export function checkLocalRequest(headers: IncomingHttpHeaders): void {
   if (!loopbackHost.test(headers.host ?? "")) refuse(`the Host header is ${headers.host}; it must name this machine`);
@@ -24,7 +24,7 @@ export function checkLocalRequest(headers: IncomingHttpHeaders): void {
   const origin = headers.origin;
   if (origin !== undefined && !isSameHost(origin, headers.host)) refuse(`the request comes from a page of ${origin}`);
   const site = headers["sec-fetch-site"];
-  // "same-site" is a page on another port of this machine: some other program's.
+  // "same-site" is a page on another port of this machine, so it belongs to another program.
   if (site !== undefined && site !== "same-origin" && site !== "none") refuse(`the request comes from another page (${site})`);
 }
 

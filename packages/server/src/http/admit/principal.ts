@@ -22,12 +22,12 @@ export function toPrincipal(row: CredentialRow): Principal {
   };
 }
 
-/** Someone whom a trusted proxy names: as after signing in, with neither token nor session. */
+/** A user whom a trusted proxy names: the same rights as after signing in, without a token or session. */
 export function toVisitorPrincipal(person: PersonRow): Principal {
   return { kind: "session", ...userPrincipal(person) };
 }
 
-/** The token given by MILLRACE_ADMIN_TOKEN: it exists as long as the process runs with it, and is in no table. */
+/** The token from MILLRACE_ADMIN_TOKEN: it is valid as long as the process runs with it, and is in no table. */
 export const adminTokenPrincipal: Principal = {
   kind: "global",
   id: "token:admin",
@@ -36,7 +36,7 @@ export const adminTokenPrincipal: Principal = {
   teams: new Map(),
 };
 
-/** Everyone on this machine, where MILLRACE_AUTH=off has opened the instance. */
+/** Everyone on this machine, if MILLRACE_AUTH=off has opened the instance. */
 export const localPrincipal: Principal = {
   kind: "global",
   id: "token:local",

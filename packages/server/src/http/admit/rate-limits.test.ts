@@ -131,7 +131,7 @@ test("the settings of the instance say how much, from the next request on", asyn
     { key: "rate.burst", value: "10" },
   ];
   expect((await app.as(token).put("/api/v2/settings", [{ key: "api", config }])).status).toBe(200);
-  // Many at once, again and again: one after the other on a busy machine they would be slow enough to be within the rate.
+  // Repeatedly, and many at once: one after the other they could be slow enough on a busy machine to stay within the rate.
   const sendMany = () => Promise.all(Array.from({ length: 20 }, () => get(token, "192.0.2.50")));
   await until(async () => (await sendMany()).some(({ status }) => status === 429), "the new rate counts");
 });

@@ -6,39 +6,39 @@ import { hasCredential } from "../../policy/allows.ts";
 import type { Database } from "../../store/database/database.ts";
 
 /**
- * How often one caller may ask, counted in the memory of this process: with several processes a caller has so much in each.
+ * Limits how many requests a caller may send, counted in the memory of this process: with several processes, each allows that many.
  *
  * Two buckets count: that of the address, before anything else is done, and that of the credential, once it is known to be good. A
  * third one counts credentials that turned out to be bad, and sign-ins that failed, by address. When that is empty, what the address
  * sends further is refused unseen: credentials that have not been good here lately, and writes that need none (sign-in,
  * activation). Callers behind the same address whose credentials are good continue meanwhile.
  *
- * What a monitor asks is never refused.
+ * Requests of monitoring systems are never refused.
  */
 export interface RateLimits {
-  /** Throws TOO_MANY_REQUESTS when the address has asked too often. */
+  /** Throws TOO_MANY_REQUESTS if the address has sent too many requests. */
   takeAddress(address: string): void;
-  /** As above, for a credential that is good. */
+  /** The same for a valid credential. */
   takeCredential(credential: string): void;
-  /** Throws TOO_MANY_REQUESTS when the address failed too often, unless that credential has been good here lately. */
+  /** Throws TOO_MANY_REQUESTS if the address failed too often, unless that credential has been valid here lately. */
   checkFailures(address: string, credential: string | undefined): void;
   countFailure(address: string): void;
 }
 
-/** Settings: they are asked for at each request, so a change counts at once. */
+/** Settings, read for each request, so that a change takes effect at once. */
 interface Rates {
   requestsPerSecond: number;
-  /** How many may come at once after a pause. */
+  /** How many requests may come at once after a pause. */
   burst: number;
 }
 
 const defaultRates: Rates = { requestsPerSecond: 10_000, burst: 20_000 };
-/** Bad credentials and failed sign-ins of one address. */
+/** Invalid credentials and failed sign-ins of one address. */
 const defaultFailuresPerMinute = 100;
 
 const exempt: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-/** @param endpoint its route's path, with `:name` for a parameter */
+/** @param endpoint path of its route, with `:name` for a parameter */
 export function isLimited({ path }: { path: string }): boolean {
   return !exempt.has(path);
 }
@@ -46,7 +46,7 @@ export function isLimited({ path }: { path: string }): boolean {
 export interface RateLimitOptions {
   rates?: () => Rates;
   failuresPerMinute?: number;
-  /** A clock that only goes forward; tests bring their own. */
+  /** A monotonic clock, which tests replace. */
   nowMs?: () => number;
 }
 
@@ -72,14 +72,14 @@ function refuseUntil(seconds: number): void {
   throw new AppError("TOO_MANY_REQUESTS", [retryAfterSeconds], { retryAfterSeconds });
 }
 
-/** What keeps the settings in memory, as far as it is needed here. */
+/** The cache of the settings, as far as it is needed here. */
 interface KnownSettings {
   load(db: Database): Promise<{ rateLimit: Rates }>;
 }
 
 /**
- * The rates that the settings name. No request waits for them: it goes by what is known, and what has changed counts from the next one on.
- * While the database is away the last ones hold.
+ * The rates from the settings. No request waits for them: it uses the cached ones, and a change applies from the next request on. While the
+ * database is unreachable, the last known rates apply.
  */
 export function createLiveRates(settings: KnownSettings, sql: Database): () => Rates {
   let known = defaultRates;
@@ -95,15 +95,15 @@ export function createLiveRates(settings: KnownSettings, sql: Database): () => R
 }
 
 /**
- * Token buckets by key, in memory. A bucket fills with time up to its burst, and each request takes one out of it. When there
- * are too many, those that nobody asked for the longest go, which have filled up most: a full bucket is as good as none.
+ * Token buckets by key, in memory. A bucket refills over time up to its burst, and each request takes one token. If there are too many
+ * buckets, the least recently used ones are dropped. These have refilled most, and a full bucket is as good as none.
  */
 interface Buckets {
-  /** Takes one out. @returns 0, or the seconds until there will be one */
+  /** Takes one token. @returns 0, or the seconds until one is available */
   take(key: string): number;
-  /** As `take`, and takes nothing. */
+  /** Like `take`, without taking a token. */
   secondsUntilOne(key: string): number;
-  /** Whether something has been taken out of it lately. */
+  /** Whether a token was taken from it lately. */
   has(key: string): boolean;
 }
 
@@ -116,7 +116,7 @@ const maxBuckets = 20_000;
 
 /**
  * @param name of these buckets in /metrics
- * @param rates asked for each time
+ * @param rates read for each request
  */
 export function createBuckets(name: string, rates: () => { requestsPerSecond: number; burst: number }, nowMs: () => number): Buckets {
   const buckets = new BoundedCache<Bucket>(name, { maxEntries: maxBuckets });
@@ -148,8 +148,9 @@ export function createBuckets(name: string, rates: () => { requestsPerSecond: nu
 }
 
 /**
- * As whom a request counts where callers share something. Without a credential the address, also for a signature, which is checked only
- * when the body is there. All tokens of a team are one caller, since a team makes as many as it likes.
+ * The key by which a request counts where callers share something. Without a credential it is the address; this includes signed requests,
+ * because a signature can only be checked once the body has arrived. All tokens of a team count as one caller, since a team can create any
+ * number of them.
  */
 export function countedAs({ caller, ip }: FastifyRequest): string {
   if (caller === undefined || !hasCredential(caller.principal)) return networkOf(ip);

@@ -16,8 +16,8 @@ export interface Requester {
 }
 
 /**
- * Whether they may still act on runs of that workflow. A person who signs out keeps their rights, and one who is removed from the team, or
- * deactivated, has none. What a token asked for ends with the token.
+ * Whether they may still act on runs of that workflow. People who sign out keep their rights. A member who was removed from the team, or a
+ * deactivated user, has none. A token's job ends when the token does.
  */
 export async function allowsRunActions(db: Queryable, requester: Requester, of: { teamId: string; workflowId: string }): Promise<boolean> {
   const principal = await presentPrincipal(db, requester);

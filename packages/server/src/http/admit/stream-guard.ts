@@ -10,9 +10,9 @@ import type { Log } from "../../base/process/log.ts";
  */
 export interface StreamGuard {
   /**
-   * @param caller of whom there are not too many streams
-   * @param isAllowed asked until the stream is closed; when it says no, the stream is cut off without a proper end
-   * @throws TOO_MANY_REQUESTS, after it has closed the stream
+   * @param caller whose number of streams is limited
+   * @param isAllowed called until the stream is closed; if it returns false, the stream is cut off without a proper end
+   * @throws TOO_MANY_REQUESTS, after closing the stream
    */
   watch(stream: Readable, caller: string, isAllowed: () => Promise<boolean>): void;
   /** Rights may have changed. */
@@ -20,9 +20,9 @@ export interface StreamGuard {
   stop(): void;
 }
 
-/** Between two looks. Together with `streamFreshMs` it stays below the two seconds that are promised. */
+/** Between two checks. Together with `streamFreshMs` it stays below the two seconds that are promised. */
 export const streamCheckMs = 1400;
-/** How old what is remembered of a caller may be at a look. */
+/** The maximum age of cached rights at a check. */
 export const streamFreshMs = 400;
 /** Each change that happens costs each stream a query of the database, so one caller with thousands of them would hold up everyone. */
 export const maxStreamsOfCaller = 200;
@@ -37,7 +37,7 @@ export function createStreamGuard(log: Log): StreamGuard {
     try {
       if (!(await isAllowed())) stream.destroy();
     } catch (err) {
-      // Whether the right is still there can't be said (the database is away): better no answer than one without a right.
+      // Without the database the right can't be checked. No response is better than one without a right.
       log.warn({ err }, "a stream was closed because its permission could not be checked");
       stream.destroy();
     }

@@ -80,7 +80,7 @@ describe("the proxy's word", () => {
       app.sql`select before, after from audit where object_kind = 'user' and object_name = ${email} order by id`;
     const chief = { "x-forwarded-email": "chief@example.com" };
     expect((await send("10.0.0.7", chief)).body.type).toBe("user");
-    // As after a start with another configuration: nothing is kept in memory.
+    // As after a restart with another configuration: the cache is empty.
     signIn.administrators.push("chief@example.com");
     await app.as().patch(`/api/v2/team/${(await app.make.team()).name}`, {});
     expect((await send("10.0.0.7", chief)).body.type).toBe("admin");

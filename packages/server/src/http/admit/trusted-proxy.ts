@@ -5,16 +5,16 @@ import { cleanName } from "../../base/text/clean-name.ts";
 import { readEmail } from "../../base/text/email.ts";
 
 /**
- * A proxy that has signed people in and says by headers who calls.
+ * A proxy that has signed people in, and identifies the caller by headers.
  *
- * Anyone can send such a header. So it counts only when the connection itself, which nobody can make up, comes from an address that the
- * configuration names; `x-forwarded-for` plays no part in that. The proxy must remove the header where its own clients send it: from there
- * on it is believed. What is in it is one email address, or the request is refused; an empty one is not a header.
+ * Anyone can send such a header. So it counts only if the connection itself, which can't be forged, comes from an address that the
+ * configuration names; `x-forwarded-for` is ignored for that. The proxy must remove the header from its clients' requests, because from
+ * here on it is trusted. It must contain exactly one email address, otherwise the request is refused. An empty header counts as absent.
  */
 export interface TrustedProxySettings {
   /** IP addresses and CIDR ranges. */
   addresses: readonly string[];
-  /** Lower case; undefined: the proxy is believed the address of its clients, not who they are. */
+  /** In lower case. Undefined: the proxy is trusted for the addresses of its clients, not for their identity. */
   emailHeader: string | undefined;
   nameHeader: string;
 }
@@ -24,10 +24,10 @@ export interface ProxyVisitor {
   name: string | undefined;
 }
 
-/** Whom the proxy names; undefined when it names nobody, or the request does not come from it. */
+/** The user whom the proxy names. Undefined if it names none, or the request doesn't come from the proxy. */
 export type FindVisitor = (request: FastifyRequest) => ProxyVisitor | undefined;
 
-/** @throws UNAUTHENTICATED, from what it returns, when the proxy names someone by what is not an email address */
+/** @throws UNAUTHENTICATED, from what it returns, if the proxy's header is not an email address */
 export function createFindVisitor({ addresses, emailHeader, nameHeader }: TrustedProxySettings): FindVisitor {
   const trusted = toBlockList(addresses);
   return (request) => {
@@ -61,7 +61,7 @@ function toBlockList(addresses: readonly string[]): BlockList {
   return list;
 }
 
-/** An IPv4 peer of an IPv6 socket is written `::ffff:10.0.0.1`. */
+/** An IPv4 peer of an IPv6 socket has the form `::ffff:10.0.0.1`. */
 function isTrusted(list: BlockList, peer: string | undefined): boolean {
   const address = peer?.replace(/^::ffff:(?=\d+\.)/i, "");
   return address !== undefined && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");

@@ -5,15 +5,16 @@ import type { Queryable } from "../../store/database/database.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
 
 export interface Auditor {
-  /** The handler's: names what the request was about. */
+  /** For the handler: names the object of the request. */
   audit(object: AuditedObject): void;
   /**
-   * The record itself, for a handler that writes it in the same statement as what it tells of; here only what was named is written then.
+   * The record itself, for a handler that writes it in the same statement as the change. `write` then writes only what was named with
+   * `audit`.
    */
   auditRecord(object: AuditedObject): AuditRecord;
-  /** The request changed nothing after all: no record by its path. */
+  /** The request changed nothing after all, so no record is written for its path. */
   auditNothing(): void;
-  /** Writes what was named; a write endpoint that named nothing is recorded by its path. */
+  /** Writes what was named. A write endpoint that named nothing is recorded by its path. */
   write(db: Queryable): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ function recordOf(endpoint: Endpoint, request: FastifyRequest, object: AuditedOb
 
 const verbs: Record<string, string> = { POST: "write", PUT: "write", PATCH: "write", DELETE: "delete", GET: "read" };
 
-/** The permission that the endpoint declares; where it declares none, resource and verb in the same form. */
+/** The permission that the endpoint declares. If it declares none: resource and verb in the same form. */
 function actionOf(endpoint: Endpoint): string {
   if (endpoint.permission.includes("/")) return endpoint.permission;
   return `${resourceOf(endpoint)}/${verbs[endpoint.method]}`;
@@ -68,7 +69,7 @@ function objectOfPath(endpoint: Endpoint, request: FastifyRequest): AuditedObjec
   return name === undefined ? { kind } : { kind, name };
 }
 
-/** First word of the path that is not a team. */
+/** The first segment of the path that is not a team. */
 function resourceOf(endpoint: Endpoint): string {
   const words = endpoint.path.replace(/^\/api\/v2\//, "").split("/");
   return (words[0] === "team" && words[2] !== undefined && !words[2].startsWith(":") ? words[2] : words[0]) ?? "instance";

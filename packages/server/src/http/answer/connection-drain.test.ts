@@ -30,7 +30,7 @@ async function startServer() {
     if (text !== "") socket.write(text);
     return { socket, received: () => received, closed: once(socket, "close") };
   };
-  /** Stops as the service does. */
+  /** Stops like the service does. */
   const stop = (boundMs: number) => {
     drain.begin(boundMs);
     return new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,7 +3,7 @@ import type { ErrorBody } from "@millrace/contract/error-body.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { OutageState } from "../../store/database/database-outage.ts";
 
-/** `404 NOT_FOUND`: the form in which the published interface writes a status. */
+/** `404 NOT_FOUND`: how the published interface writes a status. */
 export function statusText(status: number): string {
   const name = (STATUS_CODES[status] ?? "UNKNOWN").toUpperCase().replace(/[^A-Z]+/g, "_");
   return `${status} ${name}`;
@@ -33,8 +33,8 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * The error response for anything that was thrown. An error that is no AppError, and that the caller can't have caused, is INTERNAL.
- * @param outage of the database, when what was thrown is part of one
+ * The error response for anything that was thrown. An error that isn't an AppError, and that the caller can't have caused, is INTERNAL.
+ * @param outage of the database, if the error is part of one
  */
 export function toAppError(thrown: unknown, outage?: OutageState): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -55,7 +55,7 @@ function fromFramework(code: string, cause: Error): AppError | undefined {
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new AppError("NOT_FOUND", ["object with such a long name"], { cause });
     case "ECONNRESET":
-      // One with a system call is a connection of ours, to the database.
+      // An error with a system call comes from our own connection to the database.
       if ("syscall" in cause) return undefined;
       return new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause });
     case "ABORT_ERR":
@@ -65,16 +65,14 @@ function fromFramework(code: string, cause: Error): AppError | undefined {
   }
 }
 
-/**
- * A rule of the framework about requests that has no reason of its own here: whatever it says is about the request, as long as it says 4xx.
- */
+/** An error of the framework about the request, without a reason of its own in our interface. Any 4xx is about the request. */
 function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefined {
   const status = (cause as { statusCode?: unknown }).statusCode;
   if (!code.startsWith("FST_ERR_") || typeof status !== "number" || status < 400 || status >= 500) return undefined;
   return new AppError("BAD_REQUEST", [cause.message], { cause });
 }
 
-/** SQLSTATEs (PostgreSQL, appendix A) and connection errors that a request can meet without a mistake of ours in between. */
+/** SQLSTATEs (PostgreSQL, appendix A) and connection errors that a request can cause without a fault of ours. */
 function fromDatabase(code: string, cause: Error): AppError | undefined {
   if (databaseSays[code] !== undefined) return new AppError("BAD_REQUEST", [databaseSays[code]], { cause });
   if (code === "23505" || code === "23503") {

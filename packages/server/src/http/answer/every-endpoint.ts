@@ -3,12 +3,11 @@ import type { Endpoint, Reply } from "../../api/endpoint.ts";
 import { renderDocsPage } from "../document/docs-page.ts";
 import { makeApiDocument } from "../document/openapi.ts";
 
-/** Nothing runs in the page and nothing is fetched for it. */
+/** The page runs no scripts and loads nothing. */
 const pageRules = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The endpoints of the API, and behind them those of the HTTP layer itself: the document of all of them, and its page. Both
- * are made at the first request.
+ * The endpoints of the API, followed by those of the HTTP layer itself: the API document and its page. Both are built at the first request.
  */
 export function everyEndpoint(endpoints: readonly Endpoint[]): Endpoint[] {
   let document: ReturnType<typeof makeApiDocument> | undefined;

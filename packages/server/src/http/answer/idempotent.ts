@@ -10,10 +10,10 @@ import {
 } from "../../store/database/idempotency.ts";
 
 /**
- * Idempotency-Key: the same key with the same request within 24 hours gets the first answer again, with another request a
- * 409. The key is claimed first in the transaction of the request, so a second request waits for the first to end. Only
- * successes are kept. A refused request has changed nothing, so its key is free again: what it lacked (a right, a workflow,
- * room in a quota, an active team) may be there the next time, and the client should not need another key for that.
+ * Idempotency-Key: the same key with the same request within 24 hours gets the first response again; with another request it gets a
+ * 409. The key is claimed first in the transaction of the request, so a second request waits for the first one to end. Only successful
+ * responses are kept. A refused request has changed nothing, so its key is free again: what it lacked (a right, a workflow, quota, an
+ * active team) may exist the next time, and the client should not need another key for that.
  */
 export interface Answer {
   status: number;
@@ -27,7 +27,7 @@ export interface IdempotentRequest {
   requestHash: Buffer;
 }
 
-/** @param content everything else that makes the request what it is: query string and body */
+/** @param content everything else that identifies the request: query string and body */
 export function readIdempotencyKey(
   header: string | undefined,
   key: Omit<IdempotencyKey, "key">,
@@ -40,7 +40,7 @@ export function readIdempotencyKey(
   return { key: { ...key, key: header }, requestHash: hash("sha256", content, "buffer") };
 }
 
-/** The kept answer when there is one; else makes it and keeps it in the same transaction. */
+/** Returns the stored response if there is one. Otherwise computes it, and stores it in the same transaction. */
 export async function answerOnce(tx: Transaction, request: IdempotentRequest, make: () => Promise<Answer>): Promise<Answer> {
   if (!(await claimIdempotencyKey(tx, request.key, request.requestHash))) return replay(tx, request);
   const answer = await make();

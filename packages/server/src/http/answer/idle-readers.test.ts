@@ -5,7 +5,7 @@ import { adminToken } from "../../../test/kit/app.ts";
 import { followStream } from "../../../test/kit/follow-stream.ts";
 import { logKit } from "../../../test/kit/history/log-kit.ts";
 
-/** Long enough for a loaded machine to take what is there, short for a test. */
+/** Long enough for a busy machine to read what has arrived, short enough for a test. */
 const readerIdleMs = 2_000;
 const { app, write, claimed } = await logKit({ config: { readerIdleMs } });
 let port = 0;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   port = (app.server.server.address() as AddressInfo).port;
   const { claim, path: log } = await claimed();
   path = log;
-  // More than the machine's own buffers of a connection hold.
+  // More than the buffers of a connection hold.
   const lines = Array.from({ length: 100 }, () => "y".repeat(10_000));
   for (let seq = 0; seq < 30; seq++) await write(claim, seq, lines);
 });
@@ -25,7 +25,7 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** The server's side of the connection; the client's does not see the end of what it does not read. */
+/** The server's side of the connection: a client that doesn't read can't see the end. */
 function serverSide(socket: Socket): Promise<Socket> {
   const { localPort } = socket;
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ describe("a connection", () => {
     await once(stopped, "connect");
     const side = serverSide(stopped);
     stopped.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`);
-    // Takes a part now and then, for longer than a connection may stand still.
+    // Reads a part now and then, for longer than a connection may be idle.
     let parts = 0;
     slow.response.on("data", () => {
       slow.response.pause();

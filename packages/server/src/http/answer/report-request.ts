@@ -7,8 +7,8 @@ import type { Tracing } from "../../base/trace/tracing.ts";
 import { methods } from "../input/refuse-methods.ts";
 
 /**
- * One line a request, for operators who ask for it (MILLRACE_LOG_REQUESTS, or the level `debug`): /metrics counts them anyway. Of the URL only
- * the route's pattern: paths and query strings may hold secrets.
+ * One log line per request, for operators who enable it (MILLRACE_LOG_REQUESTS, or the level `debug`); /metrics counts requests anyway. The
+ * line has the pattern of the route, not the URL, because paths and query strings may contain secrets.
  */
 export function logRequest(log: Log, level: "info" | "debug", request: FastifyRequest, reply: FastifyReply): void {
   if (!log.isLevelEnabled(level)) return;
@@ -27,13 +27,13 @@ export function logRequest(log: Log, level: "info" | "debug", request: FastifyRe
 }
 
 /**
- * A failure of ours is logged in full, once, here; its answer says nothing of it but the requestId. What the database had to
- * refuse should have been refused before it: the caller gets a 4xx, and the log a warning.
+ * Logs an error of ours in full, once. The response contains only the requestId. A value that the database refused should have been refused
+ * earlier: the caller gets a 4xx, and the log a warning.
  */
 export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, error: AppError): void {
   const err = error.cause instanceof Error ? error.cause : error;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions.url, err };
-  // Said on purpose, and of no single request: its reason is in the line of the request.
+  // A deliberate error that isn't about a single request: the line of the request has its reason.
   if (error.status === 503 && error.cause === undefined) return;
   if (error.status >= 500) log.error(fields, "request failed");
   else if (thrown !== error && "severity" in err) log.warn(fields, "the database refused a request");
@@ -41,17 +41,17 @@ export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, e
 
 const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
 
-/** Whether there are paths with that method. */
+/** Whether any path has that method. */
 export function isOurMethod(method: string): boolean {
   return ours.has(method);
 }
 
-/** Routes are patterns, and methods that we do not have are one, so the number of series is bounded by the number of endpoints. */
+/** Routes are patterns, and all unknown methods count as one, so the number of series is limited by the number of endpoints. */
 export function countRequest(request: FastifyRequest, reply: FastifyReply): void {
   observe(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
 }
 
-/** Of what no route has seen. */
+/** For requests without a route. */
 export function countWithoutRoute(method: string, status: number): void {
   observe(method, "none", status, 0);
 }
@@ -60,15 +60,15 @@ function observe(method: string, route: string, status: number, seconds: number)
   requestSeconds.observe({ method: isOurMethod(method) ? method : "OTHER", route, status }, seconds);
 }
 
-/** A request as a part of a trace. */
+/** A request as part of a trace. */
 export interface RequestSpan {
   context: TraceContext;
-  /** Of the caller; undefined: the trace begins here. */
+  /** The caller's span; undefined if the trace begins here. */
   parent: TraceContext | undefined;
   startMs: number;
 }
 
-/** Requests to the API; what watches the service or loads the interface is no work to be traced. */
+/** Requests to the API. Monitoring and loading the interface are not traced. */
 export function beginSpan(tracing: Tracing | undefined, request: FastifyRequest): RequestSpan | undefined {
   if (!tracing || !request.url.startsWith("/api/")) return undefined;
   const parent = readTraceparent(request.headers.traceparent);
@@ -79,7 +79,7 @@ function within({ traceId, isSampled }: TraceContext): Omit<TraceContext, "spanI
   return { traceId, isSampled };
 }
 
-/** Of the URL only the route's pattern: paths and query strings may hold secrets. */
+/** The pattern of the route, not the URL: paths and query strings may contain secrets. */
 export function endSpan(tracing: Tracing | undefined, request: FastifyRequest, reply: FastifyReply): void {
   const { span, refusal } = request;
   if (!tracing || !span?.context.isSampled) return;
@@ -97,7 +97,7 @@ export function endSpan(tracing: Tracing | undefined, request: FastifyRequest, r
   });
 }
 
-/** What runs that the request starts have above them. A header that is no place in a trace is ignored, as W3C Trace Context says. */
+/** The parent of the spans of runs that the request starts. An invalid header is ignored, as W3C Trace Context requires. */
 export function traceparentOf({ span, headers }: FastifyRequest): string | undefined {
   if (span) return writeTraceparent(span.context);
   const { traceparent } = headers;

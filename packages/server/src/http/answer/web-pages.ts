@@ -4,17 +4,17 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * The user interface: files that never change under their name below /assets, compressed when it was built, and one page for every
- * address that is none of the API's, since the browser itself decides what an address shows. It is a client of the public API like any
- * other; nothing of the server's state is in the page.
+ * The user interface: immutable files below /assets, compressed at build time, and one page for every address outside of the API, since the
+ * browser decides what an address shows. The interface is a client of the public API like any other; the page contains no state of the
+ * server.
  */
 export interface WebPages {
-  /** Someone opens an address in a browser, rather than a program that calls what is not there. */
+  /** A person opens an address in a browser, as opposed to a program that calls a missing endpoint. */
   isPage(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;
 }
 
-/** Only our own scripts, never inline ones; styles may be inline, because components place and size things by them. */
+/** Only our own script files, no inline scripts. Inline styles are allowed, because components use them for positions and sizes. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,11 +35,11 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
-  // It names the current assets: a new version of the service is seen at the next visit.
+  // The page names the current assets, so a new version of the service is loaded at the next visit.
   "cache-control": "no-cache",
 } as const;
 
-/** @param folder holds index.html and assets/ */
+/** @param folder contains index.html and assets/ */
 export function addWebPages(app: FastifyInstance, folder: string): WebPages {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const icon = readFileSync(join(folder, "icon.svg"), "utf8");
@@ -54,14 +54,14 @@ export function addWebPages(app: FastifyInstance, folder: string): WebPages {
   };
 }
 
-/** What the client has asked for wrongly (an encoded way out, a zero byte) is simply not there. */
+/** A malformed path (an encoded `..`, a zero byte) counts as not found. */
 function addAssets(scope: FastifyInstance, root: string, done: () => void): void {
   scope.setErrorHandler((error: FastifyError, _request, reply) => {
     if ((error.statusCode ?? 500) >= 500) throw error;
     return reply.callNotFound();
   });
   const kept = { immutable: true, maxAge: "365d" } as const;
-  // The build lays NAME.br and NAME.gz beside a file; nothing is compressed for a request.
+  // The build puts NAME.br and NAME.gz beside a file; nothing is compressed per request.
   scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, preCompressed: true, ...kept });
   done();
 }

@@ -6,8 +6,8 @@ import { isWrite } from "../admit/check-origin.ts";
 import type { Answer } from "./idempotent.ts";
 
 /**
- * Whether the JSON of this endpoint is to be answered as YAML: only to who names YAML in Accept. What has a YAML form of its own (tasks,
- * pipelines) chooses for itself. Asked before anything is written.
+ * Whether the JSON of this endpoint is to be sent as YAML: only if Accept names YAML. Endpoints with a YAML form of their own (tasks,
+ * pipelines) decide for themselves. Called before anything is written.
  */
 export function isYamlAsked({ produces, response }: Endpoint, { headers }: FastifyRequest): boolean {
   const accept = headers.accept;
@@ -15,12 +15,13 @@ export function isYamlAsked({ produces, response }: Endpoint, { headers }: Fasti
   return preferredType(accept, ["application/json", "application/x-yaml"]) === "application/x-yaml";
 }
 
-/** Another type that has these letters in its name asks for JSON, as any other does. */
+/** Another media type whose name contains these letters counts as a request for JSON. */
 const yamlRange = /(?:^|,)\s*(?:application|text)\/(?:x-)?yaml\s*(?:[;,]|$)/i;
 
 /**
- * Streams and what has a type of its own stay what they are, and so does the answer to a write that is too long, since it is done.
- * @throws NOT_ACCEPTABLE where something long is only read
+ * Streams, and responses with a content type of their own, are not converted. Neither is a response to a write that is too long, because
+ * the write has happened.
+ * @throws NOT_ACCEPTABLE if the response to a read is too long
  */
 export function toYaml(endpoint: Endpoint, answer: Answer | Reply): Answer | Reply {
   if ("reply" in answer || answer.text === null) return answer;

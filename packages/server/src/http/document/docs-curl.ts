@@ -2,15 +2,15 @@ import type { DocumentedSchema } from "./docs-schema.ts";
 
 export interface CurlParts {
   method: string;
-  /** With its parameters in braces. */
+  /** The path, with its parameters in braces. */
   path: string;
   parameters: readonly { name: string; in: string; required: boolean; schema: DocumentedSchema }[];
-  /** Its media type, and an example if there is one; undefined: there is no body. */
+  /** Media type, and an example if there is one. Undefined if the operation takes no body. */
   body: { mediaType: string; example: unknown } | undefined;
   needsCredential: boolean;
 }
 
-/** A command line that calls the operation, for `MILLRACE` and `TOKEN` as the handbook sets them. */
+/** A command line that calls the operation, with `MILLRACE` and `TOKEN` set as in the handbook. */
 export function curlLine({ method, path, parameters, body, needsCredential }: CurlParts): string {
   const query = parameters.filter((one) => one.in === "query" && one.required).map(({ name }) => `${name}={${name}}`);
   const words = [
@@ -28,7 +28,7 @@ function asText(example: unknown): string {
   return typeof example === "string" ? example : JSON.stringify(example);
 }
 
-/** As one word of a shell. */
+/** Quoted as a single word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

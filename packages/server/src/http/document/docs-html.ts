@@ -1,4 +1,4 @@
-/** Pieces of HTML for the page of the API document. What takes text escapes it; what is named `html` is markup already. */
+/** Building blocks of HTML for the page of the API document. Arguments named `html` are markup; all others are escaped. */
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -8,7 +8,7 @@ export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** Of Markdown only code and paragraphs. */
+/** Supports only code and paragraphs of Markdown. */
 export function prose(text: string): string {
   const html = escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
   return html === "" ? "" : `<p>${html.replaceAll("\n\n", "</p>\n<p>")}</p>`;
@@ -21,7 +21,7 @@ export function words(text: string): string {
     .replace(/\n+/g, " ");
 }
 
-/** Nothing when there are no rows. */
+/** Empty if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
   const cells = (tag: "th" | "td", html: readonly string[]) => `<tr>${html.map((one) => `<${tag}>${one}</${tag}>`).join("")}</tr>`;
@@ -29,7 +29,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 <tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table></div>`;
 }
 
-/** As JSON; a text as it is. */
+/** As JSON; a string as it is. */
 export function sample(value: unknown): string {
   return `<pre>${escapeHtml(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre>`;
 }

@@ -3,7 +3,7 @@ import { code, escapeHtml, prose, sample, table, words } from "./docs-html.ts";
 import { type DocumentedSchema, nameOf, shape, typeCell } from "./docs-schema.ts";
 import type { Operation } from "./openapi.ts";
 
-/** An operation of the API document, with where it stands. */
+/** An operation of the API document, with its method and path. */
 export interface PlacedOperation {
   path: string;
   method: string;
@@ -23,7 +23,7 @@ interface Parameter {
 
 type Content = Record<string, { schema: DocumentedSchema; example?: unknown }>;
 
-/** One line, and behind it what the operation takes and answers. */
+/** A summary line that opens to the parameters, the body and the responses. */
 export function renderOperation({ path, method, operation }: PlacedOperation, schemas: Schemas): string {
   const { operationId, summary, description = "", requestBody, responses } = operation;
   return `<details id="${operationId}"><summary><b>${method}</b> ${code(path)} <span>${escapeHtml(summary)}</span></summary>
@@ -64,7 +64,7 @@ interface Answer {
   content?: Content;
 }
 
-/** The success, with its example, and links to the refusals that are possible. */
+/** The successful response with its example, and links to the possible errors. */
 function answers(responses: Record<string, Answer>, schemas: Schemas): string {
   const successes = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
   const told = successes.map(([status, { description = "", content = {} }]) => {
@@ -82,7 +82,7 @@ function contentShape(content: Content): string {
     .join(" or ");
 }
 
-/** Of a named schema, a list of such, or the first of several; else the content's own. */
+/** The example of a named schema, of a list of one, or of the first alternative; otherwise the example of the content itself. */
 function exampleOf(content: Content, schemas: Schemas): string {
   const shown = examplesOf(content, schemas);
   return shown.length === 0 ? "" : `<details><summary>Example</summary>${sample(shown[0])}</details>`;

@@ -3,7 +3,7 @@ import { type PlacedOperation, renderOperation, type Schemas } from "./docs-oper
 import { renderSchema } from "./docs-schema.ts";
 import type { ApiDocument } from "./openapi.ts";
 
-/** The API document as one page: no scripts, nothing from elsewhere, readable without either. */
+/** The API document as one page without scripts and without requests to other hosts. */
 export function renderDocsPage(document: ApiDocument): string {
   const { title, description } = document.info;
   const schemas = document.components["schemas"] as Schemas;
@@ -55,7 +55,7 @@ interface Refusal {
   content: Record<string, { example?: { status?: string } }>;
 }
 
-/** Each kind once; the operations link here. */
+/** Each error once; the operations link here. */
 function renderRefusals(responses: Record<string, Refusal>): string {
   const kinds = Object.entries(responses).flatMap(([name, { description, content }]) => {
     const example = content["application/json"]?.example;

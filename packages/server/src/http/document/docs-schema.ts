@@ -1,6 +1,6 @@
 import { anchor, code, escapeHtml, prose, sample, table, words } from "./docs-html.ts";
 
-/** A schema of the API document, as far as the page tells of it. */
+/** A schema of the API document, as far as the page shows it. */
 export interface DocumentedSchema {
   $ref?: string;
   type?: string | string[];
@@ -22,7 +22,7 @@ export interface DocumentedSchema {
   examples?: unknown[];
 }
 
-/** A named schema: its members, each with its type, and an example. */
+/** A named schema: its members with their types, and an example. */
 export function renderSchema(name: string, schema: DocumentedSchema): string {
   const { properties = {}, required = [], description = "", examples = [] } = schema;
   const rows = Object.entries(properties).map(([member, inner]) => [
@@ -36,7 +36,7 @@ export function renderSchema(name: string, schema: DocumentedSchema): string {
   return `<section><h3 id="schema-${anchor(name)}">${escapeHtml(name)}</h3>${prose(description)}${members}${shown}</section>`;
 }
 
-/** In a few words of HTML; named schemas are linked. */
+/** A short description of the type in HTML; named schemas are links. */
 export function shape(schema: DocumentedSchema): string {
   const { $ref, anyOf, items, enum: values, properties, additionalProperties } = schema;
   if ($ref !== undefined) return `<a href="#schema-${anchor(nameOf($ref))}">${escapeHtml(nameOf($ref))}</a>`;
@@ -55,7 +55,7 @@ function membersOf(properties: Record<string, DocumentedSchema>): string {
     .join(", ");
 }
 
-/** The type, and below it what a value must keep to and what is taken when there is none. */
+/** The type, and below it the limits of a value and its default. */
 export function typeCell(schema: DocumentedSchema): string {
   const { minimum, maximum, minLength, maxLength, maxItems, default: preset, format } = schema;
   const said = [
@@ -68,7 +68,7 @@ export function typeCell(schema: DocumentedSchema): string {
   return said.length === 0 ? shape(schema) : `${shape(schema)}<br><small>${escapeHtml(said.join(", "))}</small>`;
 }
 
-/** A bound that is only there because numbers end somewhere says nothing to a reader. */
+/** Hides limits that merely are the ends of the number range, since they tell the reader nothing. */
 const largestTold = 2 ** 31 - 2;
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {

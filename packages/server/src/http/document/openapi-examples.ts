@@ -2,8 +2,8 @@ import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TSchema } from "typebox";
 
 /**
- * An example for each schema that a request or an answer of the API document names. All tell of the same team, the hawks, so that one leads
- * to the next. Schemas that bring examples of their own are not here.
+ * An example for each schema that a request or response of the API document names. All are about the same team, the hawks, so that they fit
+ * together. Schemas with examples of their own are not listed here.
  */
 
 const ids = {
@@ -240,7 +240,7 @@ const examples: Readonly<Record<string, object>> = {
   TokenCreateResponse: { id: ids.token, type: "team", token: "mrt_SHOWN_ONCE", expirationDate: null },
 };
 
-/** Of a task definition where it is text, as YAML. */
+/** A task definition as YAML text. */
 export const taskDocument = `apiVersion: tekton.dev/v1
 kind: Task
 metadata:
@@ -254,7 +254,7 @@ spec:
       script: echo "hello $PARAM_WHO"
 `;
 
-/** Of a workflow where it is text, as YAML. */
+/** A workflow as YAML text. */
 export const pipelineDocument = `apiVersion: tekton.dev/v1
 kind: Pipeline
 metadata:
@@ -270,7 +270,7 @@ spec:
         name: greet
 `;
 
-/** For `examples` of a named schema: those that it brings, else those of this page. A page of things has one of them on it. */
+/** The `examples` of a named schema: its own, otherwise those of this page. The example of a page of a list contains one item. */
 export function examplesOf(name: string, schema: TSchema): unknown[] {
   const { examples: own, properties } = schema as ExemplarySchema;
   const item = properties?.content?.items?.$ref;

@@ -6,7 +6,7 @@ import { hasWriteTransaction } from "../admit/check-origin.ts";
 import { isLimited } from "../admit/rate-limits.ts";
 import { errorBody } from "../answer/error-response.ts";
 
-/** The refusals of the API document: each status once, with an example, and which of them an endpoint can answer. */
+/** The error responses of the API document: each status once, with an example, and which of them an endpoint can return. */
 
 interface Refusal {
   name: string;
@@ -105,7 +105,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** By status, for an operation: references to the components below. What is not listed has the same form. */
+/** By status, for an operation: references to the components below. A status that isn't listed has the same form. */
 export function errorResponses(endpoint: Endpoint): Record<string, object> {
   const possible = refusals.filter(({ isPossible }) => isPossible(endpoint));
   const listed = possible.map(({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }] as const);

@@ -29,7 +29,7 @@ test("every reference leads somewhere, and no mark of a library is left", () => 
   expect(text).not.toMatch(/"\$id"|"~kind"|"\$ref":"[A-Z]/);
 });
 
-/** The rules of OpenAPI leave that to JSON Schema. */
+/** The rules of OpenAPI leave this to JSON Schema. */
 test("every schema is one", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const written: [string, object][] = Object.entries(document.components["schemas"] as Record<string, object>);
@@ -137,7 +137,7 @@ interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
-/** Paths of members that no alternative of the schema names, where it names any. */
+/** Paths of members that no alternative of the schema names, if it names any. */
 function unknownMembers(schemas: Record<string, SchemaNode>, schema: SchemaNode, value: unknown, path: string): string[] {
   if (schema.$ref) return unknownMembers(schemas, schemas[schema.$ref.slice("#/components/schemas/".length)]!, value, path);
   if (typeof value !== "object" || value === null) return [];

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { examplesOf, pipelineDocument, taskDocument } from "./openapi-examples.ts";
 import { errorComponents, errorResponses } from "./openapi-responses.ts";
 
-/** The API document, OpenAPI 3.1, made from the same values that validate the requests. */
+/** The API document (OpenAPI 3.1), built from the same values that validate the requests. */
 export interface ApiDocument {
   openapi: string;
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
@@ -63,7 +63,7 @@ export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
   };
 }
 
-/** As it is committed and compared. */
+/** In the form that is committed and compared. */
 export function renderApiDocument(endpoints: readonly Endpoint[]): string {
   return `${JSON.stringify(makeApiDocument(endpoints), null, 2)}\n`;
 }
@@ -95,7 +95,7 @@ function toOperation(endpoint: Endpoint): Operation {
   };
 }
 
-/** Any one of them will do. */
+/** Any one of them is enough. */
 const anyOf = [{ BearerAuth: [] }, { "x-access-token": [] }, { session: [] }];
 
 function securityOf({ permission, tokenInQuery }: Endpoint): object[] {
@@ -122,7 +122,7 @@ function pathParameters({ path, params }: Endpoint): object[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter("path", name!, properties[name!] ?? Type.String(), true));
 }
 
-/** One with a default may be left out, whatever the schema says. */
+/** A member with a default may be omitted, whatever the schema says. */
 function queryParameters({ query, tokenInQuery }: Endpoint): object[] {
   const { properties, required } = propertiesOf(query);
   const listed = Object.entries(properties).map(([name, schema]) =>
@@ -178,7 +178,7 @@ function success({ response, redirects, produces = ["application/json"] }: Endpo
   return { description: "Done", content: contentOf(produces, response) };
 }
 
-/** What is not JSON is text to the document; YAML is a task definition, or the pipeline of a workflow. */
+/** In the document, every content type other than JSON is text. YAML is a task definition, or the pipeline of a workflow. */
 function contentOf(types: readonly string[], schema: unknown): Record<string, object> {
   const text = { schema: { type: "string" } };
   const example = (schema as { $ref?: string } | undefined)?.$ref === "Workflow" ? pipelineDocument : taskDocument;
@@ -189,7 +189,7 @@ function contentOf(types: readonly string[], schema: unknown): Record<string, ob
   return Object.fromEntries(types.map((type) => [type, content(type)]));
 }
 
-/** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
+/** The groups of the API document, in the reading order for new users: what people work with first, the instance last. */
 const tags: readonly { name: string; description: string }[] = [
   { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
   { name: "Workflow tests", description: "Tests of a workflow: mocked tasks, and what is expected of the path and the results." },

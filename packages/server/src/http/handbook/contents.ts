@@ -16,7 +16,7 @@ export interface PageLink {
   /** Path of the page without its ending: `workflows`, `tasks/script`. Also its address below /docs. */
   name: string;
   title: string;
-  /** What the page is for, in one line of Markdown. */
+  /** The purpose of the page, in one line of Markdown. */
   purpose: string;
 }
 
@@ -24,8 +24,8 @@ export interface PageLink {
 const pageName = /^(?:[a-z0-9-]+\/)?[A-Za-z0-9-]+$/;
 
 /**
- * Reads the parts from the headings of docs/README.md, and the pages from the lists below them: `- [Title](page.md): purpose`. A page that is
- * listed nowhere is not in the handbook (such as the decisions in `adr`).
+ * Reads the parts from the headings of docs/README.md, and the pages from the lists below them: `- [Title](page.md): purpose`. A page that
+ * isn't listed there is not in the handbook (such as the decisions in `adr`).
  * @param folder of the documents
  */
 export function readContents(folder: string): Contents {
@@ -46,7 +46,7 @@ function continuePurpose(page: PageLink | undefined, line: string): void {
   if (page) page.purpose = `${page.purpose} ${line.trim()}`.trim();
 }
 
-/** All pages in the order of reading. */
+/** All pages in reading order. */
 export function pagesOf({ parts }: Contents): PageLink[] {
   return parts.flatMap(({ pages }) => pages);
 }

@@ -1,19 +1,19 @@
 import { escapeHtml } from "../document/docs-html.ts";
 import type { Contents, PageLink } from "./contents.ts";
 
-/** What stands around a page: the parts of the handbook, the search, and what comes before and after. */
+/** The frame of a page: the parts of the handbook, the search, and links to the previous and next page. */
 export interface Framed {
   title: string;
   /** HTML of the page itself. */
   html: string;
   headings: readonly { id: string; text: string }[];
-  /** The page that is shown; undefined: the first page, or what was found. */
+  /** The page that is shown. Undefined for the first page and for search results. */
   name?: string;
-  /** What was searched for. */
+  /** The search text. */
   query?: string;
 }
 
-/** A whole page: no scripts, nothing from elsewhere, dark where the reader's system is. */
+/** A whole page: no scripts, nothing from other hosts, dark if the reader's system is. */
 export function frame(contents: Contents, version: string, { title, html, headings, name, query = "" }: Framed): string {
   const order = contents.parts.flatMap(({ pages }) => pages);
   const at = order.findIndex((page) => page.name === name);

@@ -6,14 +6,14 @@ import { escapeHtml } from "../document/docs-html.ts";
 export interface RenderedPage {
   title: string;
   html: string;
-  /** Of the second level: for the list beside the page. */
+  /** Headings of the second level, for the list beside the page. */
   headings: { id: string; text: string }[];
-  /** What can be searched: each section with its address. */
+  /** Searchable sections, each with its address. */
   sections: Section[];
 }
 
 export interface Section {
-  /** Of the heading; empty: what stands before the first one. */
+  /** Of the heading; empty for the text before the first one. */
   id: string;
   title: string;
   text: string;
@@ -26,7 +26,7 @@ interface RenderOptions {
   hasPage(name: string): boolean;
 }
 
-/** @param markdown of a document of ours: what is HTML in it is text */
+/** @param markdown of one of our documents; HTML in it is shown as text */
 export function renderMarkdown(markdown: string, { name, hasPage }: RenderOptions): RenderedPage {
   const seen = new Map<string, number>();
   const page: RenderedPage = { title: name, html: "", headings: [], sections: [{ id: "", title: "", text: "" }] };
@@ -76,7 +76,7 @@ function collectSections(tokens: readonly Token[], page: RenderedPage): void {
   }
 }
 
-/** What a reader sees of it, without any mark. */
+/** The visible text, without markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -93,7 +93,7 @@ function tableText({ header, rows }: Tokens.Table): string {
   return [header, ...rows].map((row) => row.map((cell) => plainText(cell.tokens)).join(" ")).join(" ");
 }
 
-/** The lexer leaves entities in texts as they stand. */
+/** The lexer leaves entities in texts undecoded. */
 function unescaped(text: string): string {
   return text
     .replace(/&lt;/g, "<")
@@ -103,7 +103,7 @@ function unescaped(text: string): string {
     .replace(/&amp;/g, "&");
 }
 
-/** Anchors as code hosts make them, so that a link works in both places. */
+/** Anchors in the style of code hosts, so that links work in both places. */
 function uniqueSlug(text: string, seen: Map<string, number>): string {
   const slug = text
     .toLowerCase()
@@ -114,7 +114,7 @@ function uniqueSlug(text: string, seen: Map<string, number>): string {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** Below /docs for a page of the handbook; undefined for what is not in it, such as a file of the repository. */
+/** Below /docs for a page of the handbook; undefined for anything else, such as a file of the repository. */
 function addressOf(href: string, from: string, hasPage: (name: string) => boolean): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   if (/^[a-z]+:/i.test(href)) return undefined;

@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import type { ApiDocument } from "../document/openapi.ts";
 import type { Section } from "./render-markdown.ts";
 
-/** A part of a page that fits what was searched for. */
+/** A part of a page that matches the search. */
 export interface FoundSection {
   /** With the anchor. */
   address: string;
@@ -28,14 +28,14 @@ export interface SearchablePage {
 }
 
 const mostFound = 30;
-/** Pages that are indexed in one turn of the event loop: the index is made while others are served. */
+/** Pages that are indexed in one turn of the event loop, so that other requests are served while the index is built. */
 const chunkSize = 20;
 const excerptLength = 220;
-/** Everyone may search, and each word is looked up in all of the index: many short ones would hold up the process for a second. */
+/** Everyone may search, and each word is looked up in the whole index. Many short words would block the process for a second. */
 const mostWords = 8;
 const leastPrefix = 3;
 
-/** Made at the first search, from the pages as they are. */
+/** Built at the first search, from the current pages. */
 export class SearchIndex {
   readonly #index: MiniSearch<IndexedSection>;
   readonly #sections: IndexedSection[];
@@ -55,7 +55,7 @@ export class SearchIndex {
     return index;
   }
 
-  /** @param query as someone typed it; @returns the best first */
+  /** @param query as typed; @returns the best matches first */
   find(query: string): FoundSection[] {
     return this.#index
       .search(wordsOf(query))
@@ -71,7 +71,7 @@ function isLong(word: string): boolean {
   return word.length >= leastPrefix;
 }
 
-/** As the library splits a text, each of them once. */
+/** The words of a text as the library splits it, each once. */
 function wordsOf(query: string): string {
   const words = query
     .slice(0, 200)
@@ -95,7 +95,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
   return `${from > 0 ? "… " : ""}${cut}${from + excerptLength < flat.length ? " …" : ""}`;
 }
 
-/** The operations of the API as a page that can be searched: by their path, and by what they do. */
+/** The operations of the API as a searchable page: by their path, and by what they do. */
 export function searchableOperations({ paths }: ApiDocument): SearchablePage {
   const sections = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId = "", summary, description = "", parameters = [] }]) => ({

@@ -9,8 +9,8 @@ import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
 import { type SearchablePage, SearchIndex } from "./search-pages.ts";
 
 /**
- * The handbook at /docs: the documents of this very version, rendered when they are asked for and kept. Nothing of it is built, nothing runs in the
- * browser, and it needs no network. Everyone may read it: there is nothing in it of an instance.
+ * The handbook at /docs: the documents of this version, rendered on the first request and then cached. There is no build step, no script in
+ * the browser, and no access to other hosts. Everyone may read it, since it contains nothing about the instance.
  */
 
 const pageHeaders = {
@@ -22,14 +22,14 @@ const pageHeaders = {
 } as const;
 
 interface Handbook {
-  /** Of a page, or of the first one for the empty name; undefined: there is none of that name. */
+  /** A page, or the first one for the empty name. Undefined if there is none of that name. */
   page(name: string): string | undefined;
   found(query: string): Promise<string>;
 }
 
 /**
- * @param folder of the documents; where it is missing, there is no handbook
- * @param more what the search also finds, made at the first one
+ * @param folder of the documents; if it doesn't exist, there is no handbook
+ * @param more further pages for the search, built at the first search
  */
 export function addHandbook(app: FastifyInstance, folder: string, more: () => SearchablePage[] = () => []): void {
   if (!existsSync(join(folder, "README.md"))) return;
@@ -87,7 +87,7 @@ function openHandbook(folder: string, more: () => SearchablePage[]): Handbook {
   };
 }
 
-/** A page in each turn of the event loop: others are served meanwhile. */
+/** One page in each turn of the event loop, so that other requests are served in between. */
 async function indexPages(
   names: readonly string[],
   render: (name: string) => RenderedPage,

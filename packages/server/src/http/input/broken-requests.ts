@@ -8,14 +8,15 @@ import type { RateLimits } from "../admit/rate-limits.ts";
 import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
 import { countWithoutRoute } from "../answer/report-request.ts";
 
-/** What limits requests that no route sees, once the application is complete. */
+/** Limits requests that reach no route, once the application is complete. */
 export interface RequestCounters {
   limits: RateLimits | undefined;
 }
 
 /**
- * Requests that reach no route, because Node could not read them, or because they ask for a tunnel. They have no reply object: the
- * answer is written manually, and the connection closed. They count against their address like all others, and are in the metrics.
+ * Requests that reach no route, because Node could not parse them, or because they ask for a tunnel. They have no reply object, so the
+ * response is written to the socket directly, and the connection is closed. They count against their address like all others, and appear in
+ * the metrics.
  */
 export function createBrokenRequests(counters: RequestCounters) {
   const refuse = (socket: Duplex, address: string | undefined, refusal: AppError, headers: Record<string, string> = {}) => {
@@ -32,7 +33,7 @@ export function createBrokenRequests(counters: RequestCounters) {
       }
       refuse(socket, socket.remoteAddress, toRefusal(error.code));
     },
-    /** Without a listener Node closes the connection without a word. */
+    /** Without a listener, Node closes the connection without a response. */
     refuseTunnels(app: FastifyInstance): void {
       app.server.on("connect", (request: IncomingMessage, socket: Duplex) => {
         socket.on("error", () => socket.destroy());
@@ -43,7 +44,7 @@ export function createBrokenRequests(counters: RequestCounters) {
   };
 }
 
-/** The refusal of an address that has asked too often. */
+/** The refusal for an address that has sent too many requests. */
 function takeAddress({ limits }: RequestCounters, address: string | undefined): AppError | undefined {
   try {
     if (address !== undefined) limits?.takeAddress(address);

@@ -45,7 +45,7 @@ describe("a body is refused", () => {
 describe("bodies that are being received", () => {
   const limits = { totalBytes: 40_000, callerBytes: 20_000 };
   const half = Buffer.alloc(10_000);
-  /** One that has not ended; `end` ends it. */
+  /** A body that does not end until `end` is called. */
   function begin(read: ReturnType<typeof createBodyReader>, ip: string, principal?: Principal) {
     const payload = new PassThrough();
     const body = new Promise<Buffer>((resolve, reject) => {
@@ -124,7 +124,7 @@ test.each(["transfer-encoding: chunked", "content-length: 9000000"])(
     let answer = "";
     socket.on("data", (data) => (answer += String(data)));
     socket.write(`POST /api/v2/auth/password HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${length}\r\n\r\n`);
-    // It never ends: the answer comes before.
+    // The body never ends: the response comes before.
     socket.write(length.startsWith("transfer") ? `${(2_000_000).toString(16)}\r\n${" ".repeat(1_500_000)}` : " ");
     await closed;
     socket.destroy();

@@ -7,9 +7,9 @@ const minBytes = 1_024;
 const mebibyte = 1_048_576;
 
 export interface BodyLimits {
-  /** Of all bodies that are being received at a moment. */
+  /** Total bytes of all bodies that are being received at a time. */
   totalBytes: number;
-  /** Of those of one caller, who may send them so slowly that others would find no room. */
+  /** The same for one caller, who could otherwise send slowly and leave no memory for others. */
   callerBytes: number;
 }
 
@@ -18,9 +18,9 @@ const shippedLimits: BodyLimits = { totalBytes: 256 * mebibyte, callerBytes: 64 
 type Collect = (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void) => void;
 
 /**
- * Reads a body into one buffer, up to the limit of its endpoint. The client decides how small the pieces of a body are, and each costs
- * some 200 bytes however small it is. Fastify's own reader keeps them all until the end, so a body of single bytes would take 200 times
- * its size, for as long as its end is not sent.
+ * Reads a body into one buffer, up to the limit of its endpoint. The client decides how small the chunks of a body are, and each chunk
+ * costs some 200 bytes, however small it is. Fastify's own reader keeps all chunks until the end, so a body of single bytes would take 200
+ * times its size for as long as the client delays the end.
  */
 export function createBodyReader(limits: BodyLimits = shippedLimits): Collect {
   const room = new BodyRoom(limits);
@@ -28,8 +28,8 @@ export function createBodyReader(limits: BodyLimits = shippedLimits): Collect {
 }
 
 /**
- * The bytes of all bodies that are not complete, in total and by caller. Nobody gets more than what is still free for others after it:
- * however many callers take all they can, some of the total is left for the next one.
+ * The bytes of all bodies that are still being received, in total and by caller. What a caller holds never exceeds what remains free for
+ * others: however many callers take all they can, some of the total is left for the next one.
  */
 class BodyRoom {
   readonly #limits: BodyLimits;
@@ -40,7 +40,7 @@ class BodyRoom {
     this.#limits = limits;
   }
 
-  /** @param alone what one body may always have, whatever the limits are */
+  /** @param alone what a single body may always have, regardless of the limits */
   take(caller: string, bytes: number, alone: number): boolean {
     const held = this.#byCaller.get(caller) ?? 0;
     const { totalBytes, callerBytes } = this.#limits;
@@ -85,7 +85,7 @@ function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable,
   function onError(cause: Error): void {
     finish(new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause }));
   }
-  // What still comes is read by nobody: the connection is closed after the answer.
+  // The rest of the body is not read: the connection is closed after the response.
   function finish(refusal: AppError | null): void {
     payload.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
     room.giveBack(caller, body.length);
@@ -102,7 +102,7 @@ function tooManyBodies(): AppError {
   return new AppError("NOT_READY", ["too many large requests are being received; send fewer at once"], { retryAfterSeconds: 1 });
 }
 
-/** Most bodies come in one piece, and get no more room than that takes; others twice the room each time. */
+/** Most bodies arrive in one chunk, and get a buffer of that size. For others it doubles each time. */
 function roomFor(bytes: number, roomBytes: number): number {
   return roomBytes === 0 ? bytes : Math.max(bytes, roomBytes * 2, minBytes);
 }

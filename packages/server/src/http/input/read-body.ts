@@ -2,9 +2,9 @@ import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { findInexactNumber, findRepeatedMember } from "../../base/text/json-text.ts";
 
 /**
- * From the bytes of a body to its text and value, with everything refused at this door that the database could not store or
- * that would come back changed: bad UTF-8, NUL, lone surrogates, numbers beyond a double or its digits, more than 64 levels.
- * A member that stands twice is refused as well, except in what other systems send, where the last one counts (RFC 8259 leaves it open).
+ * Turns the bytes of a body into its text and value. It refuses everything that the database could not store, or that would come back
+ * changed: invalid UTF-8, NUL, lone surrogates, numbers beyond the range or precision of a double, more than 64 levels of nesting. A
+ * duplicate member is refused as well, except in requests of other systems, where the last one counts (RFC 8259 leaves it open).
  */
 const maxDepth = 64;
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -46,7 +46,7 @@ export function parseJson(text: string, { mayRepeat = false } = {}): unknown {
   return value;
 }
 
-/** The path is put together on the way back, so that a good body costs no strings. */
+/** The path is built on the way back, so that a valid body costs no strings. */
 function findFault(value: unknown, depth: number): ErrorDetail | undefined {
   if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) return { path: "", message: "is a number outside the range of a 64-bit float" };
@@ -69,7 +69,7 @@ function textFault(text: string): ErrorDetail | undefined {
 
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;
 
-/** Media type without parameters, lower case; the spellings of YAML are one. Charsets other than UTF-8 are refused. */
+/** Media type without parameters, in lower case. The different names of YAML become one. Charsets other than UTF-8 are refused. */
 export function readMediaType(header: string, allowed: readonly string[]): string {
   const [essence = "", ...parameters] = header
     .toLowerCase()

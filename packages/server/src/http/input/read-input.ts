@@ -12,7 +12,7 @@ import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";
 
-/** Everything that the request says, read and found valid. */
+/** The content of a request, read and validated. */
 export interface Input {
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -20,9 +20,9 @@ export interface Input {
   rawBody: string;
   rawBytes: Uint8Array;
   mediaType: string;
-  /** Of a body that came as YAML: the same details with line and column. */
+  /** For a body that came as YAML: the same details with line and column. */
   placed?: Placed;
-  /** What the answer must say about how the request was read. */
+  /** Headers of the response about how the request was read. */
   replyHeaders: Record<string, string>;
 }
 
@@ -48,8 +48,8 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
 }
 
 /**
- * For before anything is looked up by the path, which the team is first of all.
- * @throws VALIDATION_FAILED where a name in the path holds what no stored text can
+ * Called before anything is looked up by a name in the path; the team comes first.
+ * @throws VALIDATION_FAILED if a name in the path has characters that no stored text can have
  */
 export function checkPathText(request: FastifyRequest): void {
   for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
@@ -72,7 +72,7 @@ function createParamsReader(schema: TSchema | undefined): (request: FastifyReque
   };
 }
 
-/** A filter that is not a list of known words has a reason of its own in the published interface. */
+/** In the published interface, a filter that isn't a list of known values has a reason of its own. */
 function createQueryCheck(schema: TSchema | undefined): (values: Record<string, unknown>) => void {
   if (schema === undefined) return () => {};
   const validator = createValidator(schema);
@@ -87,7 +87,7 @@ function createQueryCheck(schema: TSchema | undefined): (values: Record<string, 
   };
 }
 
-/** A body where none is taken: its members are unknown, all of them. */
+/** For a body where none is expected: all of its members are unknown. */
 function membersOfUnwanted(request: FastifyRequest): string[] {
   const bytes = request.body as Buffer | undefined;
   if (bytes === undefined || bytes.length === 0) return [];
@@ -95,7 +95,7 @@ function membersOfUnwanted(request: FastifyRequest): string[] {
     const body: unknown = JSON.parse(bytes.toString("utf8"));
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return Object.keys(body).map((name) => `/${name}`);
   } catch {
-    // Whatever it is, nobody reads it.
+    // Such a body is never read.
   }
   return ["the body"];
 }
@@ -103,8 +103,8 @@ function membersOfUnwanted(request: FastifyRequest): string[] {
 const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
 
 /**
- * What other systems send, to the endpoints that take their token in the query, is read as they write it. An empty body is no body,
- * whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`.
+ * Bodies of other systems, at the endpoints that take their token in the query, are read as those systems write them. An empty body counts
+ * as none, whatever its content type is. Without a schema no body is accepted, see `membersOfUnwanted`.
  */
 function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
   const schema = endpoint.body as TSchema | undefined;
@@ -144,12 +144,14 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
 
 const yamlType = "application/x-yaml";
 
-/** What people write, not what other systems send and sign. */
+/** Bodies that people write, not those that other systems send and sign. */
 function takesYaml({ tokenInQuery, signedBy }: Endpoint): boolean {
   return tokenInQuery !== true && signedBy === undefined;
 }
 
-/** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */
+/**
+ * RFC 7240: without `handling=strict`, an unknown member is kept if the schema allows it and otherwise ignored, and the response names it.
+ */
 function reportUnknown(
   request: FastifyRequest,
   names: readonly string[],
@@ -165,10 +167,10 @@ function reportUnknown(
   return unknown.length === 0 ? {} : { "x-unknown-members": unknownMembersHeader(unknown) };
 }
 
-/** Named in a header. */
+/** Named in a response header. */
 const maxReported = 20;
 
-/** Names of members are the caller's text: only harmless characters go into a header, and not without bound. */
+/** Names of members are the caller's text: only harmless characters go into a header, up to a limited length. */
 function unknownMembersHeader(names: readonly string[]): string {
   return names
     .slice(0, maxReported)

@@ -2,10 +2,9 @@ import type { TSchema } from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 
 /**
- * From the raw query string to the values that the schema speaks of. Only here, and for query parameters only, is text
- * turned into numbers and booleans. Lists are split at literal commas *before* decoding, so that a decoded part may hold a
- * comma; a parameter may also be repeated. Words of an enum are matched ignoring case. Text that fits no type stays text,
- * and the validator says what is wrong with it.
+ * Turns the raw query string into the values that the schema describes. Only here, and only for query parameters, text becomes numbers and
+ * booleans. Lists are split at literal commas *before* decoding, so that an item may contain an encoded comma; a parameter may also be
+ * repeated. Values of an enum match regardless of case. Text that fits no type stays text, and the validator reports it.
  */
 export interface QueryReader {
   read(raw: string): ReadQuery;
@@ -50,7 +49,7 @@ export function createQueryReader(schema: TSchema | undefined): QueryReader {
   };
 }
 
-/** The value of one parameter, for what is read before the endpoint is known well (`access_token`). */
+/** The value of one parameter, needed before the request is matched to its endpoint (`access_token`). */
 export function rawParameter(raw: string, wanted: string): string | undefined {
   for (const [name, value] of rawPairs(raw)) if (name === wanted) return decode(name, value);
   return undefined;
@@ -80,14 +79,14 @@ function take(values: Record<string, unknown>, name: string, raw: string, parame
   if (value !== undefined) values[name] = value;
 }
 
-/** Where any parameter is welcome it is text, and a list where it is repeated. */
+/** Where any parameter is allowed, its value is text, or a list if it is repeated. */
 function keepText(others: Map<string, string | string[]>, name: string, text: string): void {
   if (name === "access_token" || name === "__proto__") return;
   const known = others.get(name);
   others.set(name, known === undefined ? text : [known, text].flat());
 }
 
-/** Words, names and ids hold no comma, so a comma that a client has encoded separates them too. */
+/** Keywords, names and ids contain no comma, so an encoded comma separates them as well. */
 function plainParts(name: string, raw: string): string[] {
   return raw
     .split(",")
@@ -95,7 +94,7 @@ function plainParts(name: string, raw: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Pairs are encoded one by one; a client that encodes the whole parameter once more is understood too. */
+/** Pairs are encoded one by one. Clients that encode the whole parameter once more are understood, too. */
 function labelParts(name: string, raw: string): string[] {
   const parts = raw.split(",").map((part) => decode(name, part));
   return parts
@@ -156,7 +155,7 @@ function toBoolean(text: string): unknown {
   return /^false$/i.test(text) ? false : text;
 }
 
-/** Faults of a query, with the parameter's name as path instead of a JSON pointer. */
+/** Faults of a query, with the name of the parameter as path instead of a JSON pointer. */
 export function toParameterFaults(faults: ErrorDetail[]): ErrorDetail[] {
   return faults.map(({ path, message }) => ({ path: path.split("/")[1] ?? path, message }));
 }

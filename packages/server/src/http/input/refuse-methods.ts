@@ -3,7 +3,7 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
 
-/** Those that paths have. */
+/** The methods that paths have. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 interface Shape {
