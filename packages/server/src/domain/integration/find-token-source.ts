@@ -5,18 +5,18 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/integration/installations.ts";
 import { type CodehostAppSettings, readIntegrationSettings, requireCodehostApp } from "./integration-settings.ts";
 
-/** As whom a token is asked for, and what it is to be good for. */
+/** Which credentials a token is requested with, and what it should allow. */
 export interface TokenSource {
   app: CodehostAppSettings;
   /** The platform's number of the installation. */
   ref: string;
-  /** Of this repository only; undefined: of all that the installation has. */
+  /** For this repository only; undefined: for all of the installation. */
   repositoryId: number | undefined;
 }
 
 /**
- * For a run that an event of the codehost has started: the installation and the repository that the event was about. For any other the
- * installation that the team was linked to last. Never one that the team is not linked to: what a payload says anyone may have written.
+ * For a run that an event of the code host started: the installation and the repository of the event. For any other run: the installation
+ * that was linked to the team last. Never one that isn't linked to the team, since anyone may have written the payload.
  *
  * @throws AppError INTEGRATION_NOT_CONFIGURED
  */

@@ -16,16 +16,16 @@ import {
 /** What decides whether someone may link a team to an installation (policy/link-installation.ts). */
 interface LinkFacts {
   teamId: string;
-  /** It was made within the last hour. */
+  /** It was created within the last hour. */
   isNew: boolean;
   linkedTeams: readonly string[];
 }
 
 /**
- * Links the team to the installation; again does nothing. Of two teams that both want a new one at the same moment, the rule is asked one
- * after the other.
+ * Links the team to the installation; doing so again has no effect. If two teams link a new installation at the same moment, the rule is
+ * checked for one after the other.
  *
- * @throws AppError NOT_FOUND when it has gone meanwhile, PERMISSION_DENIED
+ * @throws AppError NOT_FOUND if it was deleted in the meantime, PERMISSION_DENIED
  */
 export async function linkTeamToInstallation(
   tx: Transaction,
@@ -50,14 +50,14 @@ export function unknownInstallation(ref: string): AppError {
   return new AppError("NOT_FOUND", [`installation ${ref}; the codehost announces it with POST /api/v2/webhook when the app is installed`]);
 }
 
-/** The number of an installation is not a secret, so knowing it proves nothing. */
+/** The number of an installation isn't secret, so knowing it proves nothing. */
 function notYours(ref: string): AppError {
   return new AppError("PERMISSION_DENIED", [
     `installation ${ref} is not new, or is linked to other teams: to link it, you need integration/write on the whole instance or in a team that is linked to it`,
   ]);
 }
 
-/** For the audit: what it was and what it is. */
+/** For the audit record: before and after. */
 interface InstallationChange {
   id: string;
   name: string;
@@ -66,9 +66,9 @@ interface InstallationChange {
 }
 
 /**
- * Keeps in step with the platform: `installation` (created, deleted, suspend, unsuspend and what else tells its state) and
- * `installation_repositories` (added, removed). An installation of which the first event was missed is recorded with the next one.
- * Undefined when nothing changed.
+ * Follows the events of the platform: `installation` (created, deleted, suspend, unsuspend and others that contain its state) and
+ * `installation_repositories` (added, removed). If the first event of an installation was missed, the next one records it. Undefined if
+ * nothing changed.
  *
  * @param ref the platform's number of the installation
  */
@@ -95,7 +95,7 @@ export async function recordInstallationEvent(
     data,
     status: payload["action"] === "suspend" ? "suspended" : statusOf(data),
     repositories: Array.isArray(repositories) ? namesOf(repositories) : undefined,
-    // The hour in which a team may link it begins with the platform's own notice.
+    // The hour in which a team may link it begins with the platform's own event.
     madeAt: event === "installation" && payload["action"] === "created" ? "now" : undefined,
   });
   return { id: saved.id, name: accountOf(data), ...(before && { before: shown(before) }), after: shown(saved) };
@@ -105,7 +105,7 @@ function statusOf(data: Readonly<Record<string, unknown>>): "active" | "suspende
   return typeof data["suspended_at"] === "string" ? "suspended" : "active";
 }
 
-/** What the platform says now, by a read. Undefined when it says nothing new. */
+/** The current state, read from the platform. Undefined if nothing changed. */
 export async function recordLiveInstallation(
   tx: Transaction,
   ref: string,

@@ -6,7 +6,7 @@ import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts
 import type { Queryable } from "../../store/database/database.ts";
 import { readStoredSettings } from "../../store/settings/settings.ts";
 
-/** The settings of the group `integration`. What is not set is the empty text, the addresses of the platforms' APIs aside. */
+/** The settings of the group `integration`. Unset ones are empty, except for the addresses of the platforms' APIs. */
 export const integrationKeys = [
   "chat.appId",
   "chat.clientId",
@@ -25,9 +25,9 @@ export const integrationKeys = [
 export type IntegrationKey = (typeof integrationKeys)[number];
 
 export interface IntegrationSettings {
-  /** Secrets in clear: never hand them on. Empty when it is not set. @throws AppError INTEGRATION_NOT_CONFIGURED when it can't be opened */
+  /** A secret in clear: never pass it on. Empty if it isn't set. @throws AppError INTEGRATION_NOT_CONFIGURED if it can't be decrypted */
   get(key: IntegrationKey): string;
-  /** @throws AppError INTEGRATION_NOT_CONFIGURED when it is empty, too */
+  /** @throws AppError INTEGRATION_NOT_CONFIGURED also if it is empty */
   require(key: IntegrationKey): string;
 }
 
@@ -39,7 +39,7 @@ const defaults: Partial<Record<IntegrationKey, string>> = {
 
 const group = "integration";
 
-/** One read for all of them; what is sealed is opened when it is asked for. Addresses have no slash at their end. */
+/** One read for all of them. Secrets are decrypted on access. Addresses have no trailing slash. */
 export async function readIntegrationSettings(db: Queryable, keyring: Keyring): Promise<IntegrationSettings> {
   const { values } = await readStoredSettings(db);
   const get = (key: IntegrationKey): string => {
@@ -56,14 +56,14 @@ export async function readIntegrationSettings(db: Queryable, keyring: Keyring): 
   return { get, require };
 }
 
-/** The app that calls to the codehost are made as: its credentials in clear, never to be handed on. */
+/** The app in whose name the code host is called: its credentials in clear, which must never be passed on. */
 export interface CodehostAppSettings {
   apiUrl: string;
   appId: string;
   pem: string;
 }
 
-/** Undefined when neither id nor key is set. @throws AppError INTEGRATION_NOT_CONFIGURED when only one of them is */
+/** Undefined if neither id nor key is set. @throws AppError INTEGRATION_NOT_CONFIGURED if only one of them is */
 export function codehostAppOf(settings: IntegrationSettings): CodehostAppSettings | undefined {
   if (settings.get("codehost.appId") === "" && settings.get("codehost.pem") === "") return undefined;
   return requireCodehostApp(settings);
@@ -74,7 +74,7 @@ export function requireCodehostApp(settings: IntegrationSettings): CodehostAppSe
   return { apiUrl: settings.get("codehost.baseURL"), appId: settings.require("codehost.appId"), pem: settings.require("codehost.pem") };
 }
 
-/** What an older version let in is not used: credentials are sent there. */
+/** An address that an older version accepted is not used if it is invalid now, since credentials are sent there. */
 function confidentialAddress(key: IntegrationKey, value: string): string {
   if (URL.canParse(value) && isConfidential(new URL(value))) return value.replace(/\/+$/, "");
   throw new AppError("INTEGRATION_NOT_CONFIGURED", [

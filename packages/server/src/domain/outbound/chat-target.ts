@@ -13,8 +13,8 @@ interface Rejection {
 }
 
 /**
- * The workspace with its token, if the subscription may still post there: a team's only in a workspace that is linked to the team.
- * And what was posted before: by an attempt that came to no end, and about the same action while it was open.
+ * The workspace with its token, if the subscription may still post there (a team only in workspaces that are linked to it), and earlier
+ * posts: by an attempt whose result is unknown, and about the same action while it was open.
  */
 export async function readChatTarget(
   db: Queryable,
@@ -38,7 +38,7 @@ export async function readChatTarget(
 }
 
 async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: ClaimedDelivery) {
-  // Every later event of an action changes the message that asked for it.
+  // Every later event of an action updates the message that asked for a decision.
   const isLater = event.kind === "action" && event.status !== "submitted";
   if (subscriptionId === null || !(isLater || attempt > 1)) return { posted: [], standing: [] };
   const answers = await listChatAnswers(db, { subscriptionId, deliveryId: id, actionId: isLater ? event.objectId : id });

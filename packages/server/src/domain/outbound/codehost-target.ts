@@ -10,8 +10,7 @@ import { readIntegrationSettings, requireCodehostApp } from "../integration/inte
 type Report = { report: { outcome: "retry" | "rejected"; error: string } };
 
 /**
- * The report of the run, while the team is still linked to the installation. What the settings lack may be repaired while it is
- * tried again.
+ * The report of the run, while the team is still linked to the installation. Missing settings may be added while the delivery is retried.
  */
 export async function readCodehostTarget(
   db: Queryable,

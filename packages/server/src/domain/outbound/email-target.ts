@@ -19,12 +19,12 @@ import { readMailSettings } from "../settings/mail-settings.ts";
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
 export const votingRoles: readonly string[] = ["owner", "editor"];
 
-/** A server takes an email for about so many at once. */
+/** How many recipients a mail server accepts at once, approximately. */
 const maxRecipients = 100;
 
 type EmailReading = { target: ReadyEmailTarget; secrets: string[] } | { report: { outcome: "retry" | "rejected"; error: string } };
 
-/** The recipients are decided when the email is sent: people join, leave and vote meanwhile. */
+/** The recipients are determined when the email is sent, because people join, leave and vote in the meantime. */
 export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<EmailReading> {
   const settings = await readMailSettings(db, keyring);
   if ("fault" in settings) return { report: { outcome: "retry", error: settings.fault } };
@@ -52,7 +52,7 @@ async function readNotification(db: Queryable, delivery: ClaimedDelivery): Promi
   return { found, about: { subscription, ...(action && { action }) }, secrets: [] };
 }
 
-/** The link is made again from its salt. It is not sent if it would not work: it was replaced or revoked, or the key is another one now. */
+/** The link is computed from its salt. It isn't sent if it would not work: it was replaced or revoked, or the key has changed. */
 async function readInvitation(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<MailContent | { error: string }> {
   const { teamId, event } = delivery;
   const row = teamId === null ? undefined : await findInvitation(db, teamId, event.objectId);
@@ -90,7 +90,7 @@ async function emailsOf(
   switch (word) {
     case "approvers":
       if (kind !== "action") return [];
-      // Of those who may vote, a delegation and an escalation are news only for the people they went to.
+      // Only those voters are notified of a delegation or an escalation to whom it goes.
       return listEmailsOfVoters(
         db,
         teamId,

@@ -17,7 +17,7 @@ import { readMailDomains } from "../settings/mail-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**
- * @param before what stays where the body says nothing; undefined for a new one, which begins with the defaults
+ * @param before the values of members that the body doesn't have; undefined for a new one, which begins with the defaults
  * @throws VALIDATION_FAILED
  */
 export async function readSubscriptionFields(
@@ -54,7 +54,7 @@ async function targetFaults(
   return target === undefined ? [{ path: "/target", message: "is missing" }] : check(db, teamId, target);
 }
 
-/** What is wrong with whom messages of the chat are for. A team reaches the workspaces that it is linked to, the instance all. */
+/** What is wrong with the receivers of chat messages. A team can use the workspaces that it is linked to, the instance all. */
 async function checkChatTarget(db: Queryable, teamId: string | null, target: Readonly<Record<string, unknown>>): Promise<ErrorDetail[]> {
   const fault = chatTargetFault(target);
   if (fault !== undefined) return [{ path: "/target", message: fault }];
@@ -68,7 +68,7 @@ async function checkChatTarget(db: Queryable, teamId: string | null, target: Rea
 /** @param teamId null: a subscription of the instance */
 type TargetCheck = (db: Queryable, teamId: string | null, target: SubscriptionTarget) => Promise<ErrorDetail[]>;
 
-/** What is wrong with whom a subscription is for; one line for each channel. A channel that is not here can't be subscribed to. */
+/** What is wrong with the receiver of a subscription, by channel. Other channels can't be subscribed to. */
 const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
   webhook: async (_db, _teamId, target) => {
     const fault = webhookUrlFault(target.url);
@@ -81,7 +81,7 @@ const targetChecks: Partial<Record<SubscriptionChannel, TargetCheck>> = {
   chat: checkChatTarget,
 };
 
-/** A misspelt member would be lost without a word. */
+/** Otherwise a misspelt member would be lost silently. */
 function unknownMembers(target: SubscriptionTarget, known: readonly string[]): ErrorDetail[] {
   const unknown = Object.keys(target).filter((name) => !known.includes(name));
   return unknown.map((name) => ({ path: `/target/${name.slice(0, 100)}`, message: `is unknown here; known: ${known.join(", ")}` }));

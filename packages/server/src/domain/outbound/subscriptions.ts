@@ -46,20 +46,20 @@ function found(subscription: SubscriptionRow | undefined, ref: string): Subscrip
   return subscription;
 }
 
-/** How long the secret that was there stays valid beside a new one. */
+/** How long the previous secret stays valid beside a new one. */
 const overlapMs = 24 * 3600 * 1000;
-/** Paths have it where a name would be. */
+/** Paths use these words in place of a name. */
 const reservedNames = ["query"];
 
 interface SubscriptionScope {
   /** Null: the instance. */
   teamId: string | null;
   keyring: Keyring;
-  /** The principal that does it. */
+  /** The principal who makes the change. */
   principalId: string;
 }
 
-/** @returns the subscription, and its secret in clear: this once */
+/** @returns the subscription, and its secret in clear, which is not shown again */
 export async function createSubscription(
   tx: Transaction,
   { teamId, keyring, principalId }: SubscriptionScope,
@@ -78,10 +78,10 @@ export async function createSubscription(
 }
 
 /**
- * A webhook that goes to another address has to be given a secret in the same request: the stored one was agreed with someone
- * else. An address that comes back as it was shown is the stored one.
+ * If the address of a webhook changes, the same request must contain a secret, because the stored one was agreed with another receiver. An
+ * address in the form in which it is shown means the stored one.
  *
- * @param isWhole what the body leaves out becomes the default; otherwise it stays
+ * @param isWhole members that the body doesn't have are reset to the default; otherwise they stay
  */
 export async function changeSubscription(
   tx: Transaction,
@@ -108,9 +108,8 @@ export async function changeSubscription(
 }
 
 /**
- * Makes the subscription of that name be what the body says. The secret of one that is there is its own: another one in the body takes its
- * place, as by `rotateSubscriptionSecret`, and the stored one changes nothing. What changes nothing is not written: `subscription` is `before`
- * then.
+ * Creates or changes the subscription of that name. An existing one keeps its secret. A different secret in the body replaces it, like
+ * `rotateSubscriptionSecret`; the same one changes nothing. If nothing changes, nothing is written, and `subscription` is `before`.
  */
 export async function applySubscription(
   tx: Transaction,
@@ -145,7 +144,7 @@ function fieldsOf({ name, channel, isActive, filters, target }: SubscriptionFiel
   return { name, channel, isActive, filters, target };
 }
 
-/** Also of a channel that has none: `rotateSubscriptionSecret` refuses it then. */
+/** Also for a channel without secrets: `rotateSubscriptionSecret` then refuses it. */
 async function hasSecret(tx: Transaction, keyring: Keyring, { id, teamId }: SubscriptionRow, given: string): Promise<boolean> {
   const stored = await findSecret(tx, teamId, id);
   return stored !== undefined && keyring.openText(stored, subscriptionSecretPlace(id)) === given;
@@ -181,7 +180,7 @@ function secretForMove(
   return undefined;
 }
 
-/** @returns the new secret in clear: this once */
+/** @returns the new secret in clear, which is not shown again */
 export async function rotateSubscriptionSecret(
   tx: Transaction,
   { teamId, keyring }: SubscriptionScope,
@@ -208,7 +207,7 @@ async function requireFreeName(tx: Transaction, teamId: string | null, name: str
   if (await findSubscription(tx, teamId, name)) throw new AppError("SUBSCRIPTION_NON_UNIQUE_NAME", [name, "taken"]);
 }
 
-/** Queues an event for this subscription alone, whatever its filters: it goes the way of all others from there. */
+/** Queues an event for this subscription alone, regardless of its filters. It is then delivered like any other. */
 export async function testSubscription(
   tx: Transaction,
   team: { id: string; name: string } | null,

@@ -7,7 +7,7 @@ import { transaction } from "../../store/database/transaction.ts";
 import { listClearWebhooks, sealWebhookTarget } from "../../store/inbound/clear-webhooks.ts";
 import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 
-/** All that a webhook needs is in its subscription. */
+/** Everything that a webhook needs is in its subscription. */
 export async function readWebhookTarget(
   _db: Queryable,
   keyring: Keyring,
@@ -19,7 +19,7 @@ export async function readWebhookTarget(
   return { target: { url, secrets: clear }, secrets: [...clear, ...(URL.canParse(url) ? secretsOfWebhookAddress(url) : [])] };
 }
 
-/** The addresses of webhooks, stored as `{url, sealedUrl}`: what may be shown of it, and the envelope of the whole. */
+/** The addresses of webhooks, stored as `{url, sealedUrl}`: the part that may be shown, and the envelope of the whole address. */
 
 type Target = SubscriptionRow["target"];
 
@@ -28,12 +28,12 @@ export function sealWebhookAddress(keyring: Keyring, subscriptionId: string, tar
   return { url: maskWebhookAddress(url), sealedUrl: keyring.sealText(url, subscriptionAddressPlace(subscriptionId)) };
 }
 
-/** In clear. One from before addresses were sealed is as it stands. */
+/** In clear. An address from a version that didn't encrypt them is stored as it is. */
 export function openWebhookAddress(keyring: Keyring, subscriptionId: string, { url, sealedUrl }: Target): string {
   return typeof sealedUrl === "string" ? keyring.openText(sealedUrl, subscriptionAddressPlace(subscriptionId)) : String(url);
 }
 
-/** What may be shown of the target of a subscription. */
+/** The part of a subscription's target that may be shown. */
 export function shownTarget({ channel, target }: Pick<SubscriptionRow, "channel" | "target">): Target {
   if (channel !== "webhook") return target;
   const url = String(target["url"]);
@@ -42,7 +42,7 @@ export function shownTarget({ channel, target }: Pick<SubscriptionRow, "channel"
 
 const atOnce = 200;
 
-/** Seals the addresses that an older version has stored in clear. Any number of processes may do it at once, and be stopped. */
+/** Encrypts addresses that an older version stored in clear. Can run in several processes at once, and can be interrupted. */
 export async function sealClearWebhooks(db: Database, keyring: Keyring): Promise<void> {
   for (let count = atOnce; count === atOnce; ) {
     count = await transaction(db, async (tx) => {

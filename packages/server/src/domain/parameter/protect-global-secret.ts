@@ -12,7 +12,9 @@ import {
 import { approveSecrets, type PossibleUse } from "../../store/team/secret-protections.ts";
 import { listSecretUses } from "../workflow/publish/secret-uses.ts";
 
-/** Protecting a secret of the instance (ADR 0100): in each team, the approver group of one name approves what uses it. */
+/**
+ * Protecting a secret of the instance (ADR 0100): in each team, the approver group of a certain name approves the workflows that use it.
+ */
 
 /** In one of the teams that may use the secret. */
 export interface UseInTeam extends PossibleUse {
@@ -23,7 +25,7 @@ export interface ChangedGlobalProtection {
   before: GlobalSecretProtection | undefined;
   after: GlobalSecretProtection;
   uses: UseInTeam[];
-  /** Versions that were approved with it. */
+  /** Versions that are approved at once. */
   approved: UseInTeam[];
 }
 
@@ -51,7 +53,7 @@ export async function protectGlobalSecret(
   return { before, after, uses: uses.map((use) => ({ ...use, isApproved: use.isApproved || approvesCurrent })), approved };
 }
 
-/** @returns how it was protected; undefined if it was not */
+/** @returns the protection before; undefined if there was none */
 export async function unprotectGlobalSecret(db: Queryable, name: string): Promise<GlobalSecretProtection | undefined> {
   await lockGlobalParameter(db, name);
   const before = await findGlobalSecretProtection(db, name);
@@ -70,7 +72,7 @@ export async function listGlobalSecretUses(db: Queryable, name: string): Promise
 }
 
 /**
- * A protected secret stays, and stays a secret. New values are fine. The parameter must be locked.
+ * A protected secret can't be deleted, or become a plain parameter. New values are allowed. The parameter must be locked.
  * @throws CONFLICT
  */
 export async function keepProtectedSecret(db: Queryable, name: string, change: string): Promise<void> {

@@ -18,11 +18,12 @@ import { sealAgain } from "../secret/seal-again.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { keepProtectedSecret } from "./protect-global-secret.ts";
 
-/** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */
+/**
+ * Parameters of the whole instance: every run submitted from then on can refer to them. Secrets arrive in clear and are stored encrypted.
+ */
 
 /**
- * `teams` of a parameter are names or ids as they are written, and ids as they are stored. @throws PARAMS_NON_UNIQUE_REFERENCE,
- * VALIDATION_FAILED
+ * The `teams` of a parameter are names or ids in the input, and ids in the database. @throws PARAMS_NON_UNIQUE_REFERENCE, VALIDATION_FAILED
  */
 export async function createGlobalParameter(db: Queryable, keyring: Keyring, wanted: AbstractParam): Promise<AbstractParam> {
   refuseFaults(parameterFaults(wanted));
@@ -32,12 +33,12 @@ export async function createGlobalParameter(db: Queryable, keyring: Keyring, wan
 }
 
 /**
- * All members come from the request. Only a secret that is left empty does not change, nor do missing teams: a client that
- * does not know of them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the
- * secret in the same request.
+ * All members come from the request. Only an empty secret and missing teams stay unchanged: a client that doesn't know teams must not open
+ * a secret to all of them. A stored secret is only given to the teams that it was meant for, so adding teams requires the secret in the
+ * same request.
  *
- * @param teams undefined: those that are stored; null: all
- * @param keepsSame what changes nothing is not written: `after` is `before` then
+ * @param teams undefined: the stored ones; null: all
+ * @param keepsSame if nothing changes, nothing is written, and `after` is `before`
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED
  */
 export async function replaceGlobalParameter(
@@ -60,7 +61,7 @@ export async function replaceGlobalParameter(
 }
 
 /**
- * @returns what it was; undefined when there was none of that name
+ * @returns the deleted parameter; undefined if there was none of that name
  * @throws CONFLICT
  */
 export async function deleteUnprotectedParameter(db: Queryable, name: string): Promise<AbstractParam | undefined> {
@@ -69,7 +70,7 @@ export async function deleteUnprotectedParameter(db: Queryable, name: string): P
   return deleteGlobalParameter(db, name);
 }
 
-/** @param stored ids that stay good although their team is gone meanwhile */
+/** @param stored ids that stay valid even if their team was deleted in the meantime */
 async function withTeams(
   db: Queryable,
   { teams: _written, ...parameter }: AbstractParam,

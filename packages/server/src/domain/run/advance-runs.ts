@@ -15,18 +15,18 @@ import { findApproverGroup } from "../../store/team/approver-groups.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
- * Advances runs inside the caller's transaction: locks their rows in (team, id) order, reads them, lets the pure core decide and
- * writes the changes of all in one statement. Facts that the core asks for are fetched under the lock; a child run or a named
- * lock that it asks for is created right there, in the same transaction, and so exactly once.
+ * Advances runs inside the caller's transaction: locks their rows in (team, id) order, reads them, lets the pure core decide, and writes
+ * the changes of all of them in one statement. Facts that the core asks for are fetched under the lock. A child run or a named lock that it
+ * asks for is created in the same transaction, and so exactly once.
  */
 
 export interface RunWork extends RunKey {
   events: readonly RunEvent[];
-  /** Ids of the signals that these events came from: deleted with the change. */
+  /** Ids of the signals that these events came from; they are deleted with the change. */
   drained?: readonly number[];
 }
 
-/** What happened to attempts, as one piece of work for each run. */
+/** What happened to attempts, grouped by run. */
 export function groupByRun<T extends { teamId: string; runId: string }>(items: readonly T[], eventOf: (item: T) => RunEvent): RunWork[] {
   const work = new Map<string, { teamId: string; id: string; events: RunEvent[] }>();
   for (const item of items) {
@@ -37,7 +37,7 @@ export function groupByRun<T extends { teamId: string; runId: string }>(items: r
   return [...work.values()];
 }
 
-/** @returns the change of each run that was found, in no particular order; a run on which nothing happened has an empty one */
+/** @returns the change of each run that was found, in no particular order; empty for a run on which nothing happened */
 export async function advanceRuns(
   tx: Transaction,
   context: RunContext,
@@ -97,7 +97,7 @@ async function write(tx: Transaction, writing: readonly PlannedChange[]): Promis
   for (const { change } of writing) change.after.stateVersion = change.before.stateVersion + 1;
 }
 
-/** Asks the core until it has every fact it wants. Each round adds at least one, so it ends. */
+/** Calls the core until it has all the facts it needs. Each call adds at least one, so this ends. */
 async function decide(
   tx: Transaction,
   context: RunContext,

@@ -16,8 +16,8 @@ import { type RunSecrets, revealLayers } from "./run-layers.ts";
 import { nodeSecretOpener, openRunSecrets } from "./run-secrets.ts";
 
 /**
- * What a claimed attempt is prepared from, and the scope in which its parameters are resolved, with its secrets in clear, for the program
- * that runs it.
+ * What a claimed attempt is prepared from, and the scope in which its parameters are resolved, with secrets in clear, for the program that
+ * runs it.
  */
 
 export interface AttemptInputs {
@@ -27,7 +27,7 @@ export interface AttemptInputs {
   node: PlanNode;
   /** Secrets of the run, in clear. */
   secrets: RunSecrets;
-  /** Of its run alone: those of the nodes that `nodesToRead` names. */
+  /** Task runs of this run only: those of the nodes that `nodesToRead` names. */
   values: readonly NodeValues[];
 }
 
@@ -50,8 +50,8 @@ export function attemptScope(keyring: Keyring, { teamId, layers, plan, secrets, 
 }
 
 /**
- * Which item of a list this is, or which round of a loop. The stored list has its secrets masked; where there are some it is resolved
- * once more. Results of a round are masked for good.
+ * Which item of a list this is, or which round of a loop. The stored list has its secrets masked; if there are any, the list is resolved
+ * once more. Results of a round stay masked.
  */
 export function attemptItem(scope: NodeScope, claim: Claim, { node, secrets, values }: AttemptInputs): Pick<OwnScope, "item" | "loop"> {
   if (claim.item === null) return {};
@@ -63,7 +63,7 @@ export function attemptItem(scope: NodeScope, claim: Claim, { node, secrets, val
   return { item: { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null } };
 }
 
-/** What the task declares, and beside it the node. */
+/** The parameters of the task, and those of the node. */
 export function declaredResults(node: PlanNode): { name: string; type?: string; value?: unknown }[] {
   const declared = (node.task?.spec.results ?? []) as { name: string; type?: string; value?: unknown }[];
   const names = new Set(declared.map((result) => result.name));
@@ -77,9 +77,9 @@ export interface RememberedValues {
 }
 
 /**
- * What the parameters of a claimed attempt refer to, from memory. The steps of a chain follow each other in milliseconds, so this process
- * mostly knows the results of the step before.
- * @returns undefined where memory does not know the claim, or lacks something of what it needs
+ * The values that the parameters of a claimed attempt refer to, from memory. The steps of a chain follow each other in milliseconds, so
+ * this process usually knows the results of the previous step.
+ * @returns undefined if memory does not know the claim, or lacks something that is needed
  */
 export async function rememberedValues(sql: Database, context: RunContext, claim: Claim): Promise<RememberedValues | undefined> {
   const state = context.states.get(claim.runId);
@@ -96,11 +96,11 @@ export async function rememberedValues(sql: Database, context: RunContext, claim
 }
 
 /**
- * What jobs are made from: the runs of claimed attempts, their plans, and the values that their parameters refer to.
+ * What jobs are built from: the runs of claimed attempts, their plans, and the values that their parameters refer to.
  *
- * A run whose step was prepared here before is not read again for the next one. Of what is remembered only the rights of its team can
- * change, so a task that needs one of them is always read. Secrets stay sealed in memory; an envelope that no key opens any more is read
- * again.
+ * If this process has prepared a step of a run before, the run is not read again for the next one. Of the cached data, only the rights of
+ * the team can change, so a task that needs one of them always reads it. Secrets stay encrypted in memory; an envelope that can't be
+ * decrypted any more is read again.
  */
 export interface JobInputs {
   runs: Map<string, JobRun>;
@@ -138,7 +138,7 @@ export async function loadInputs(
   return inputs;
 }
 
-/** @returns whether memory had all that the claim needs, and the inputs have it now */
+/** @returns whether memory had everything that the claim needs; if so, it was added to the inputs */
 async function recall(sql: Database, context: RunContext, recent: KnownRuns, claim: Claim, inputs: JobInputs): Promise<boolean> {
   const run = recent.get(claim.runId);
   if (run?.teamId !== claim.teamId || !opens(context, run)) return false;
@@ -161,7 +161,7 @@ function opens({ keyring }: RunContext, { teamId, id, secrets }: JobRun): boolea
   }
 }
 
-/** Of those that a team may be given and lose: as if it had none. */
+/** Rights that a team can be granted and lose: treated as not granted. */
 function needsRights(node: PlanNode): boolean {
   const none = { isAllowedHere: true, team: { name: "", isAllowed: false } };
   return nodePlacing(node).network === "host" || (node.task !== undefined && privilegeProblem(node.task, none) !== undefined);

@@ -9,7 +9,7 @@ import type { RunContext } from "./run-context.ts";
 
 const purpose = "callback of a run";
 
-/** The address that answers one topic of one run without a credential. Anyone who has it can do that and nothing else. */
+/** The URL for one topic of one run, which needs no credential. Its holder can call it and do nothing else. */
 export function callbackUrl({ keyring, publicUrl }: { keyring: Keyring; publicUrl: string }, runId: string, topic: string): string {
   const signature = keyring.sign(signedText(runId, topic), purpose);
   return `${publicUrl}/api/v2/callback?ref=${runId}&topic=${encodeURIComponent(topic)}&signature=${signature}`;
@@ -19,7 +19,7 @@ export function isCallbackSigned(keyring: Keyring, runId: string, topic: string,
   return keyring.isSigned(signedText(runId, topic), purpose, signature);
 }
 
-/** The part of an address that must not be seen; undefined for other texts. */
+/** The part of a callback URL that must stay hidden; undefined for other texts. */
 export function signatureOfUrl(text: string): string | undefined {
   return /&signature=([\w-]+)$/.exec(text)?.[1];
 }
@@ -29,11 +29,11 @@ function signedText(runId: string, topic: string): string {
 }
 
 /**
- * Keeps a callback and frees the task runs that wait for its topic, in one transaction. The event is inserted before the run's lock
- * is taken, and a wait asks for events under that lock: so either the wait finds the event, or the callback finds the wait.
+ * Stores a callback and releases the task runs that wait for its topic, in one transaction. The event is inserted before the run's lock is
+ * taken, and a waiting task checks for events under that lock. So either the task finds the event, or the callback finds the task.
  *
- * A run that is over can't be changed any more, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
- * what has arrived before gets the same answer again: deliveries come twice where networks fail.
+ * A finished run can't change any more, and the sender should know that (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats an earlier
+ * delivery gets the same response again, because unreliable networks cause repetitions.
  */
 export async function deliverCallback(tx: Transaction, context: RunContext, callback: NewEvent): Promise<RunChange> {
   const { teamId, runId, topic, status, payload } = callback;

@@ -9,14 +9,14 @@ import type { RunContext } from "./run-context.ts";
 interface CancelInput {
   teamId: string;
   runId: string;
-  /** Name of who asks: people read it in the status message. */
+  /** The name of the canceller, shown in the status message. */
   by: string;
 }
 
 /**
- * Ends a run with its open task runs and actions, now. Its processes are stopped right after the commit; child runs get a signal.
+ * Ends a run with its open task runs and actions at once. Its processes are stopped right after the commit; child runs get a signal.
  *
- * @throws WORKFLOWRUN_INVALID_REFERENCE, or WORKFLOWRUN_INVALID_PHASE when it is over already
+ * @throws WORKFLOWRUN_INVALID_REFERENCE, or WORKFLOWRUN_INVALID_PHASE if it has finished already
  */
 export async function cancelRun(tx: Transaction, context: RunContext, { teamId, runId, by }: CancelInput): Promise<RunChange> {
   const [change] = await advanceRuns(tx, context, [{ teamId, id: runId, events: [{ kind: "cancel", message: `Cancelled by ${by}` }] }]);
@@ -27,17 +27,17 @@ export async function cancelRun(tx: Transaction, context: RunContext, { teamId, 
 }
 
 /**
- * Marks a run that is over as finalized: nothing changes any more. The folders of its workspace are removed by the machines that have
- * them, a minute or so after its end.
+ * Marks a finished run as finalized: nothing changes any more. The machines that have the folders of its workspace remove them about a
+ * minute after its end.
  *
- * @throws WORKFLOWRUN_INVALID_PHASE when it is not over yet, or was finalized before
+ * @throws WORKFLOWRUN_INVALID_PHASE if it has not finished yet, or was finalized before
  */
 export async function finalizeRun(db: Queryable, teamId: string, run: RunRow): Promise<void> {
   if (await markFinalized(db, teamId, run.id)) return;
   throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "finished, and not finalized yet"]);
 }
 
-/** @throws CONFLICT, when there are runs that the deletion of what they belong to would cancel */
+/** @throws CONFLICT if there are runs that the deletion of their owner would cancel */
 export function refuseOpenRuns(owner: string, open: number): void {
   if (open === 0) return;
   const runs = open === 1 ? "1 open run; cancel it first" : `${open} open runs; cancel them first`;

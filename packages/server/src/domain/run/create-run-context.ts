@@ -26,7 +26,7 @@ export interface RunContextParts {
   startsQueuedRuns?: boolean;
 }
 
-/** Puts together what the rules about runs need: once a process. */
+/** Assembles the dependencies of the rules about runs, once per process. */
 export function createRunContext(given: RunContextParts): RunContext {
   const { allowsHostNetwork = false, allowsPrivileged = false, startsQueuedRuns = false, ...parts } = given;
   return {

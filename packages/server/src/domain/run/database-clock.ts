@@ -1,6 +1,6 @@
 /**
- * What the database's clock shows, estimated from its last answer and this process's monotonic clock: for times that are shown and for
- * wake times, where a millisecond more or less is no matter. Fences never depend on it.
+ * Estimates the database's clock from its last response and this process's monotonic clock. Used for times that are shown and for wake
+ * times, where a millisecond doesn't matter. Fences never depend on it.
  */
 export class DatabaseClock {
   #base: { database: number; monotonic: number } | undefined;
@@ -9,7 +9,7 @@ export class DatabaseClock {
     this.#base = { database: databaseMs, monotonic: performance.now() };
   }
 
-  /** Epoch milliseconds; undefined before the database told its time. */
+  /** Epoch milliseconds; undefined until the first response with the database's time. */
   now(): number | undefined {
     return this.#base && Math.round(this.#base.database + performance.now() - this.#base.monotonic);
   }

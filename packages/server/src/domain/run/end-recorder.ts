@@ -15,29 +15,29 @@ export interface EndRecorderParts {
   sql: Database;
   context: RunContext;
   bus: EventBus;
-  /** Advances runs the sure way: lock, read, decide, write; and wakes for it. */
+  /** The slow path: locks, reads, decides and writes runs, and notifies others. */
   advance(work: readonly RunWork[]): Promise<RunChange[]>;
 }
 
-/** Whose claims are to be made on the way, and the statement that makes them with the changes. */
+/** Who claims in the same round trip, and the statement that claims along with the changes. */
 export interface NextClaimer {
   workerId: string;
   write(changes: readonly PlannedChange[]): Promise<{ applied: Set<string>; claims: Claim[] }>;
 }
 
 export interface RecordedEnds {
-  /** What was claimed on the way; the caller has to run it. */
+  /** What was claimed in the same round trip; the caller has to run it. */
   claims: Claim[];
-  /** The statement that claims was made: not where every change went the sure way. */
+  /** Whether the claiming statement was executed; false if every change took the slow path. */
   isClaimed: boolean;
   /** Changes that were written; an end that is in none of them came too late. */
   changes: RunChange[];
 }
 
 /**
- * Records the ends of attempts and takes the next ones. The fast way is one round trip: the change is computed from the states that this
- * process remembers, and the database refuses it where a state was old. What is refused, or needs to ask the database something, goes
- * the sure way. Workers of the service and external ones end their attempts here, and nowhere else.
+ * Records the ends of attempts and claims the next ones. The fast path is one round trip: the change is computed from cached states, and
+ * the database refuses it if a state was outdated. Refused changes, and those that need data from the database, take the slow path (lock,
+ * read, decide, write). Workers of the service and external ones end their attempts here, and nowhere else.
  */
 export class EndRecorder {
   readonly #parts: EndRecorderParts;
@@ -46,12 +46,12 @@ export class EndRecorder {
     this.#parts = parts;
   }
 
-  /** @param next absent: nothing is to be claimed */
+  /** @param next absent if nothing is to be claimed */
   async record(work: readonly RunWork[], next?: NextClaimer): Promise<RecordedEnds> {
     const fast: { work: RunWork; planned: PlannedChange }[] = [];
     const slow: RunWork[] = [];
     for (const item of work) {
-      // What fails here fails the sure way too, and that way knows what to do about it.
+      // If this fails, the slow path fails as well, and that handles the error.
       const planned = await this.#plan(item).catch(() => undefined);
       if (planned) fast.push({ work: item, planned });
       else slow.push(item);
@@ -67,8 +67,8 @@ export class EndRecorder {
   };
 
   /**
-   * The change, computed from memory; undefined when that is not possible. Each end leaves a record: one without shows that the memory
-   * does not know of its claim (claims change no version), and only the rows can tell whether it counts.
+   * The change, computed from memory; undefined if that is not possible. Each end leaves a record. If there is none, memory does not know
+   * of the claim (claims change no version), and only the rows can tell whether the end counts.
    */
   async #plan(work: RunWork): Promise<PlannedChange | undefined> {
     const { context } = this.#parts;
@@ -78,7 +78,7 @@ export class EndRecorder {
     const plan = await context.plans.load(this.#parts.sql, state);
     const facts = noFacts();
     let { change, needs } = advance(plan, state, work.events, facts, context.types, now);
-    // The next item of a forEach has no row yet. Ids are all that may be asked for without the lock of the run.
+    // The next item of a forEach has no row yet. Only ids may be requested without the lock of the run.
     if (needs?.ids && Object.keys(needs).length === 1) {
       facts.ids.push(...(await newIds(this.#parts.sql, needs.ids)));
       ({ change, needs } = advance(plan, state, work.events, facts, context.types, now));
@@ -100,7 +100,7 @@ export class EndRecorder {
       reportChanges(this.#parts, done, claims);
       return { claims, isClaimed: true, changes: done, refused: fast.filter(({ work }) => !applied.has(work.id)).map(({ work }) => work) };
     } catch (error) {
-      // A claim came between, or one of the changes can't be written: nothing was, and the other way finds out what is true, run by run.
+      // A claim happened in between, or one of the changes can't be written. Nothing was written, and the slow path resolves it run by run.
       const isOwnFault = sqlState(error) === "40001" || isStatementTimeout(error) || !isOutage(error);
       if (isOwnFault) return nothing(fast.map(({ work }) => work));
       throw error;

@@ -16,7 +16,7 @@ export interface RunContent {
   timeoutMinutes: number | null;
   /** Quota of the team; null: none. */
   maxActiveMinutes: number | null;
-  /** Longest time of one attempt on an executor, in minutes, where the node asks for none or for more. */
+  /** The longest time of one attempt on an executor, in minutes, if the node sets no limit or a longer one. */
   maxTaskTimeoutMinutes: number;
   retries: number;
   retryCount?: number;
@@ -25,7 +25,7 @@ export interface RunContent {
   traceparent: string | null;
 }
 
-/** A run before anything happened: queued, all task runs not started. @param ids the run's, then one for each node */
+/** A run before anything happens: queued, all task runs not started. @param ids the run's, then one for each node */
 export function newRunState(plan: Plan, content: RunContent, ids: readonly string[]): RunState {
   const [id, ...taskIds] = ids;
   if (!id || taskIds.length < plan.nodes.length) throw new Error(`a run of ${plan.nodes.length} nodes needs more than ${ids.length} ids`);

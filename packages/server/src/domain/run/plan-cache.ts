@@ -7,16 +7,16 @@ import type { NestedPlan, NestedPlans } from "../../core/workflow-test/nested-pl
 import type { Queryable } from "../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
 
-/** Plans by content. A plan never changes, so an entry never goes stale; it only makes room for others. */
+/** Plans by content. A plan never changes, so entries are never outdated; they are only evicted for space. */
 export interface PlanKey {
   teamId: string;
   workflowVersionId: string;
   taskVersionIds: readonly string[];
 }
 
-/** Of all plans, as estimated. */
+/** Estimated size of all plans. */
 const maxBytes = 134_217_728;
-/** Of a node of a plan beside the texts of its document. */
+/** Of a node of a plan, in addition to the texts of its document. */
 const nodeBytes = 1500;
 
 interface Kept {
@@ -44,7 +44,7 @@ export class PlanCache {
   }
 }
 
-/** Of a document as such, with what is nested in it. @param taskVersionIds those that all of it uses */
+/** For a document with everything that is nested in it. @param taskVersionIds those that all of it uses */
 export async function compileDocument(
   db: Queryable,
   document: WorkflowDocument,
@@ -58,7 +58,7 @@ interface CompiledDocument {
   nested: NestedPlans;
 }
 
-/** Where what is nested is stored does not matter here. */
+/** Where nested workflows are stored does not matter here. */
 const nowhere: NestedRef = { workflowId: "", version: 0 };
 
 function compileLevel(document: WorkflowDocument, findTask: ReturnType<typeof taskFinder>): CompiledDocument {
@@ -74,7 +74,7 @@ function compileLevel(document: WorkflowDocument, findTask: ReturnType<typeof ta
   return { plan: compilePlan(document as PlanDocument, findTask, undefined, { inner }), nested };
 }
 
-/** The team's own task comes before the global one of the same name. */
+/** The team's own task takes precedence over the global one of the same name. */
 function taskFinder(tasks: readonly PlanTask[]): (node: DocumentNode) => PlanTask | undefined {
   const sorted = [...tasks].sort((one, other) => Number(one.isGlobal) - Number(other.isGlobal));
   return (node) => {

@@ -54,22 +54,22 @@ export interface RunRecord {
   workspaces: WorkflowWorkspace[];
   initiatedBy: string | null;
   retryOf: string | null;
-  /** Those whose run it is beside the initiator (queued-runs.ts). */
+  /** People, besides the initiator, who count as having started the run (queued-runs.ts). */
   amendedBy?: readonly string[];
   debug: boolean;
   /** In the queue; absent: that of the workflow. */
   priority?: number | undefined;
-  /** What its workflow's limits gave it (request-slots.ts). */
+  /** The slots that its workflow's limits gave it (request-slots.ts). */
   slots?: SlotGrant;
-  /** Written with the run, by the same statement. */
+  /** Written by the same statement as the run. */
   audit?: (runId: string) => AuditRecord;
-  /** Kept by the same statement. */
+  /** Stored by the same statement. */
   keep?: ((row: RunRow) => AnswerToKeep) | undefined;
-  /** Changes the fresh state before anything happens: what a rerun keeps. */
+  /** Changes the initial state before anything happens: what a rerun reuses. */
   prepare?: (state: RunState) => void;
 }
 
-/** A run as it was recorded: its state, and its row as reads find it (but for the initiator's name), which so need not be read again. */
+/** A recorded run: its state, and its row as a read would return it (without the initiator's name), so that it need not be read again. */
 export interface RecordedRun extends RunState {
   row: RunRow;
 }
@@ -79,14 +79,14 @@ interface Recording {
   record: RunRecord;
   /** Before it begins. */
   fresh: RunState;
-  /** As it is after its start, if that needs nothing of the database. */
+  /** After its start, if that needs nothing from the database. */
   started: RunState | undefined;
 }
 
 /**
- * Records a run with its task runs. A start that needs nothing of the database is computed first, and the rows are inserted as they stand
- * after it; any other start happens on the inserted rows. A run that waits in the queue, or needs no place when it begins, is one statement:
- * with the pool as `db` that is all that is sent. Everything else is one transaction, the caller's if `db` is its handle.
+ * Records a run with its task runs. A start that needs nothing from the database is computed first, and the rows are inserted in the state
+ * after it; any other start happens on the inserted rows. A run that waits in the queue, or needs no slot when it starts, takes one
+ * statement: with the pool as `db` nothing else is sent. Everything else is one transaction, the caller's if `db` is its handle.
  */
 export async function recordRun(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
   const { control } = record.plan;
@@ -95,13 +95,13 @@ export async function recordRun(db: Queryable, context: RunContext, record: RunR
   return inTransaction(db, (tx) => recordLimited(tx, context, record, { control, mayBegin }));
 }
 
-/** A run that waits for more events. It asks for its slots when it takes no more of them (collect-event.ts). */
+/** A run that waits for more events. It requests its slots when it stops collecting (collect-event.ts). */
 export async function recordHeld(tx: Transaction, context: RunContext, record: RunRecord): Promise<RecordedRun> {
   const ranked = withRank(record, record.plan.control?.priority ?? defaultPriority);
   return recordFree(tx, context, { ...ranked, start: undefined, slots: { ...heldForEvents, queueRank: ranked.slots?.queueRank } });
 }
 
-/** The same as if it was recorded: of a run that took what was to be another one. */
+/** The result for an event that was added to an existing run: as if the run had been recorded. */
 export function answerJoined(context: RunContext, record: RunRecord): RecordedRun {
   const recording = prepareRecording(context, { ...record, start: undefined, slots: heldForEvents });
   return { ...recording.fresh, row: answeredRow(recording, recording.fresh) };
@@ -109,7 +109,7 @@ export function answerJoined(context: RunContext, record: RunRecord): RecordedRu
 
 const heldForEvents: SlotGrant = { heldFor: "events", slotKey: undefined, queueRank: undefined, skipped: undefined };
 
-/** With its place in the queue. @param own the priority of its workflow */
+/** With its position in the queue. @param own the priority of its workflow */
 function withRank(record: RunRecord, own: number): RunRecord {
   const queueRank = queueRankOf(record.ids[0] as string, record.priority ?? own);
   return queueRank === undefined ? record : { ...record, slots: { heldFor: null, slotKey: undefined, queueRank, skipped: undefined } };
@@ -117,7 +117,7 @@ function withRank(record: RunRecord, own: number): RunRecord {
 
 interface LimitedRecording {
   control: RunControl;
-  /** The transaction is for this run alone, so that it may lock the team for the start. */
+  /** The transaction is for this run alone, so it may lock the team for the start. */
   mayBegin: boolean;
 }
 
@@ -136,7 +136,7 @@ async function recordLimited(
   return recordFree(tx, context, { ...record, slots, ...(slots.heldFor !== null && { start: undefined }) }, mayBegin);
 }
 
-/** A run that is not to run is recorded all the same, so that none is lost without a word. */
+/** A run that won't run is recorded all the same, so that none is lost silently. */
 async function recordSkipped(tx: Transaction, context: RunContext, record: RunRecord, message: string): Promise<RecordedRun> {
   const { row, ...state } = await recordFree(tx, context, record);
   const event = { kind: "cancel", reason: "Skipped", message } as const;
@@ -170,7 +170,7 @@ async function recordAndStart(db: Queryable, context: RunContext, recording: Rec
   const isOneStatement = !monthly && (waits || started?.activity === "none");
   if (isOneStatement) return insertState(db, context, recording, started?.activity === "none" ? started : fresh);
   if (start?.otherwise === "queued" && !monthly) return beginOrQueue(db, context, recording);
-  // It needs nothing else of the database than a place.
+  // Besides a slot, it needs nothing from the database.
   if (started?.activity === "active" && !monthly && !isTransaction(db) && start && Number.isFinite(start.maxConcurrent)) {
     if (await context.batches.begin(db, newRun(context, recording, started), start.maxConcurrent)) return started;
   }
@@ -178,8 +178,8 @@ async function recordAndStart(db: Queryable, context: RunContext, recording: Rec
 }
 
 /**
- * Begins a run of the queue if its team has a place, and if that can be found out without a wait for another transaction. Only one at a time
- * for each team: what comes meanwhile is queued, and so begins with others in a batch of the engine.
+ * Starts a run of the queue if its team has a slot, and if that can be found out without waiting for another transaction. Only one at a
+ * time for each team: submissions in the meantime are queued, and an engine starts them in a batch.
  */
 async function beginOrQueue(db: Queryable, context: RunContext, recording: Recording): Promise<RunState> {
   const { fresh, started, record } = recording;
@@ -198,8 +198,8 @@ async function beginOrQueue(db: Queryable, context: RunContext, recording: Recor
 }
 
 /**
- * Starts a run that is not in the database yet. Undefined when the start needs a fact of the database, opens an action or gives
- * a lock back: then it must happen on real rows.
+ * Starts a run that is not in the database yet. Undefined if the start needs a fact from the database, opens an action or releases a lock:
+ * then it must happen on real rows.
  *
  * @param hasPlace whether its tasks may go to workers at once
  * @param now epoch milliseconds of the database
@@ -270,7 +270,7 @@ function newRun(context: RunContext, recording: Recording, state: RunState): New
   };
 }
 
-/** A run that was submitted to the queue is answered as it is there, also when it has begun. */
+/** The response to a queued submission shows the run in the queue, even if it has started. */
 function answeredRow({ record, fresh }: Recording, state: RunState): RunRow {
   return recordedRow(record, record.start?.otherwise === "queued" ? fresh : state);
 }

@@ -6,11 +6,11 @@ import { findWorkflowNames } from "../../store/run/outcome-starts.ts";
 export interface LoopCheck {
   teamId: string;
   workflow: { id: string; name: string };
-  /** Of what asks for the run. */
+  /** The lineage of the request for the run. */
   lineage: Lineage;
 }
 
-/** Why the workflow is not started by what has this lineage, as a sentence without its full stop; undefined: it may be. */
+/** Why a request with this lineage can't start the workflow, as a sentence without its full stop; undefined if it can. */
 export async function whyLoop(db: Queryable, { teamId, workflow, lineage }: LoopCheck): Promise<string | undefined> {
   const fault = lineageFault(lineage, workflow.id);
   return fault && lineageFaultText(fault, workflow.name, lineage, await findWorkflowNames(db, teamId, lineage));

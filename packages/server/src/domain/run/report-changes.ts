@@ -8,15 +8,15 @@ import type { RunContext } from "./run-context.ts";
 import { traceChange, traceSubmitted } from "./trace-runs.ts";
 import { wakeForChanges, wakeForSubmitted } from "./wake-for-changes.ts";
 
-/** Who hears of what happened to runs: the rest of the service, the log and the metrics. */
+/** Who is notified of changes of runs: the rest of the service, the log and the metrics. */
 export interface ReportParts {
   bus: EventBus;
   context: Pick<RunContext, "log" | "tracing">;
 }
 
 /**
- * After their commit, tells of changes of runs. Each change comes here once, in the process that wrote it.
- * @param claimed task runs that were claimed at once: nobody needs to look for them
+ * Publishes changes of runs after their commit. Each change is published once, by the process that wrote it.
+ * @param claimed task runs that were claimed at once, so nobody needs to look for them
  */
 export function reportChanges({ bus, context }: ReportParts, changes: readonly RunChange[], claimed: readonly { id: string }[] = []): void {
   for (const change of changes) {
@@ -30,7 +30,7 @@ export function reportChanges({ bus, context }: ReportParts, changes: readonly R
   wakeForChanges(bus, changes, claimed);
 }
 
-/** After the commit, tells that there is a new run. */
+/** Publishes a new run, after the commit. */
 export function reportSubmitted({ bus, context }: ReportParts, run: RunState): void {
   if (hasBegun(run)) noteStart(context, run);
   const madeAt = timeOfId(run.id);
@@ -42,8 +42,8 @@ export function reportSubmitted({ bus, context }: ReportParts, run: RunState): v
 }
 
 /**
- * Tasks of the engine's own may be over in the transaction that submits the run. A rerun also has the task runs that it keeps, which ended long
- * before; the second is for ids, which are a little older than the time of their transaction.
+ * The engine's own tasks may finish in the transaction that submits the run. A rerun also has the task runs that it reuses, which ended
+ * long before. The tolerance of one second is for ids, which are a little older than the time of their transaction.
  */
 function isOfRun(madeAt: number, { endedAt }: TaskState): boolean {
   return endedAt !== null && endedAt > madeAt - 1000;

@@ -9,7 +9,7 @@ import { revealLayers } from "./run-layers.ts";
 import { loadRunSecrets, nodeSecretOpener } from "./run-secrets.ts";
 
 /**
- * Parameters that a task gives to another run. The core saw masked values; the other run gets the real ones, and keeps them as secrets:
+ * Parameters that a task passes to another run. The core saw masked values; the other run gets the real ones, and stores them as secrets:
  * `secretParams` names them.
  */
 export async function revealParams(

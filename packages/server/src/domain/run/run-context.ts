@@ -12,7 +12,7 @@ import type { MonthlyCapacity, WaitingCapacity } from "./limits/run-capacities.t
 import type { PlanCache } from "./plan-cache.ts";
 import type { RunStateCache } from "./run-state-cache.ts";
 
-/** What the rules about runs need beyond the transaction: handed in where the process is put together (app.ts). */
+/** What the rules about runs need besides the transaction: passed in where the process is assembled (app.ts). */
 export interface RunContext {
   types: TaskTypes;
   plans: PlanCache;
@@ -23,22 +23,22 @@ export interface RunContext {
   states: RunStateCache;
   clock: DatabaseClock;
   keyring: Keyring;
-  /** Where runs are recorded as traces; absent: nowhere. */
+  /** Records runs as traces; absent if there is no tracing. */
   tracing?: Tracing | undefined;
-  /** Hears of each run that starts and ends. */
+  /** Called for each run that starts and ends. */
   log?: Log | undefined;
-  /** Address of this instance as others reach it, without a slash at the end. */
+  /** Public URL of this instance, without a trailing slash. */
   publicUrl: string;
   /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */
   allowsHostNetwork: boolean;
   /** Setting MILLRACE_ALLOW_PRIVILEGED: the same for steps with privileges. */
   allowsPrivileged: boolean;
   /**
-   * A run that is submitted to the queue begins at once where nothing waits before it: so it is where this process starts queued runs. Where
-   * it doesn't, an engine finds the run in the queue.
+   * A queued run starts at once if nothing waits before it, provided that this process starts queued runs. Otherwise an engine finds the
+   * run in the queue.
    */
   startsQueuedRuns: boolean;
-  /** Teams for which this process is beginning such a run at the moment: what comes meanwhile goes to the queue. */
+  /** Teams for which this process is starting such a run at the moment. Submissions in the meantime go to the queue. */
   beginning: Set<string>;
   /** domain/run/submit-child.ts; handed in because advancing and submitting need each other. */
   submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, start: ChildStart): Promise<ChildAnswer>;

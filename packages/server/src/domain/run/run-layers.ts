@@ -14,13 +14,13 @@ import type { Submission } from "../../store/run/submissions.ts";
 import { signatureOfUrl } from "./callbacks.ts";
 
 /**
- * The parameter layers of a run, as they are at its submission: later edits do not reach it. Each is made twice, with the
- * secrets masked (stored, shown, resolved from by the core) and in clear (sealed beside them, for executors only).
+ * The parameter layers of a run at its submission: later edits don't affect it. Each layer exists twice, with the secrets masked (stored,
+ * shown, used by the core to resolve references) and in clear (stored encrypted, for executors only).
  */
 
 export interface RunLayers {
   masked: Layers;
-  /** Clear values of what is masked, by layer and name. */
+  /** Clear values of masked ones, by layer and name. */
   secrets: RunSecrets;
   /** Parameters of the run, masked. */
   params: { name: string; value: unknown }[];
@@ -29,15 +29,15 @@ export interface RunLayers {
 export type RunSecrets = { [Layer in keyof Omit<Layers, "unresolved">]?: Record<string, unknown> };
 
 export interface LayerSources {
-  /** Sealed values opened already. */
+  /** With encrypted values already decrypted. */
   global: readonly AbstractParam[];
   team: readonly AbstractParam[];
   declared: readonly AbstractParam[];
   given: readonly RunParam[];
   context: Record<string, unknown>;
-  /** Addresses for callbacks, by topic: they are credentials. */
+  /** Callback URLs, by topic: they are credentials. */
   callbackUrls?: Record<string, string>;
-  /** Given parameters that hold secrets although they are not declared as such. */
+  /** Given parameters that contain secrets although they are not declared as secret. */
   secretParams?: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export function buildLayers(sources: LayerSources): RunLayers {
     ...urlSecrets(callbackUrls),
   };
   const isSecret = new Set([...sources.declared.filter(isSecretParam).map((param) => param.name), ...(sources.secretParams ?? [])]);
-  // Masked before they are resolved: what other parameters make of a secret must not hold it either.
+  // Masked before they are resolved, because values computed from a secret must not contain it either.
   const extra = whyNoPlace;
   const resolved = resolveRunParams(maskSecrets(sources.given, isSecret), maskSecrets(sources.declared, isSecret), { ...masked, extra });
   const { params } = resolved;
@@ -67,12 +67,12 @@ export function buildLayers(sources: LayerSources): RunLayers {
   return { masked: layers, secrets: { ...secrets, workflow: differing(real, workflow) }, params };
 }
 
-/** Places are known to the tasks of a run, not to the run. */
+/** Paths of workspaces are known to the tasks of a run, not to the run. */
 function whyNoPlace(words: readonly string[]): Lookup {
   return isPlaceOfTask({ words }) ? { found: false, why: "only a task knows it" } : { found: false };
 }
 
-/** By the name of the parameter; one that refers to such a parameter is one itself. */
+/** By the name of the parameter; one that refers to such a parameter is included. */
 function unresolvedDefaults(warnings: readonly ParameterWarning[], { declared, given }: LayerSources): Record<string, string> {
   const unresolved: Record<string, string> = {};
   for (const { param, reference, why, isUnresolved } of warnings) {
@@ -106,7 +106,7 @@ export function urlSecrets(urls: Record<string, string>): RunSecrets {
   return Object.keys(urls).length === 0 ? {} : { context: { [callbackParameter]: urls } };
 }
 
-/** The secrets of a run that is run again: its addresses for callbacks are new, the rest is what it was. */
+/** The secrets of a rerun: its callback URLs are new, everything else stays. */
 export function renewSecrets(secrets: RunSecrets, urlFor: (topic: string) => string): RunSecrets {
   const urls = secrets.context?.[callbackParameter] as Record<string, string> | undefined;
   if (urls === undefined) return secrets;
@@ -136,7 +136,7 @@ export function revealLayers(masked: Layers, secrets: RunSecrets): Layers {
   };
 }
 
-/** Every text that must not appear in a log or a result. Of an address for callbacks it is the signature. */
+/** Every text that must not appear in a log or a result. Of a callback URL, it is the signature. */
 export function secretTexts({ context = {}, ...secrets }: RunSecrets): string[] {
   const urls = Object.values((context[callbackParameter] ?? {}) as Record<string, string>);
   return [...urls.flatMap((url) => signatureOfUrl(url) ?? []), ...layerTexts(secrets)];
@@ -150,7 +150,8 @@ function layerTexts(secrets: RunSecrets): string[] {
 }
 
 /**
- * What steps name as Secrets and ConfigMaps: parameters of the team, then of the instance. A Secret is one with keys, a ConfigMap any object that is none.
+ * What steps can use as Secrets and ConfigMaps: parameters of the team, then of the instance. A Secret is a secret with keys, a ConfigMap
+ * any other object.
  * @param layers in clear
  */
 export function sourceFinder(layers: Layers, secrets: RunSecrets): FindSource {
@@ -168,7 +169,7 @@ export function sourceFinder(layers: Layers, secrets: RunSecrets): FindSource {
   };
 }
 
-/** A parameter of type json may hold the text of an object. */
+/** A parameter of type json may contain an object as text. */
 function objectOf(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
   try {
@@ -178,12 +179,12 @@ function objectOf(value: unknown): unknown {
   }
 }
 
-/** Of a secret with keys each is one. */
+/** For a secret with keys, one text per key. */
 function textsOfKeys(value: unknown): string[] {
   return Object.values(keysOf(value) ?? {}).filter((text) => typeof text === "string");
 }
 
-/** The same for another run of the same content: what names the run or who asked for it is new. */
+/** The same for another run of the same content, with its own id and initiator. */
 export function renewContext(
   context: Record<string, unknown>,
   runId: string,
@@ -235,7 +236,7 @@ function values(params: readonly AbstractParam[]): Record<string, unknown> {
 function maskedValues(params: readonly AbstractParam[]): Record<string, unknown> {
   const all = values(params);
   for (const param of params) {
-    // Without keys it is masked as a whole, so that it is known as a secret.
+    // Without keys it is masked as a whole, so that it is recognized as a secret.
     const keys = isKeyedSecret(param) ? mapKeys(all[param.name], () => secretMask) : {};
     if (Object.keys(keys).length > 0) all[param.name] = keys;
     else if (isSecretParam(param) && all[param.name]) all[param.name] = secretMask;
@@ -247,7 +248,7 @@ function byName(params: readonly { name: string; value: unknown }[]): Record<str
   return Object.fromEntries(params.map((param) => [param.name, param.value]));
 }
 
-/** Members of `one` that are not the same in `other`. */
+/** Members of `one` that differ in `other`. */
 function differing(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])));
 }

@@ -13,7 +13,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findRunSecrets } from "../../store/run/runs.ts";
 import type { RunSecrets } from "./run-layers.ts";
 
-/** One envelope holds all secret values of a run; null when it has none. */
+/** One envelope contains all secret values of a run; null if it has none. */
 export function sealRunSecrets(keyring: Keyring, teamId: string, runId: string, secrets: RunSecrets): Uint8Array | null {
   if (Object.values(secrets).every((layer) => !layer || Object.keys(layer).length === 0)) return null;
   return keyring.seal(Buffer.from(JSON.stringify(secrets)), runSecretsPlace(teamId, runId));
@@ -28,7 +28,7 @@ export function openRunSecrets(keyring: Keyring, teamId: string, runId: string, 
   return JSON.parse(Buffer.from(keyring.open(envelope, runSecretsPlace(teamId, runId))).toString("utf8")) as RunSecrets;
 }
 
-/** Declared parameters with their secrets in clear: for the snapshot of a run, and nothing else. */
+/** Declared parameters with their secrets in clear: only for the snapshot of a run. */
 
 export function openGlobalParams(keyring: Keyring, params: readonly AbstractParam[]): AbstractParam[] {
   return openParams(params, (sealed) => keyring.openText(sealed, globalParametersPlace));
@@ -42,7 +42,7 @@ export function openWorkflowParams(keyring: Keyring, teamId: string, params: rea
   return openParams(params, (sealed) => keyring.openText(sealed, workflowParametersPlace(teamId)));
 }
 
-/** Opens what nodes of a workflow and the definitions of their tasks have sealed (core/parameter/node-secrets.ts). */
+/** Decrypts the secrets in nodes of a workflow and in the definitions of their tasks (core/parameter/node-secrets.ts). */
 export function nodeSecretOpener(keyring: Keyring, teamId: string): OpenSecret {
   const places: Record<SecretHolder, string> = {
     workflow: workflowParametersPlace(teamId),

@@ -4,15 +4,15 @@ import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { nextTaskRun } from "../../core/run/task-run-machine.ts";
 
 /**
- * States of runs as this process last knew them, so that the end of an attempt needs no read first. A state may be old: code that
- * computes a change from it must write it under the fence of its `stateVersion`, which refuses it then.
+ * The last states of runs that this process knows, so that the end of an attempt needs no read first. A state may be outdated: a change
+ * that is computed from it must be written under the fence of its `stateVersion`, which then refuses it.
  *
- * Only light states are kept: large results and the parameters of task runs that are over stay in the database.
+ * Only small states are cached: large results, and the parameters of ended task runs, stay in the database.
  */
 
-/** Of all states, as estimated: of about a hundred thousand task runs. */
+/** Estimated size of all states: about a hundred thousand task runs. */
 const maxBytes = 134_217_728;
-/** Of a task run beside its results and parameters. */
+/** Of a task run without its results and parameters. */
 const taskRunBytes = 1000;
 /** Characters of JSON. */
 const maxResultLength = 8192;
@@ -24,7 +24,7 @@ export class RunStateCache {
     return this.#states.get(runId);
   }
 
-  /** Keeps a committed state, unless a newer one is known already. */
+  /** Stores a committed state, unless a newer one is known. */
   put(state: RunState): void {
     const known = this.#states.peek(state.id);
     if (known && known.stateVersion > state.stateVersion) return;
@@ -41,7 +41,7 @@ export class RunStateCache {
     this.#states.delete(runId);
   }
 
-  /** A claim changes a task run without its run's lock, and so without a new version. */
+  /** A claim changes a task run without the run's lock, and so without a new version. */
   claimed(
     claim: { runId: string; node: number; item: number | null; attempt: number; claimedAt: Date; deadlineAt: Date | null },
     workerId: string,
@@ -74,7 +74,7 @@ function lighten(task: TaskState): TaskState {
   return { ...task, results: isHeavy ? undefined : task.results, params: keepsParams ? task.params : undefined, warnings: undefined };
 }
 
-/** Near enough, and cheap: it is asked for each change of a run. */
+/** An estimate that is cheap to compute, since it is called for each change of a run. */
 function bytesOf({ layers, results, nodes, items }: RunState): number {
   let characters = lengthOnce(layers, textLengthOf) + lengthOnce(results, lengthOf);
   let count = nodes.length;
@@ -90,7 +90,7 @@ function charactersOf({ results, params }: TaskState): number {
   return lengthOnce(results, lengthOf) + lengthOnce(params, textLengthOf);
 }
 
-/** Values of a run are replaced and never changed, so each is measured once, however many states hold it. */
+/** Values of a run are replaced and never modified, so each is measured once, however many states contain it. */
 const lengths = new WeakMap<object, number>();
 
 function lengthOnce<Measured extends object>(value: Measured | undefined, measure: (value: Measured) => number): number {

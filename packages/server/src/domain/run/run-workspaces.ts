@@ -5,7 +5,7 @@ import type { Quotas } from "../../core/team/quota.ts";
 import { findOversizedWorkspace, sizedWorkspaces, storageFaults, workspaceFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 
-/** What bounds the workspaces of a team's runs. */
+/** The limits of a team's workspaces. */
 export interface WorkspaceLimits {
   teamName: string;
   quotas: Quotas;
@@ -13,10 +13,10 @@ export interface WorkspaceLimits {
 }
 
 /**
- * The workspaces of a run: those of the workflow, with those of the request in the place of what has the same name. Each has the size
- * that it may grow to, as the quotas are now, so that a quota that is lowered later does not end a run that has begun.
+ * The workspaces of a run: those of the workflow, overridden by those of the request with the same name. Each has its maximum size by the
+ * current quotas, so that lowering a quota later does not end a run that has started.
  *
- * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a size that is none, QUOTA_EXCEEDED for one that is larger than the team may have
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT for an invalid size, QUOTA_EXCEEDED for one above the quota of the team
  */
 export function runWorkspaces(
   declared: readonly WorkflowWorkspace[],
@@ -31,7 +31,7 @@ export function runWorkspaces(
   return sizedWorkspaces(merged, quotas, storage);
 }
 
-/** Those of a run that is done again, no larger than the team may have now. @throws QUOTA_EXCEEDED where it may have none any more */
+/** Those of a rerun, limited to the current quota of the team. @throws QUOTA_EXCEEDED if it may have none any more */
 export function workspacesAgain(workspaces: readonly WorkflowWorkspace[], limits: WorkspaceLimits): WorkflowWorkspace[] {
   const sized = sizedWorkspaces(workspaces, limits.quotas, limits.storage);
   refuseOversized(sized, limits.teamName, limits.quotas);

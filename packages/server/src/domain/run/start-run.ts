@@ -23,11 +23,11 @@ import { openRunSecrets, sealRunSecrets } from "./run-secrets.ts";
 import { runWorkspaces, type WorkspaceLimits } from "./run-workspaces.ts";
 
 /**
- * Starts a run that waits in the queue, ahead of those before it, with what the request adds to it. The team is locked before the
- * run, as the engine does when it starts queued runs, so the two never wait for each other.
+ * Starts a run that waits in the queue, ahead of those before it, with the additions of the request. The team is locked before the run, as
+ * the engine does when it starts queued runs, so the two can't deadlock.
  *
- * @throws WORKFLOWRUN_INVALID_PHASE when it does not wait (any more), QUOTA_EXCEEDED when it needs a place and the team has none,
- *   WORKFLOW_TEAM_INACTIVE
+ * @throws WORKFLOWRUN_INVALID_PHASE if it is not (or no longer) queued, QUOTA_EXCEEDED if it needs a slot and the team has none,
+ * WORKFLOW_TEAM_INACTIVE
  */
 export async function startRun(
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function startRun(
   return change;
 }
 
-/** It waits for no more events, and has those that came. */
+/** It stops collecting events, and has those that arrived. */
 async function closed(tx: Transaction, teamId: string, run: RunRow): Promise<RunRow> {
   await closeCollection(tx, teamId, run.id);
   return (await findRun(tx, teamId, run.id)) ?? run;
@@ -66,10 +66,10 @@ function notQueued(runId: string, status: string): AppError {
 }
 
 /**
- * Lays what a start request brings over a run that still waits in the queue: labels, annotations and parameters by name, workspaces
- * by name too, the rest as a whole. A parameter whose default was computed from one that is given now keeps its value.
- * Writes nothing when the request brings nothing, or when the run has left the queue meanwhile. Who brings something is one of
- * those whose run it is: otherwise people could approve their own parameters in a run of someone else.
+ * Merges a start request into a run that still waits in the queue: labels, annotations, parameters and workspaces by name, everything else
+ * as a whole. A parameter whose default was computed from one that is given now keeps its value. Writes nothing if the request adds
+ * nothing, or if the run has left the queue in the meantime. Callers who add something count as having started the run: otherwise they
+ * could approve their own parameters in a run of another person.
  *
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT, QUOTA_EXCEEDED for workspaces
  */
@@ -113,14 +113,14 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-/** What it keeps was made of them, and people have approved it with them. */
+/** Reused tasks were computed from them, and people have approved the run with them. */
 function keepsParams(runId: string): AppError {
   return new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [
     `run ${runId} is a rerun, which keeps results and approvals, so its parameters can't change; retry the run instead, or submit a new one`,
   ]);
 }
 
-/** Those that have a value. What is required and has none may have got one at the submission. */
+/** Those with a value. A required one without a default may have got a value at the submission. */
 function checkedParams(params: readonly RunParam[], declared: readonly AbstractParam[], known: readonly RunParam[]): RunParam[] {
   const names = new Set(known.map(({ name }) => name));
   const details = checkParamValues(
@@ -139,7 +139,7 @@ function overlayParams(known: readonly RunParam[], given: readonly RunParam[], d
   return { params: [...params].map(([name, value]) => ({ name, value })), secret };
 }
 
-/** What is given now replaces what stood masked under that name. */
+/** A value that is given now replaces the masked one of that name. */
 function mergeSecrets(known: RunSecrets, given: readonly RunParam[], secret: ReadonlySet<string>): RunSecrets {
   const workflow = { ...known.workflow };
   for (const { name, value } of given) {

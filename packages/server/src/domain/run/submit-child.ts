@@ -9,13 +9,13 @@ import { revealParams } from "./reveal-params.ts";
 import type { RunContext } from "./run-context.ts";
 import { submitRun } from "./submit-run.ts";
 
-/** Deeper nesting is a loop of workflows that run each other. */
+/** Deeper nesting means that workflows run each other in a loop. */
 const maxDepth = 5;
 
 /**
- * Submits the child of a run-workflow task. What the child's submission refuses is an answer, and ends the task as failed. A lone child
- * of a run that has no parent starts at once; of many, and of children's children, the engine starts each in a transaction of its own,
- * or one start could set off thousands, and everyone would wait for it.
+ * Submits the child of a run-workflow task. If the submission is refused, the task ends as failed with that reason. A single child of a run
+ * without a parent starts at once. If there are many, or for children of children, the engine starts each in a transaction of its own;
+ * otherwise one start could trigger thousands, and everyone would wait for it.
  */
 export async function submitChild(
   tx: Transaction,

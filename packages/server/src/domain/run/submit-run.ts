@@ -36,11 +36,11 @@ import { runWorkspaces } from "./run-workspaces.ts";
 import { refuseWithheld, withheldOf } from "./withheld-secrets.ts";
 
 /**
- * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs.
- * With `start` the run starts in the same transaction, or is refused when it needs a place at once and the team has none; a run that
- * consists of the engine's own tasks may even be over when this returns. Without, it is answered as queued, and begins in the same way if
- * nothing waits before it. With the pool as `db` most submissions are one read and one
- * write without a transaction around them; with the handle of a transaction everything happens in that one.
+ * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs. With
+ * `start` the run starts in the same transaction, or is refused if it needs a slot at once and the team has none; a run that consists of
+ * the engine's own tasks may even be finished when this returns. Without `start`, the response says queued, and the run starts in the same
+ * way if nothing waits before it. With the pool as `db` most submissions are one read and one write without a transaction; with the handle
+ * of a transaction everything happens in that one.
  */
 
 export interface SubmitInput {
@@ -51,29 +51,29 @@ export interface SubmitInput {
   start: boolean;
   /** It is an event that may share a run with others, if its workflow collects them (limits/collect-event.ts). */
   isEvent?: boolean;
-  /** The principal or program that asks; recorded as initiator. */
+  /** The requesting principal or program; recorded as initiator. */
   initiatedBy: string | null;
-  /** Set by the engine's own callers; otherwise the request's trigger is checked. */
+  /** Set by the engine's own calls; otherwise the request's trigger is checked. */
   trigger?: TriggerKind;
-  /** What started it from outside: the conditions of the request's trigger must hold for it. */
+  /** The inbound event: the conditions of the request's trigger must hold for it. */
   arrived?: InboundEvent;
-  /** taskRunId: the task run that waits for this run, which then begins without a place. */
+  /** taskRunId: the task run that waits for this run, which then starts without a slot. */
   parent?: { runId: string; taskRunId: string | null; depth: number };
   /** The workflows that led to it; absent: none. */
   lineage?: Lineage;
-  /** From where in a trace it is asked for, as the caller sent it, and valid (base/trace/trace-context.ts). */
+  /** The parent in a trace, as the caller sent it, validated (base/trace/trace-context.ts). */
   traceparent?: string | undefined;
-  /** It comes from outside with that lineage, so that it may be a loop, which is refused. */
+  /** It comes from outside with that lineage, so it may be a loop, which is refused. */
   refusesLoops?: boolean;
-  /** Names of the parameters that hold secrets although the workflow does not declare them as such. */
+  /** Names of the parameters that contain secrets although the workflow does not declare them as secret. */
   secretParams?: ReadonlySet<string>;
-  /** It is a trial of that workflow, by whose names its parameters speak of it. */
+  /** It is a trial of that workflow, whose names its context parameters show. */
   trialOf?: { name: string; displayName: string };
-  /** It is a nested workflow: the own parameters of the run in whose workflow it stands, of which it is a part. */
+  /** It is a nested workflow: the context parameters of the run that contains it. */
   nestedIn?: Readonly<Record<string, unknown>>;
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
-  /** An answer that is kept with the run, for a repetition of the request. */
+  /** A response to store with the run, for a repetition of the request. */
   keep?: ((row: RunRow) => AnswerToKeep) | undefined;
 }
 
@@ -95,7 +95,7 @@ export async function submitRun(db: Queryable, context: RunContext, input: Submi
   );
 }
 
-/** What is known when the submission has been checked. */
+/** What is known after the submission was checked. */
 interface PreparedRun {
   submission: Submission;
   settings: InstanceSettings;
@@ -189,7 +189,7 @@ function contentOf(
   };
 }
 
-/** The parameters as they are now; a layer that is switched off is empty. */
+/** The current parameters; a layer that is switched off is empty. */
 function snapshotLayers(
   { keyring, publicUrl }: RunContext,
   submission: Submission,
@@ -233,7 +233,7 @@ function checkedParams(submission: Submission, input: SubmitInput, control: RunC
   throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [details.map((detail) => detail.message).join("; ")], { details });
 }
 
-/** A run of a batch has the list of its events: with this one alone, until there are more. A run that shares with no other may bring a list. */
+/** A run of a batch has the list of its events, at first with this one only. A run that isn't shared may bring a list of its own. */
 function withBatch(submission: Submission, input: SubmitInput, control: RunControl | undefined): readonly RunParam[] {
   const given = input.request.params ?? [];
   if (control?.collect?.kind !== "batch") return given;
@@ -253,13 +253,13 @@ function startOf(
   maxConcurrent: number,
 ): RunRecord["start"] {
   if (start) return { teamName, maxConcurrent, isChild: Boolean(parent?.taskRunId), otherwise: "refused" };
-  // Nobody overtakes the older runs of the team.
+  // It must not overtake older runs of the team.
   const isNext = startsQueuedRuns && !hasWaitingRuns && !parent && maxConcurrent > 0;
   return isNext ? { teamName, maxConcurrent, isChild: false, otherwise: "queued" } : undefined;
 }
 
 function checkSubmission(submission: Submission, input: SubmitInput): void {
-  // What is made for a trial runs once: otherwise it would be a workflow that no list shows. A nested workflow is run by its task alone.
+  // A trial's workflow runs once: otherwise it would have runs that no list shows. Only its own task can run a nested workflow.
   if (submission.workflowName.startsWith(trialPrefix) && !input.trialOf && !input.nestedIn)
     throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   if (submission.teamStatus !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [submission.teamName]);

@@ -6,12 +6,12 @@ import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { attemptSpan, type RunTrace, spanOf, timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
 
 /**
- * Runs as traces: the run, in it each task run, and in that its wait for a worker and each attempt. A span is recorded when it is over, by the
- * process that recorded the end. A child run hangs under the task run that started it, and a step gets the span of its attempt as
- * TRACEPARENT, so that its own spans hang under that.
+ * Runs as traces: the run, within it each task run, and within that its wait for a worker and each attempt. A span is recorded when it
+ * ends, by the process that recorded the end. The span of a child run is below the task run that started it. A step gets the span of its
+ * attempt as TRACEPARENT, so that its own spans are below that.
  */
 
-/** Records what is over with the change. */
+/** Records the spans that end with the change. */
 export function traceChange(tracing: Tracing, { before, after, updated, created, attempts }: RunChange): void {
   const trace = traceOfRun(after, tracing.isSampled);
   if (!trace.isSampled) return;
@@ -24,7 +24,7 @@ export function traceChange(tracing: Tracing, { before, after, updated, created,
   if (!isFinal(before.status) && isFinal(after.status)) recordRun(tracing, trace, after);
 }
 
-/** The same of a run that has just been submitted. @param ended its task runs that are over by now */
+/** The same for a run that was just submitted. @param ended its task runs that have ended */
 export function traceSubmitted(tracing: Tracing, run: RunState, ended: readonly TaskState[]): void {
   const trace = traceOfRun(run, tracing.isSampled);
   if (!trace.isSampled) return;
@@ -66,7 +66,7 @@ function recordRun(tracing: Tracing, trace: RunTrace, run: RunState): void {
 function recordTask(tracing: Tracing, trace: RunTrace, run: RunState, task: TaskState): void {
   const { startedAt, readyAt, endedAt, status } = task;
   const startMs = readyAt ?? startedAt;
-  // It was never its turn.
+  // It was never started.
   if (startMs === null || endedAt === null) return;
   tracing.record({
     context: spanOf(trace, task.id),

@@ -29,14 +29,14 @@ export const channels = {
   bulk: "bulk",
 } as const;
 
-/** How the channels `teams` and `delivered` name where something is. @param teamId null: in no team */
+/** The name of a scope on the channels `teams` and `delivered`. @param teamId null: in no team */
 export function placeOf(teamId: string | null): string {
   return teamId ?? "instance";
 }
 
 /**
- * After their commit, notifies everything that may be interested in changes of runs. Hints only.
- * @param claimed task runs that were claimed at once: nobody needs to look for them
+ * Notifies everything that may be interested in changes of runs, after their commit. These are hints only.
+ * @param claimed task runs that were claimed at once, so nobody needs to look for them
  */
 export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], claimed: readonly { id: string }[] = []): void {
   const isClaimed = new Set(claimed.map(({ id }) => id));
@@ -60,11 +60,11 @@ export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], cla
 function needsEngine({ signals, releasedLocks, updated, created, before, after, hasMore }: RunChange): boolean {
   if (hasMore || signals.length > 0 || releasedLocks.length > 0 || (isFinal(after.status) && !isFinal(before.status))) return true;
   if (after.activity === "wanted" || (before.activity === "active" && after.activity === "none")) return true;
-  // A child that was submitted waits for the engine to start it.
+  // A submitted child waits for the engine to start it.
   return [...updated.map((one) => one.after), ...created].some((task) => task.dueAt !== null || task.type === "runworkflow");
 }
 
-/** External workers look for nothing but what is theirs, and the others for nothing of theirs. */
+/** External workers only look for external tasks, and the others never do. */
 function wakeForReady(bus: EventBus, teamId: string, ready: readonly TaskState[]): void {
   if (ready.some(({ executor }) => isExternalNeed(executor))) bus.wake(channels.external, teamId);
   if (ready.some(({ executor }) => !isExternalNeed(executor))) bus.wake(channels.tasks);
@@ -74,7 +74,7 @@ function isExternalNeed(executor: string | null): boolean {
   return externalTaskOf(executor) !== undefined;
 }
 
-/** Tells, after the commit, that there is a new run. */
+/** Notifies of a new run, after the commit. */
 export function wakeForSubmitted(bus: EventBus, run: RunState): void {
   bus.wake(channels.runs, run.id);
   if (isFinal(run.status)) return;

@@ -7,8 +7,8 @@ import type { ProtectedSecret, SecretLayer } from "../../store/team/secret-prote
 import type { RunSecrets } from "./run-layers.ts";
 
 /**
- * Protected secrets that a run does not get, since its version was not approved for them. They are left out of its parameters: so no text finds
- * them, however it comes by their names. Where the workflow names one, the run is refused, which says more than a task that fails.
+ * Protected secrets that a run does not get, because its version was not approved for them. They are left out of its parameters, so no
+ * expression can reach them. If the workflow names one, the run is refused, which explains more than a failed task.
  */
 
 export function withheldOf(secrets: readonly ProtectedSecret[]): ProtectedSecret[] {
@@ -19,13 +19,13 @@ interface RefusedRun {
   workflowName: string;
   version: number;
   plan: Plan;
-  /** What the workflow declares, with its defaults. */
+  /** The declared parameters of the workflow, with their defaults. */
   params: unknown;
   /** Absent: the version. */
   subject?: string;
 }
 
-/** @throws SECRET_PROTECTED where the workflow uses one of them */
+/** @throws SECRET_PROTECTED if the workflow uses one of them */
 export function refuseWithheld(withheld: readonly ProtectedSecret[], { workflowName, version, plan, params, subject }: RefusedRun): void {
   if (withheld.length === 0) return;
   const used = new Set([...usedAmong(namesOfPlan(plan), withheld), ...usedAmong(teamNamesUsed(params), withheld)]);
@@ -60,7 +60,7 @@ function namesOfPlan(plan: Plan): TeamNamesUsed {
 
 const namesOfPlans = new WeakMap<Plan, TeamNamesUsed>();
 
-/** What a run that is done again has of them from before is taken out. */
+/** Removes what a rerun would take of them from the earlier run. */
 export function layersWithout(layers: Layers, withheld: readonly ProtectedSecret[]): Layers {
   if (withheld.length === 0) return layers;
   return { ...layers, team: without(layers.team, withheld, "team"), global: without(layers.global, withheld, "global") };

@@ -16,22 +16,22 @@ import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**
- * Fires schedules whose time has come. The caller's transaction holds their rows (store/schedule/due-schedules.ts); in it the runs
- * are submitted, the firings recorded and the schedules moved on to their next times. So whichever process dies at whichever line, all of
- * that happened or nothing did, and the next process finds the time done or still due. The key of `schedule_firing` would refuse a
- * second run for the same time.
+ * Fires due schedules. The caller's transaction has locked their rows (store/schedule/due-schedules.ts); in it the runs are submitted, the
+ * firings recorded and the schedules moved on to their next times. So if a process dies at any point, either all of that happened or
+ * nothing did, and the next process finds the time done or still due. The key of `schedule_firing` would refuse a second run for the same
+ * time.
  *
  * What the submission refuses (a quota, an inactive team or workflow, parameters that do not fit any more) is recorded, and the schedule
  * continues with its next time: it does not know when the reason will be gone.
  */
 
-/** What came of schedules, for the log and the metrics after the commit. */
+/** The outcomes of schedules, for the log and the metrics after the commit. */
 export interface Fired {
   schedules: FiredSchedule[];
   runs: RecordedRun[];
-  /** The kinds of those that were recorded. */
+  /** The kinds of the recorded alerts. */
   alerts: string[];
-  /** By the database. */
+  /** By the database's clock. */
   at: Date | undefined;
 }
 
@@ -95,7 +95,7 @@ async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, 
   }
 }
 
-/** Only once there is a new one: a refused submission leaves the old runs alone. */
+/** Only if there is a new run: after a refused submission the old runs continue. */
 async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy: string, run: RecordedRun): Promise<void> {
   await signalOpenRunsOfSchedule(tx, teamId, initiatedBy, {
     but: run.id,
@@ -110,7 +110,7 @@ function submitDue(tx: Transaction, context: RunContext, due: DueSchedule, initi
   return submitRun(tx, context, { teamId, workflow, request, start: false, initiatedBy, secretParams, lineage });
 }
 
-/** What will not be gone by itself. */
+/** Reasons that don't go away on their own. */
 function endOf({ reason }: AppError): { ends?: ScheduleStatus } {
   if (reason === "WORKFLOWRUN_TRIGGER_DISABLED") return { ends: "trigger_disabled" };
   return reason === "WORKFLOW_INVALID_REFERENCE" || reason === "TEAM_INVALID_REF" ? { ends: "error" } : {};
@@ -131,7 +131,7 @@ function progressOf(due: DueSchedule, next: Date | undefined, firings: readonly 
   };
 }
 
-/** A single run that did not come is not a completion. */
+/** A one-time schedule without its run is not completed. */
 function endStatus({ type }: DueSchedule, firings: readonly Firing[]): ScheduleStatus {
   return type === "runOnce" && firings.length > 0 && !firings.some(({ run }) => run) ? "error" : "completed";
 }

@@ -44,7 +44,7 @@ async function enableSchedules(db: Queryable, teamId: string, workflowId: string
   }
 }
 
-/** The workflow is what is written here; a schedule whose time is over does not keep it from that. */
+/** The write is about the workflow, so a schedule whose time is over does not prevent it. */
 function armOrGiveUp(arm: () => Armed): Armed {
   try {
     return arm();

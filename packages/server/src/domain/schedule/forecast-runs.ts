@@ -23,15 +23,15 @@ export interface Forecast {
 }
 
 const mostSchedules = 200;
-/** Of all schedules together, and of each: once a minute for a week. */
+/** Of all schedules together, and of each: enough for once a minute for a week. */
 const mostRuns = 30_000;
 const mostTimes = 10_080;
 const listed = 20;
-/** With fewer successful runs nothing is usual. */
+/** With fewer successful runs, there is no usual duration. */
 const fewestRuns = 5;
 const hourMs = 3_600_000;
 
-/** What the active schedules of a team start in the coming hours. Looks at a bounded number of schedules, of their times, and of runs. */
+/** What the active schedules of a team will start in the coming hours. Reads a limited number of schedules, times, and runs. */
 export async function forecastRuns(db: Queryable, settings: LiveSettings, teamId: string, hours: number): Promise<Forecast> {
   const now = await readClock(db);
   const from = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
@@ -56,7 +56,7 @@ export async function forecastRuns(db: Queryable, settings: LiveSettings, teamId
     planned.push(...runs);
     if (usualMs === undefined) unknownDurations += runs.length;
     if (runs.length > 0) schedules.push({ schedule, runs: runs.length, usualMs });
-    // Thousands of times take a moment, and others wait.
+    // Thousands of times take a while, so other requests are served in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const quotas = quotasInForce(await findTeamLimits(db, teamId), await settings.load(db));

@@ -20,21 +20,21 @@ import { findWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
-/** For whom a schedule is saved. */
+/** The caller, and the scope, of a save. */
 export interface ScheduleContext {
   teamId: string;
   keyring: Keyring;
   author: StartAuthor;
-  /** A caller who may do this for one workflow only. */
+  /** For a caller who may do this for one workflow only. */
   onlyWorkflowId?: string | undefined;
-  /** The workflows that led to it, if a run has made it. */
+  /** The workflows that led to it, if a run creates it. */
   lineage?: Lineage;
 }
 
 /**
  * Creates a schedule. The workflow is locked, so that its trigger and its parameters don't change meanwhile.
  *
- * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
+ * @param secretParams names of parameters that contain secrets although the workflow does not declare them as secret
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED
  */
 export async function createSchedule(
@@ -56,7 +56,7 @@ export async function createSchedule(
 /**
  * Changes a schedule. Missing members don't change; a schedule keeps its workflow.
  *
- * @param keepsSame what changes nothing is not written: `after` is `before` then
+ * @param keepsSame if nothing changes, nothing is written, and `after` is `before`
  * @throws as createSchedule
  */
 export async function changeSchedule(
@@ -121,7 +121,7 @@ async function prepare(db: Queryable, context: ScheduleContext, workflow: Workfl
   return { ...settings, params, ...armed };
 }
 
-/** Of an archived workflow it counts as off, until it is restored. */
+/** For an archived workflow it counts as off, until the workflow is restored. */
 function isTriggerEnabled({ triggers, archivedAt }: WorkflowRow): boolean {
   return triggers.schedule?.enabled === true && archivedAt === null;
 }
@@ -149,7 +149,7 @@ function checkSize(params: readonly RunParam[]): void {
   throw new AppError("SCHEDULE_INVALID_REQ", [message], { details: [{ path: "/params", message }] });
 }
 
-/** A schedule whose runs would all be refused is refused itself, as far as that is known now. */
+/** A schedule whose runs would all be refused is refused itself, as far as that can be known now. */
 function checkParams({ keyring, teamId }: ScheduleContext, sealed: readonly RunParam[], declared: readonly AbstractParam[]): void {
   const { params, secretParams } = openScheduleParams(sealed, scheduleSecrets(keyring, teamId).open);
   const details = checkParamValues(params, declared, secretParams);

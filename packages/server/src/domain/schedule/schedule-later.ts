@@ -10,12 +10,12 @@ import { revealParams } from "../run/reveal-params.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { createSchedule } from "./save-schedule.ts";
 
-/** Label that tells which run has made a schedule; its own run has it, too. */
+/** Label with the run that created a schedule; the schedule's run has it, too. */
 export const originLabel = "millrace.dev/scheduled-by";
 
 /**
- * Makes the schedule of a run-scheduled-workflow task, in the transaction that ends the task. What is refused is an answer, and ends the
- * task as failed; so does a workflow that no schedule may trigger, since its run would never come.
+ * Creates the schedule of a run-scheduled-workflow task, in the transaction that ends the task. If it is refused, the task ends as failed.
+ * The same applies to a workflow that schedules can't trigger, since its run would never start.
  */
 export async function scheduleLater(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { scheduleParametersPlace } from "../../core/secret/sealed-places.ts";
 import { sealAgain } from "../secret/seal-again.ts";
 
 /**
- * Seals and opens the secrets of the schedules of one team.
+ * Encrypts and decrypts the secrets of the schedules of one team.
  * @param stored parameters whose envelopes can stay
  */
 export function scheduleSecrets(keyring: Keyring, teamId: string, stored?: unknown) {

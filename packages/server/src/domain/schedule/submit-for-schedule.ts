@@ -15,24 +15,24 @@ import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
-/** Annotations of a run that someone started out of turn: of which schedule, and for which of its times. */
+/** Annotations of a run that someone started manually: its schedule, and which of its times it is for. */
 const scheduleAnnotation = "millrace.dev/schedule";
 const timeAnnotation = "millrace.dev/scheduled-for";
 
 interface OutOfTurn {
   teamId: string;
-  /** Who asks. So the run is none of the schedule's own, which the overlap policy counts and cancels. */
+  /** The requester. The run does not count as the schedule's own, which the overlap policy counts and cancels. */
   initiatedBy: string;
   /** For a time of the past. */
   time?: Date;
-  /** Instead of what the schedule gives under the same name. */
+  /** Overrides parameters of the schedule with the same name. */
   params?: readonly RunParam[];
   audit?: (runId: string) => AuditRecord;
   /** Of the request. */
   lineage?: Lineage;
 }
 
-/** Submits a run with all that a schedule gives to its runs, because someone wants it and not because it is time. */
+/** Submits a run with everything that a schedule gives to its runs, on request and not because it is due. */
 export function submitForSchedule(
   tx: Transaction,
   context: RunContext,
@@ -57,7 +57,7 @@ interface BackfillRequest extends BackfillRange {
   scheduleId: string;
   onlyWorkflowId: string | undefined;
   initiatedBy: string;
-  /** Gets the time of each run. */
+  /** Receives the time of each run. */
   timeParam: string | undefined;
   isPreview: boolean;
   lineage: Lineage;
@@ -99,11 +99,11 @@ export async function backfillSchedule(tx: Transaction, context: RunContext, wis
 }
 
 interface BackfillTime extends ScheduleBackfillTime {
-  /** For the record of its run: what stood there before. */
+  /** For the record of its run: the earlier outcome of that time. */
   message: string;
 }
 
-/** One for each new time, oldest first; the times are given their runs. */
+/** One firing for each new time, oldest first, with its run. */
 async function startRuns(
   tx: Transaction,
   context: RunContext,

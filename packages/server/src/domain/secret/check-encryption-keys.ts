@@ -5,10 +5,10 @@ import type { Database } from "../../store/database/database.ts";
 import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/secret/encryption-keys.ts";
 
 /**
- * Checked at each start: every key that stored values name is here, so nothing that was saved turns out to be unreadable later. The
- * database knows these keys from its triggers, so nothing is read for it but a few short rows.
+ * Checked at each start: every key that stored values refer to is configured, so that no stored value turns out to be unreadable later. The
+ * database keeps track of these keys by triggers, so only a few short rows are read.
  *
- * @returns what the person who starts the service should know
+ * @returns what the operator who starts the service should know
  * @throws StartError that names the missing keys, where they are used, and what to do
  */
 export async function checkEncryptionKeys(sql: Database, keyring: Keyring): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function checkEncryptionKeys(sql: Database, keyring: Keyring): Prom
   }
 }
 
-/** Why a process could not start with these keys; a process that runs does not take them then. */
+/** Why a process could not start with these keys; a running process then doesn't adopt them. */
 export function findKeyProblem(stored: StoredKeys, keyring: Keyring): string | undefined {
   try {
     refuseMissing(stored, keyring);
@@ -55,8 +55,8 @@ export function refuseRetired({ retired, fingerprint }: StoredKeys, first: strin
 }
 
 /**
- * The instance's key keeps two first starts with different keys apart, before anything is sealed. It changes at the end of
- * re-sealing. Here it is only set for the first time, or corrected where all that is stored opens and none of it names it.
+ * The fingerprint of the instance's key prevents two first starts with different keys, before anything is encrypted. Re-sealing changes it
+ * at its end. Here it is only set for the first time, or corrected if all stored values can be decrypted and none of them refers to it.
  */
 function nextFingerprint({ fingerprint, inUse, forgotten }: StoredKeys, keyring: Keyring): string | undefined {
   if (fingerprint === null) return keyring.fingerprint();

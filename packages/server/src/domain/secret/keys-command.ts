@@ -9,7 +9,7 @@ import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encr
 import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
 
-/** `npm run db -- keys …`: what each encryption key seals, sealing everything again with the first, and giving up a lost one. */
+/** `npm run db -- keys …`: shows what each encryption key seals, reseals everything with the first key, and gives up a lost key. */
 
 const verbs = ["status", "reseal", "forget"] as const;
 export type KeysVerb = (typeof verbs)[number];
@@ -25,9 +25,9 @@ export interface KeysOptions {
 }
 
 /**
- * @param sql a pool without a limit of time for statements
- * @returns the last line
- * @throws StartError when it can't be done, or is not done to the end
+ * @param sql a pool without a statement timeout
+ * @returns the last line of output
+ * @throws StartError if it is impossible, or was not completed
  */
 export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVerb, { keyId, print }: KeysOptions): Promise<string> {
   await requireSchema(sql);
@@ -36,7 +36,7 @@ export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVer
   return reseal(sql, keyring, print);
 }
 
-/** A command does not change a database that the service has not brought up to date. @throws StartError */
+/** A command does not change a database that the service has not migrated. @throws StartError */
 export async function requireSchema(sql: Database): Promise<void> {
   const [version, known] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
   if (version >= known) return;
@@ -70,7 +70,7 @@ async function countAll(sql: Database, keyId: string): Promise<KeyReport["left"]
   return counts;
 }
 
-/** A line at most each second, and one at the end of each column. */
+/** At most one line per second, and one at the end of each column. */
 const progressMs = 1000;
 
 async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print"]): Promise<string> {
@@ -86,7 +86,7 @@ async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print
     : `everything is encrypted with key ${first}; the other keys can be removed`;
 }
 
-/** With a line at most each second. @throws StartError when something is left that names another key than the first */
+/** Prints at most one line per second. @throws StartError if something still refers to another key than the first */
 export async function resealAll(sql: Database, keyring: Keyring, print: KeysOptions["print"]): Promise<KeyReport[]> {
   let printedAt = 0;
   const reports = await resealSecrets(sql, keyring, {

@@ -8,20 +8,20 @@ import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } fro
 import { refuseRetired } from "./check-encryption-keys.ts";
 
 /**
- * Seals everything again with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
- * its rows in the order of their keys. It can be stopped and run again at any moment, also twice at once: what is done is done.
+ * Reseals everything with the first key of the keyring while the service runs: in small batches, each a transaction of its own that locks
+ * its rows in the order of their keys. It can be stopped and restarted at any moment, and several can run at once: finished work stays.
  *
- * A key is retired when nothing names it any more. That is decided under a lock that waits for everyone who has sealed with it, and from
- * then on the database refuses values that name it. Only then does the instance's fingerprint move on.
+ * A key is retired when nothing refers to it any more. That is decided under a lock that waits for everyone who has sealed with it, and
+ * from then on the database refuses values that refer to it. Only then the instance's fingerprint changes.
  */
 
 export interface KeyReport {
   keyId: string;
-  /** Rows that were sealed again. */
+  /** Rows that were resealed. */
   resealed: number;
-  /** Rows that still name it, by column: its key is not here, or they don't open. Empty: it is retired. */
+  /** Rows that still refer to it, by column: its key is missing, or they can't be decrypted. Empty: it is retired. */
   left: { place: string; rows: number }[];
-  /** The first few rows that don't open although the key is here, and why. */
+  /** The first few rows that can't be decrypted although the key exists, and why. */
   unreadable: string[];
 }
 
@@ -36,14 +36,14 @@ interface ResealProgress {
 interface ResealOptions {
   /** After each batch, with no lock held. */
   onProgress?(progress: ResealProgress): void | Promise<void>;
-  /** Rows a transaction. */
+  /** Rows per transaction. */
   batchSize?: number;
 }
 
-/** Values that others write meanwhile make a further pass; if there is no end of it, a process still seals with the old key. */
+/** Values that others write in the meantime need another pass. If this doesn't end, a process still seals with the old key. */
 const maxPasses = 10;
 
-/** @throws StartError when the first key is retired: other processes may not have it any more */
+/** @throws StartError if the first key is retired: other processes may not have it any more */
 export async function resealSecrets(sql: Database, keyring: Keyring, options: ResealOptions = {}): Promise<KeyReport[]> {
   const first = keyring.fingerprint();
   await rememberKeys(sql, keyring.ids());
@@ -107,7 +107,7 @@ function resealRow(keyring: Keyring, column: SealedColumn, row: SealedRow, keyId
   }
 }
 
-/** Answers what still names the key; nothing: it is retired. */
+/** Returns what still refers to the key. If nothing does, the key is retired. */
 async function retireIfUnused(sql: Database, keyId: string, next: string): Promise<KeyReport["left"]> {
   return transaction(sql, async (tx) => {
     await lockKey(tx, keyId);
@@ -126,10 +126,10 @@ function placeName({ table, column }: SealedColumn): string {
 }
 
 /**
- * The content of a column with what one key has sealed in it sealed by the first key instead. Everything else stays to the letter:
- * documents are changed as text, since to parse and write them again could change numbers and the order of members.
+ * The content of a column with everything that one key has sealed resealed by the first key. The rest stays byte for byte the same:
+ * documents are changed as text, because parsing and writing them could change numbers and the order of members.
  *
- * @throws EnvelopeError when a value does not open
+ * @throws EnvelopeError if a value can't be decrypted
  */
 function resealContent(keyring: Keyring, column: SealedColumn, row: SealedRow, keyId: string): string {
   const place = column.placeOf(row.placeParts);

@@ -10,19 +10,19 @@ import { findKeyProblem } from "./check-encryption-keys.ts";
 import { resealAll } from "./keys-command.ts";
 
 /**
- * Replaces the encryption key in its file, beside the service:
+ * Replaces the encryption key in its file while the service runs:
  *
  *     OLD --add--> OLD NEW --promote--> NEW OLD --reseal--> NEW OLD --drop--> NEW
  *
- * Where it is, is seen from the file and the database alone, so it can be killed anywhere and run again. Before a step that relies on
- * it, all running processes have read the file (services/key-service.ts): nobody ever meets a value sealed with a key that they lack.
- * A key is in the file before anything is sealed with it, and leaves it when the database refuses it.
+ * The current step follows from the file and the database alone, so the command can be killed anywhere and run again. Before a step that
+ * relies on it, all running processes must have read the file (services/key-service.ts): none ever meets a value sealed with a key that it
+ * lacks. A key is in the file before anything is sealed with it, and is removed after the database refuses it.
  */
 export type RotationStep = "add" | "promote" | "reseal" | "drop";
 
 interface RotationOptions {
   print(line: string): void;
-  /** How long to wait for the processes, and from one look to the next. */
+  /** How long to wait for the processes, and the interval of polling. */
   patienceMs?: number;
   pollMs?: number;
   /** After a step. */
@@ -33,8 +33,8 @@ type Rotation = Required<Omit<RotationOptions, "onStep">> & { sql: Database; fil
 
 /**
  * @param sql a pool of one connection
- * @returns what to tell at the end
- * @throws StartError when it can't be done, or not now; run it again then
+ * @returns the final message
+ * @throws StartError if it can't be done, or not now; run it again then
  */
 export async function rotateKey(sql: Database, source: KeySource, options: RotationOptions): Promise<string[]> {
   if (!("file" in source))
@@ -49,7 +49,7 @@ export async function rotateKey(sql: Database, source: KeySource, options: Rotat
     const ids = keys.map(keyIdOf);
     requireFit(stored, source.file);
     const step = nextStep(ids, stored);
-    // What was under way when the command began is brought to its end, and no more.
+    // A rotation that was under way when the command started is completed, and no new one begins.
     if (step === "add" && previous !== undefined) return [`The encryption key is now ${ids[0]}`];
     const isDone = await takeStep(rotation, step, { keys, comments, ids, stored });
     if (!isDone) return [];
@@ -79,7 +79,7 @@ interface Found {
   stored: StoredKeys;
 }
 
-/** False: it has said why not, and what to do. */
+/** False: it has printed why not, and what to do. */
 async function takeStep(rotation: Rotation, step: RotationStep, found: Found): Promise<boolean> {
   if (step === "drop") return drop(rotation, found);
   const { sql, file, print } = rotation;
@@ -122,7 +122,7 @@ async function drop({ sql, file, print }: Rotation, { keys, comments, ids, store
   return true;
 }
 
-/** Waits until every process that runs has read the file. One that was killed counts for another minute. */
+/** Waits until every running process has read the file. One that was killed counts for another minute. */
 async function awaitHolders(
   { sql, patienceMs, pollMs, print }: Rotation,
   what: string,

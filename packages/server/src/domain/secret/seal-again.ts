@@ -2,10 +2,10 @@ import { EnvelopeError, isEnvelopeText } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 
 /**
- * Seals texts, and gives back the stored envelope of one that is stored already: what did not change stays the same to the letter, so that
- * a document can be compared with the stored one. Not an envelope of another key than the one that seals now, which is to be replaced.
+ * Seals texts, and reuses the stored envelope of an unchanged text, so that a document can be compared with the stored one byte for byte.
+ * An envelope of another key than the current one is replaced.
  *
- * @param stored any JSON that has envelopes of that place in it
+ * @param stored any JSON with envelopes of that place in it
  */
 export function sealAgain(keyring: Keyring, place: string, stored: unknown): (clear: string) => string {
   let known: ReadonlyMap<string, string> | undefined;

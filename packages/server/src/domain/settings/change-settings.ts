@@ -13,7 +13,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings/settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
-/** One setting that has another value now. Secrets are not in it. */
+/** A setting whose value changed. Secrets are not included. */
 export interface ChangedSetting {
   group: string;
   key: string;
@@ -22,15 +22,15 @@ export interface ChangedSetting {
   isSecret: boolean;
 }
 
-/** As it is to be stored, secrets in clear. */
+/** In the form that is stored, secrets in clear. */
 type Wish = WantedSetting;
 
 /**
- * Changes settings, all of them or none. A group is found by id or key, a setting by key; a setting without a value does not change.
+ * Changes settings, all of them or none. A group is found by id or key, a setting by key; a setting without a value stays unchanged.
  *
  * @param options mayVouch: the caller may act as anyone anyway
- * @returns what has changed, and the new revision; undefined when nothing has
- * @throws VALIDATION_FAILED naming each unknown group or key and each value that is none; PERMISSION_DENIED
+ * @returns what changed, and the new revision; undefined if nothing did
+ * @throws VALIDATION_FAILED naming each unknown group or key and each invalid value; PERMISSION_DENIED
  */
 export async function changeSettings(
   db: Queryable,
@@ -89,7 +89,7 @@ function readWishes(written: readonly SettingInput[]): Wish[] {
   return wishes;
 }
 
-/** The group, or what is wrong with how it is named. */
+/** The group, or what is wrong with its reference. */
 function findGroup({ id, key }: SettingInput): SettingGroup | string {
   const name = id ?? key;
   const known = `it must be one of ${settingGroups.map((group) => group.key).join(", ")}`;
@@ -126,7 +126,7 @@ function isLeftOut({ type }: SettingDefinition, value: SettingConfigInput["value
 }
 
 function readValue(definition: SettingDefinition, value: SettingConfigInput["value"]): CheckedSetting {
-  // A number may have lost digits on its way here, which would show in no secret that is never read.
+  // A number may have lost digits in transit, which nobody would notice in a secret that is never shown.
   if (definition.type === "secured" && typeof value !== "string") return { fault: "must be text" };
   const checked = checkSetting(definition, String(value));
   if ("fault" in checked || definition.type !== "secured" || definition.form !== "pem") return checked;
@@ -141,7 +141,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** A default size above the largest one, as the settings would be after this. */
+/** Refuses a default size above the largest one, with the settings as they would be after this change. */
 function contradictions(wishes: readonly Wish[], values: StoredSettings): ErrorDetail[] {
   return ["workflowrun", "workflow"].flatMap((group) => {
     const wishOf = (key: string) => wishes.find((wish) => wish.group === group && wish.definition.key === key);

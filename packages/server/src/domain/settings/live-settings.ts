@@ -7,7 +7,7 @@ import { readStoredSettings } from "../../store/settings/settings.ts";
  * the limits of requests. A change made through this process is seen at once (`forget`), one made through another process after at most
  * `freshMs`. From half of that on one caller reads them again while others use what is known, so that not all of them read at once.
  *
- * A transaction may still see the state before a change that is over; the revision tells, and what is older is never kept.
+ * A transaction may still see the state before a committed change. The revision tells, and an older one is never cached.
  */
 export class LiveSettings {
   readonly #nowMs: () => number;
@@ -15,12 +15,12 @@ export class LiveSettings {
   #oldestRevision = 0;
   #isRefreshing = false;
 
-  /** @param nowMs a clock that only goes forward; tests bring their own */
+  /** @param nowMs a monotonic clock, which tests replace */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** @param db that of the caller's transaction, if it has one */
+  /** @param db of the caller's transaction, if it has one */
   async load(db: Queryable): Promise<InstanceSettings> {
     const now = this.#nowMs();
     const ageMs = this.#known === undefined ? Number.POSITIVE_INFINITY : now - this.#known.readAtMs;
@@ -49,7 +49,7 @@ export class LiveSettings {
 
 const freshMs = 2000;
 
-/** The settings as they are now: one statement. Where each statement counts, `LiveSettings` remembers them. */
+/** The current settings, read with one statement. Where each statement counts, use `LiveSettings`. */
 export async function readSettings(db: Queryable): Promise<InstanceSettings> {
   const { values, revision } = await readStoredSettings(db);
   return toInstanceSettings(values, revision);

@@ -8,7 +8,7 @@ import { clearMailRemedy, sendsPasswordInClear } from "../../core/settings/secre
 import type { Queryable } from "../../store/database/database.ts";
 import { readStoredSettings } from "../../store/settings/settings.ts";
 
-/** The mail server as the settings have it; the password is in clear. */
+/** The mail server from the settings; the password is in clear. */
 export interface MailSettings {
   host: string;
   port: number;
@@ -22,7 +22,7 @@ export interface MailSettings {
 
 const group = "mail";
 
-/** A sentence instead when emails can't be sent as the settings are, with what would help. */
+/** Returns a sentence instead if emails can't be sent with these settings, with the remedy. */
 export async function readMailSettings(db: Queryable, keyring: Keyring): Promise<MailSettings | { fault: string }> {
   const { values } = await readStoredSettings(db);
   const text = (key: string) => settingText(values, group, key);
@@ -46,7 +46,7 @@ export async function readMailSettings(db: Queryable, keyring: Keyring): Promise
   };
 }
 
-/** To which domains emails may go; empty: to any. */
+/** Domains to which emails may be sent; empty: to any. */
 export async function readMailDomains(db: Queryable): Promise<string[]> {
   return parseDomains(settingText((await readStoredSettings(db)).values, group, "domains"));
 }

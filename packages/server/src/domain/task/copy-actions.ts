@@ -7,8 +7,8 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listStepActions, type StepActionRow } from "../../store/task/step-actions.ts";
 
 /**
- * Puts the newest version of each StepAction into the steps that refer to it: the team's own, or else one of the instance. A step whose
- * StepAction is not there, or is inactive, stays without one, which the check of the task refuses.
+ * Copies the newest version of each StepAction into the steps that refer to it: the team's own, or else one of the instance. If a
+ * StepAction doesn't exist or is inactive, the step stays without one, which the check of the task refuses.
  *
  * @param teamId null: a global task, which can use those of the instance only
  */

@@ -18,14 +18,14 @@ import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
 import { isId } from "../../store/team/directory.ts";
 import { copyActions } from "./copy-actions.ts";
 
-/** For whom a task is saved. */
+/** The scope and the author of a save. */
 export interface SaveTaskContext {
   /** Null: a global task. */
   teamId: string | null;
   /** Name of the principal, for the changelog. */
   author: string;
   /**
-   * Seals the default of a secret parameter, for `taskParametersPlace` of that team.
+   * Encrypts the default of a secret parameter, for `taskParametersPlace` of that team.
    * @param stored the spec before, whose envelopes can stay (domain/secret/seal-again.ts)
    */
   sealer(stored: unknown): (clear: string) => string;
@@ -35,7 +35,7 @@ export interface SaveTaskContext {
   privileges: OptIn;
 }
 
-/** A document from a client, and the names that error messages use for places in it. */
+/** A document from a client, with the names that error messages use for places in it. */
 export interface WrittenTask {
   content: TaskContent;
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
@@ -43,7 +43,7 @@ export interface WrittenTask {
   say?(detail: ErrorDetail): string;
   /** Members that look misspelt. */
   misspelt?: readonly TaskWarning[];
-  /** The text of a warning; default: by its subject. */
+  /** The text of a warning; by default named by its subject. */
   warn?(warning: TaskWarning): string;
 }
 
@@ -55,12 +55,12 @@ export interface PreparedTask {
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   version: Omit<NewTaskVersion, "version" | "author" | "reason">;
-  /** Worth telling, but no reason to refuse. */
+  /** Worth mentioning, but no reason to refuse. */
   warnings: string[];
 }
 
 /**
- * @param stored what this one follows: labels and annotations are merged into its own, its type and its secrets are kept
+ * @param stored the version before: labels and annotations are merged with its own, its type and its secrets are kept
  * @throws TASKRUN_INVALID_TYPE, TASK_INVALID_DEFINITION, VALIDATION_FAILED (status, secrets)
  */
 export async function prepareTask(
@@ -107,7 +107,7 @@ function networkFaults(annotations: Record<string, unknown>, rights: OptIn): Err
   return hostNetworkFaults(annotations[name], rights, `/metadata/annotations/${escapePointer(name)}`);
 }
 
-/** The type is fixed when a task is made. Documents seldom say one, so nobody is refused for another one later. */
+/** The type is fixed when a task is created. Documents rarely contain a type, so a different one in a later version is no error. */
 function typeOf(content: TaskContent, stored: TaskRow | undefined): { type: DefinitionType; warnings: string[] } {
   const isTaskDocument = content.document !== undefined && content.kind === undefined;
   const sameKind = isTaskDocument && stored?.type === stepActionType ? undefined : stored?.type;
@@ -125,7 +125,7 @@ function typeOf(content: TaskContent, stored: TaskRow | undefined): { type: Defi
   return { type: stored.type, warnings: [`the type of a task never changes; it is still ${stored.type}, not ${type}`] };
 }
 
-/** Tasks that use the one can't use the other. */
+/** A task can't change between these: the nodes that use one kind can't use the other. */
 function otherKind(path: string, message: string): AppError {
   return new AppError("TASK_INVALID_DEFINITION", [`${path.slice(1)} ${message}`], { details: [{ path, message }] });
 }
@@ -137,7 +137,7 @@ function statusOf({ status = "active" }: TaskContent): TaskStatus {
   throw new AppError("VALIDATION_FAILED", [`body /status ${message}`], { details: [{ path: "/status", message }] });
 }
 
-/** The document is kept to the letter, apart from the defaults of secrets. */
+/** The document is stored byte for byte, apart from the defaults of secrets. */
 function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown> | undefined {
   const secrets = new Set(spec.params.filter(isSecretParam).map(({ name }) => name));
   if (document?.params === undefined || secrets.size === 0) return document;
@@ -145,20 +145,20 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   return { ...document, params };
 }
 
-/** To give back a text takes several times as long as to write one. */
+/** Returning a text takes several times as long as writing one. */
 const maxKeptCharacters = 65_536;
 
-/** A comment beside a secret can name it again, so the text of such a document is not kept. */
+/** A comment beside a secret may contain it, so the text of such a document is not stored. */
 function keptText({ text, spec }: TaskContent): string | undefined {
   const isSecret = (param: TaskParam) => isSecretParam(param) && [param.default, param.value].some((value) => (value ?? "") !== "");
   return text === undefined || text.length > maxKeptCharacters || spec.params.some(isSecret) ? undefined : text;
 }
 
-/** Words that stand in paths where a name would. */
+/** Words that paths use in place of a name. */
 const reservedNames: readonly string[] = ["query", "validate"];
 
 /**
- * Letters, digits and hyphen, to the letter: `Build` and `build` are two tasks.
+ * Letters, digits and hyphen, case-sensitive: `Build` and `build` are two tasks.
  *
  * @throws TASK_INVALID_NAME, TASK_ALREADY_EXISTS (reserved)
  */

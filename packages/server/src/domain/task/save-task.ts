@@ -20,7 +20,7 @@ import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, ty
 
 export interface SavedTask {
   task: TaskRow;
-  /** The same row where nothing was written, since nothing would have changed. */
+  /** The same row if nothing was written, because nothing would have changed. */
   before: TaskRow | undefined;
   warnings: string[];
 }
@@ -34,7 +34,7 @@ export async function createTask(db: Queryable, context: SaveTaskContext, writte
   return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
 }
 
-/** False when someone else has made a task of that name meanwhile. */
+/** False if someone else has created a task of that name in the meantime. */
 export async function insertFirstVersion(
   db: Queryable,
   { teamId, author }: Pick<SaveTaskContext, "teamId" | "author">,
@@ -49,7 +49,7 @@ export async function insertFirstVersion(
   return true;
 }
 
-/** What was just written, as it is stored. */
+/** The stored form of what was just written. */
 async function readBack(db: Queryable, { teamId }: Pick<SaveTaskContext, "teamId">, ref: string): Promise<TaskRow> {
   const task = await findTask(db, { teamId, ref });
   if (task === undefined) throw new Error(`task ${ref} was saved, but cannot be read back`);
@@ -59,21 +59,21 @@ async function readBack(db: Queryable, { teamId }: Pick<SaveTaskContext, "teamId
 interface ApplyTaskOptions {
   /** Name or id, from the path. */
   ref: string;
-  /** The latest version is replaced and keeps its number; otherwise a new version is made. */
+  /** The latest version is replaced and keeps its number; otherwise a new version is created. */
   replace: boolean;
-  /** What the client wrote, for the task of that name: the path's, which wins over the body's. */
+  /** What the client wrote, for the task of that name: the path's, which takes precedence over the body's. */
   written(name: string): WrittenTask;
-  /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
+  /** Called with the current state, under its lock; undefined if there is none. Throws to refuse. */
   check(before: TaskRow | undefined): void;
   /** A document that changes nothing is not written. */
   keepsSame?: boolean;
 }
 
 /**
- * Makes the task be what the client wrote: creates it, or writes a version of it. Two writes at once come one after the other,
- * because each holds the task until it is committed, and of two creations the second finds the task of the first.
+ * Creates the task, or writes a new version of it, so that it matches what the client wrote. Concurrent writes are serialized, because each
+ * locks the task until its commit; of two creations the second finds the task of the first.
  *
- * @throws TASK_INACTIVE_STATUS, TASK_INVALID_REFERENCE (an id that there is not) and what `prepareTask` throws
+ * @throws TASK_INACTIVE_STATUS, TASK_INVALID_REFERENCE (an unknown id) and what `prepareTask` throws
  */
 export async function applyTask(db: Queryable, context: SaveTaskContext, options: ApplyTaskOptions): Promise<SavedTask> {
   const present = await holdTask(db, context, options.ref);
@@ -91,7 +91,7 @@ export async function applyTask(db: Queryable, context: SaveTaskContext, options
   return writeVersion(db, context, raced, options);
 }
 
-/** Locked first, read after: the read sees what the holder before us wrote. */
+/** Locked first, then read: the read sees what the previous lock holder wrote. */
 async function holdTask(db: Queryable, { teamId }: SaveTaskContext, ref: string): Promise<TaskRow | undefined> {
   const held = await lockTask(db, { teamId, ref });
   return held && findTask(db, { teamId, ref: held.id });
@@ -107,7 +107,7 @@ async function writeVersion(db: Queryable, context: SaveTaskContext, before: Tas
   return { task: await readBack(db, context, before.id), before, warnings: prepared.warnings };
 }
 
-/** Comments of a YAML document say nothing of this; members that only the document has do. */
+/** Comments of a YAML document don't count as a change; members that only the document has do. */
 async function isSame(db: Queryable, before: TaskRow, { status, labels, annotations, version }: PreparedTask): Promise<boolean> {
   const { displayName, description, category, icon, spec } = version;
   const present = [before.status, before.labels, before.annotations, before.displayName, before.description, before.category, before.icon];
@@ -142,7 +142,7 @@ export async function addVersion(
   else await moveTaskUses(db, teamId, before.versionId, versionId);
 }
 
-/** A replaced version reaches the workflows that use it, without the approval that theirs would need. */
+/** A replaced version also changes the workflows that use it, bypassing the approval that theirs would need. */
 async function refuseProtectedUses(db: Queryable, teamId: string, { name, version, versionId }: TaskRow): Promise<void> {
   const users = await listProtectedUsing(db, teamId, versionId);
   if (users.length === 0) return;
@@ -153,7 +153,7 @@ async function refuseProtectedUses(db: Queryable, teamId: string, { name, versio
 /**
  * Deletes a task of a team that no workflow uses. Runs keep the versions that they were submitted with.
  *
- * @param check called with what is about to be deleted, under its lock; throws to refuse
+ * @param check called with the current state, under its lock; throws to refuse
  * @throws TASK_INVALID_REFERENCE, TASK_IN_USE
  */
 export async function deleteTask(db: Queryable, teamId: string, ref: string, check: (before: TaskRow) => void): Promise<TaskRow> {

@@ -20,10 +20,10 @@ import { newHead } from "../workflow/workflow-head.ts";
 import { checkTaskName, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
 interface TryTaskInput {
-  /** Name or id; the team's own task first, then a global one. */
+  /** Name or id; the team's own task takes precedence over a global one. */
   task: string;
   request: Pick<TaskTryRequest, "version" | "params">;
-  /** Run instead of what is saved, if anything is. */
+  /** Run instead of the saved task, if given. */
   draft?: TaskDraft | undefined;
   initiatedBy: string | null;
   audit: (runId: string) => AuditRecord;
@@ -31,17 +31,16 @@ interface TryTaskInput {
 
 interface TriedTask {
   run: RecordedRun;
-  /** About a draft: what a save would tell, too. */
+  /** About a draft: including what a save would warn about. */
   warnings: string[];
 }
 
 /**
- * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is not a workflow of the
- * team's lists and quota, has no trigger, and is cleared away with its run when that has been over for a while
- * (store/workflow/hidden-workflows.ts). Its run is a trial: it is in no list and no statistics, and only counts while it runs or waits. A
- * draft goes with the workflow.
+ * Runs a single task: a run of a workflow that has only this task and is created for this run. The workflow is in no list and no quota of
+ * the team, has no trigger, and is deleted with its run some time after that has ended (store/workflow/hidden-workflows.ts). Its run is a
+ * trial: it is in no list and no statistics, and only counts while it runs or waits. A draft is deleted with the workflow.
  *
- * @throws what a save of the draft, or a workflow of such a task, or its submission, would be refused for
+ * @throws the errors of saving the draft, or a workflow with such a task, and of its submission
  */
 export async function tryTask(tx: Transaction, save: SaveContext, runs: RunContext, input: TryTaskInput): Promise<TriedTask> {
   const { task, request, draft, initiatedBy, audit } = input;
@@ -69,9 +68,9 @@ function tryDocument(task: string, displayName: string, { version, params }: Try
   return { displayName, tasks: [{ ...node, dependencies: [{ taskRef: "start" }] }] };
 }
 
-/** A task as someone has written it and not saved. */
+/** A task that was edited and not saved. */
 export interface TaskDraft {
-  /** For whom it would be saved. */
+  /** The scope it would be saved in. */
   context: SaveTaskContext;
   written(name: string): WrittenTask;
 }
@@ -82,10 +81,10 @@ interface SavedDraft {
 }
 
 /**
- * Keeps a draft for the one workflow that tries it (store/task/task-drafts.ts), by the rules of a save: what is stored gives it its labels,
- * annotations, type and the secrets that it leaves out. It has the number of the version that it would become.
+ * Stores a draft for the one workflow that tries it (store/task/task-drafts.ts), by the rules of a save: the stored task provides labels,
+ * annotations, type and the secrets that the draft leaves out. It has the number of the version that it would become.
  *
- * @param ref name or id of the task that it is a draft of; a name that there is not: of a new one
+ * @param ref name or id of the task that it is a draft of; an unknown name means a new task
  * @throws TASK_INVALID_REFERENCE, TASK_INVALID_NAME, and what `prepareTask` throws
  */
 async function saveDraft(db: Queryable, ref: string, { context, written }: TaskDraft): Promise<SavedDraft> {

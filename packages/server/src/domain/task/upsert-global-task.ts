@@ -16,8 +16,8 @@ const shippedTasks: SaveTaskContext = {
 };
 
 /**
- * Puts a shipped task in place, verified. A content that was in place before is not put there again: neither at every start,
- * nor over what an administrator has made of it since. Safe when several processes start at once. Call it in a transaction.
+ * Installs a shipped task, verified. Each content is installed only once: not again at every start, and not over an administrator's later
+ * changes. Safe if several processes start at once. Call it in a transaction.
  *
  * @param document the task-definition document; it has no secrets
  * @returns whether anything was written

@@ -14,8 +14,8 @@ import { listProtectedBy } from "../../store/workflow/protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**
- * Makes approver groups, or gives those that are there (found by name ignoring case) other approvers, where these are given. Only
- * members of the team can be approvers. The team must be locked.
+ * Creates approver groups, or replaces the approvers of existing ones (found by name, ignoring case), if approvers are given. Only members
+ * of the team can be approvers. The team must be locked.
  */
 export async function setApproverGroups(db: Queryable, teamId: string, groups: readonly ApproverGroupRequest[]): Promise<void> {
   if (groups.length === 0) return;
@@ -64,7 +64,7 @@ export async function deleteApproverGroups(db: Queryable, teamId: string, refere
   return groups;
 }
 
-/** Each request is bounded, but many of them add up. */
+/** Each request is limited, but many of them add up. */
 export function tooMany(path: string, count: number, max: number): ErrorDetail[] {
   return count <= max ? [] : [{ path, message: `would result in ${count}; a team can have at most ${max}` }];
 }

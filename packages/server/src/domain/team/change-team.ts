@@ -18,7 +18,7 @@ import { setApproverGroups, tooMany } from "./approver-groups.ts";
 import { type MemberChange, type MemberRights, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
 
-/** What someone wants of a team. Undefined and empty mean: leave it. */
+/** The requested changes to a team. Undefined and empty members stay unchanged. */
 export interface TeamChange {
   name?: string | undefined;
   displayName?: string | undefined;
@@ -31,15 +31,15 @@ export interface TeamChange {
   parameters: readonly AbstractParam[];
   allowHostNetwork?: boolean | undefined;
   allowPrivileged?: boolean | undefined;
-  /** null takes the team's own away. */
+  /** null removes the team's own value. */
   retention: TeamRetention;
-  /** Only those given are touched. */
+  /** Only the given ones change. */
   quotas: Quotas;
   members: readonly TeamMember[];
   approverGroups: readonly ApproverGroupRequest[];
 }
 
-/** What changing a team needs beyond the transaction. */
+/** What changing a team needs besides the transaction. */
 interface TeamRights extends MemberRights {
   keyring: Keyring;
 }
@@ -64,7 +64,7 @@ export async function changeTeam(
   return members;
 }
 
-/** The fields of a team after a change, its name and parameters aside. @throws VALIDATION_FAILED for too many labels */
+/** The fields of a team after a change, except its name and parameters. @throws VALIDATION_FAILED for too many labels */
 export function changedFields(team: TeamFields, change: TeamChange): TeamFields {
   const labels = mergeLabels(team.labels, change.labels);
   refuseFaults(labelFaults(labels));
@@ -86,7 +86,7 @@ function givenQuotas(quotas: Quotas): Quotas {
   return Object.fromEntries(quotaNames.filter((name) => typeof quotas[name] === "number").map((name) => [name, quotas[name]]));
 }
 
-/** Added, or replaced by name; a secret that is left empty does not change. @throws VALIDATION_FAILED when they become too many */
+/** Added, or replaced by name; an empty secret stays unchanged. @throws VALIDATION_FAILED if they become too many */
 export function mergeParameters(
   team: Pick<TeamRow, "id" | "parameters">,
   given: readonly AbstractParam[],
@@ -104,7 +104,7 @@ export function mergeParameters(
   return merged;
 }
 
-/** Those of a team from before this limit may become fewer step by step. */
+/** A team that exceeded this limit before it existed may reduce the number step by step. */
 function tooLarge(merged: readonly AbstractParam[], present: readonly AbstractParam[]): ErrorDetail[] {
   const [bytes, before] = [merged, present].map((parameters) => Buffer.byteLength(JSON.stringify(parameters))) as [number, number];
   if (bytes <= teamLimits.parameterBytes || bytes <= before) return [];
@@ -114,8 +114,8 @@ function tooLarge(merged: readonly AbstractParam[], present: readonly AbstractPa
 }
 
 /**
- * A team may keep its history for a shorter time than the instance, not for a longer one. What it has already may be sent back,
- * also when the instance has become shorter since.
+ * A team may keep its history for a shorter time than the instance, not for a longer one. Its current value may be sent back, even if the
+ * instance's has become shorter since.
  *
  * @throws VALIDATION_FAILED naming the days of the instance
  */
@@ -133,7 +133,7 @@ export async function refuseLongerRetention(db: Queryable, present: RetentionDay
   );
 }
 
-/** The team, locked until the transaction ends; it may have been deleted since the request came in. */
+/** The team, locked until the transaction ends; it may have been deleted since the request arrived. */
 export async function holdTeam(db: Queryable, { id, name }: { id: string; name: string }): Promise<TeamRow> {
   const team = await lockTeam(db, id);
   if (team === undefined) throw new AppError("TEAM_INVALID_REF", [name]);

@@ -11,7 +11,7 @@ const units: Record<QuotaName, string> = {
   maxWorkflowRunStorage: "Gi for the workspace of a run",
 };
 
-/** The refusal by a quota: which one, of which team, how much is used or asked for, and how much there may be. */
+/** The refusal by a quota: which one, of which team, the usage or the requested amount, and the limit. */
 export function quotaExceeded(
   quota: QuotaName,
   { team, used, max, retryAfterSeconds }: { team: string; used: number | string; max: number; retryAfterSeconds?: number },

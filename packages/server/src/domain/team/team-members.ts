@@ -8,25 +8,25 @@ import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
 import { isId } from "../../store/team/directory.ts";
 import { countOwners, deleteMembers, findMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
-/** Whether the caller may give a role, or take it from someone who has it. */
+/** Whether the caller may grant a role, or remove it from someone. */
 export type MayGrant = (role: TeamRole) => boolean;
 
 /** What the caller may do with the members of a team. */
 export interface MemberRights {
   mayGrant: MayGrant;
-  /** @throws AppError if these addresses, which are no member's, may not be invited by the caller */
+  /** @throws AppError if the caller may not invite these addresses, which don't belong to members */
   checkInvited(emails: readonly string[]): void;
 }
 
-/** Who was a member with which role, and who is after a change: only those whom it concerned. */
+/** The affected members with their roles before and after a change. */
 export interface MemberChange {
   before: MemberRow[];
   after: MemberRow[];
 }
 
 /**
- * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
- * has an owner keeps one. The team must be locked.
+ * Adds members or changes their roles. Callers can't grant or remove a role with more permissions than their own, and a team with an owner
+ * keeps at least one. The team must be locked.
  */
 export async function setMembers(
   db: Queryable,
@@ -62,10 +62,11 @@ export async function setMembers(
 type WithRole = Pick<MemberRow, "role" | "isInvited">;
 
 /**
- * A team may have been made without an owner (by a token); but the last one that it has does not go. Who was only invited is no owner yet.
+ * A team may have been created without an owner (by a token), but its last owner can't be removed. A person who was only invited does not
+ * count as an owner yet.
  *
- * @param before the people who change, as they are
- * @param after the same as they will be
+ * @param before the affected members before
+ * @param after the same members after the change
  */
 async function requireOwner(db: Queryable, teamId: string, before: readonly WithRole[], after: readonly WithRole[]): Promise<void> {
   const ownersIn = (members: readonly WithRole[]) => members.filter(({ role, isInvited }) => role === "owner" && !isInvited).length;
@@ -106,8 +107,8 @@ async function remove(db: Queryable, teamId: string, members: MemberRow[]): Prom
 }
 
 /**
- * The users that a request names as members: by ID, else by email address. An unknown address is invited:
- * an inactive user is created. When a user is named twice, the last one counts.
+ * The users that a request names as members: by ID, else by email address. An unknown address is invited: an inactive user is created. If a
+ * user is named twice, the last one counts.
  */
 async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<WantedMember[]> {
   const roles = members.map(readRole);
@@ -136,7 +137,7 @@ function refuseMisnamed(members: readonly TeamMember[]): void {
   if (faults.length > 0) throw invalidMembers(faults);
 }
 
-/** Whether an address has an account makes no difference: otherwise the answer would tell. */
+/** The same response whether or not an address has an account: otherwise it would reveal that. */
 async function checkNewAddresses(
   db: Queryable,
   teamId: string,

@@ -5,7 +5,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
 import { isTeamNameTaken } from "../../store/team/teams.ts";
 
-/** The slug under which a team of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
+/** The slug under which a team of that name is stored. Refuses invalid names; does not check whether it is taken. */
 export function toTeamName(given: string): string {
   const name = toSlug(given.trim());
   if (!/[a-z0-9]/.test(name)) {

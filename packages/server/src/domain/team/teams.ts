@@ -18,7 +18,7 @@ import { toTeamName } from "./team-name.ts";
 export type NewTeam = Omit<TeamChange, "status"> & { name: string; displayName: string };
 
 interface Founding extends Pick<MemberRights, "checkInvited"> {
-  /** Of the user who becomes owner; absent for a token that acts as itself. */
+  /** The user who becomes owner; absent for a token that acts as itself. */
   creatorId?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function createTeam(
  * transaction; a submission that comes later finds no team. The engine is to be woken after the commit, and ends the processes of
  * the runs; rows are purged in the background. The team must be locked.
  *
- * @param isForced otherwise runs that are not over keep it from being deleted
+ * @param isForced otherwise open runs prevent the deletion
  * @throws CONFLICT with the number of such runs
  */
 export async function deleteTeam(db: Queryable, { id: teamId, name }: { id: string; name: string }, isForced: boolean): Promise<void> {

@@ -5,10 +5,9 @@ import { markTemplateShipped } from "../../store/workflow/workflow-templates.ts"
 import { applyTemplate, holdTemplate, type SaveTemplateContext } from "./save-template.ts";
 
 /**
- * Puts a shipped template in place. Each content is put there once: a template that was deleted or changed since stays so, until
- * a new content is shipped, which becomes a new version of it; a deleted one does not come back. A template that an administrator
- * made under its name before is left alone. Safe when several processes start at once. Call it in a transaction, and after the global
- * tasks are there.
+ * Installs a shipped template. Each content is installed once: a template that was deleted or changed since stays so, until a new content
+ * is shipped, which becomes a new version of it; a deleted one does not come back. A template that an administrator created under its name
+ * before is left alone. Safe if several processes start at once. Call it in a transaction, after the global tasks were installed.
  *
  * @param text the document; it has no secrets
  * @returns whether anything was written

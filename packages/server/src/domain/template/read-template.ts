@@ -2,7 +2,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTemplate, listLatestGlobalTasks, type TemplateRow } from "../../store/workflow/workflow-templates.ts";
 
-/** A template with one of its versions. Secrets are sealed in its document: only a view may show it. */
+/** A template with one of its versions. Secrets in its document are encrypted: only a view may show it. */
 export interface ReadTemplate {
   template: TemplateRow;
   /** The newest version of each task that it uses, by the task's name. */
@@ -20,7 +20,7 @@ export async function withLatestTasks(db: Queryable, template: TemplateRow): Pro
   return { template, latestTasks: await listLatestGlobalTasks(db, taskNames(template)) };
 }
 
-/** The same for a page of them, in one statement. */
+/** The same for a page of templates, in one statement. */
 export async function withLatestTasksOfAll(db: Queryable, templates: readonly TemplateRow[]): Promise<ReadTemplate[]> {
   const latestTasks = await listLatestGlobalTasks(db, [...new Set(templates.flatMap(taskNames))]);
   return templates.map((template) => ({ template, latestTasks }));

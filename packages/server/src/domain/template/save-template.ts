@@ -31,20 +31,20 @@ import { warnOfDocument } from "../workflow/warn-of-document.ts";
 import { changedTitle, newTitle, reasonOf, type WorkflowTitle } from "../workflow/workflow-head.ts";
 
 /**
- * Templates are saved by the same rules as workflows, as far as these do not ask for the team: what is saved can be run by a team whose
- * quotas allow it and which has the workflows that its tasks run. Two writes at once come one after the other, because each holds
- * the template until it is committed, and of two creations the second finds the template of the first.
+ * Templates are saved by the same rules as workflows, as far as these don't depend on the team: a saved template can be run by a team whose
+ * quotas allow it and which has the workflows that its tasks run. Concurrent writes are serialized, because each locks the template until
+ * its commit; of two creations the second finds the template of the first.
  */
 
 export interface SaveTemplateContext {
   /** Name of the principal, for the changelog. */
   author: string;
   keyring: Keyring;
-  /** Warnings about the document, which don't prevent a save; filled meanwhile. */
+  /** Warnings about the document, which don't prevent a save; filled during the save. */
   warnings?: DocumentWarning[];
 }
 
-/** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME, and what makes a document unfit to be run */
+/** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME, and the errors of a document that can't run */
 export async function createTemplate(db: Queryable, context: SaveTemplateContext, input: WorkflowTemplateInput): Promise<TemplateRow> {
   const created = await insertFirstVersion(db, context, input);
   if (created === undefined) throw new AppError("TASK_ALREADY_EXISTS", [input.name, "taken"]);
@@ -52,9 +52,9 @@ export async function createTemplate(db: Queryable, context: SaveTemplateContext
 }
 
 interface ApplyTemplateOptions {
-  /** The latest version is replaced and keeps its number; otherwise a new version is made. */
+  /** The latest version is replaced and keeps its number; otherwise a new version is created. */
   replace: boolean;
-  /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
+  /** Called with the current state, under its lock; undefined if there is none. Throws to refuse. */
   check(before: TemplateRow | undefined): void;
   /** A document that changes nothing is not written. */
   keepsSame?: boolean;
@@ -62,11 +62,11 @@ interface ApplyTemplateOptions {
 
 export interface AppliedTemplate {
   template: TemplateRow;
-  /** The same row where nothing was written, since nothing would have changed. */
+  /** The same row if nothing was written, because nothing would have changed. */
   before: TemplateRow | undefined;
 }
 
-/** Makes the template of that name be what the document says: creates it, or writes a version of it. */
+/** Creates the template of that name, or writes a new version of it, so that it matches the document. */
 export async function applyTemplate(
   db: Queryable,
   context: SaveTemplateContext,
@@ -84,13 +84,13 @@ export async function applyTemplate(
   return { template: await writeVersion(db, context, raced, input, options), before: raced };
 }
 
-/** Locked first, read after: the read sees what the holder before us wrote. */
+/** Locked first, then read: the read sees what the previous lock holder wrote. */
 export async function holdTemplate(db: Queryable, ref: string): Promise<TemplateRow | undefined> {
   const held = await lockTemplate(db, ref);
   return held && findTemplate(db, held.id);
 }
 
-/** Undefined when someone else has a template of that name. */
+/** Undefined if someone else has a template of that name. */
 async function insertFirstVersion(
   db: Queryable,
   context: SaveTemplateContext,
@@ -143,7 +143,7 @@ async function prepareDocument(
   });
 }
 
-/** What it refers to, and the same of what is nested in it. @param outside of a nested workflow */
+/** What it refers to, including what is nested in it. @param outside for a nested workflow */
 function checkDocument(
   context: { warnings: DocumentWarning[] },
   input: WorkflowInput,
@@ -174,7 +174,7 @@ async function readBack(db: Queryable, id: string): Promise<TemplateRow> {
 }
 
 /**
- * Letters, digits and hyphen; kept as it is written, and compared whatever the case.
+ * Letters, digits and hyphen; stored as written, compared ignoring case.
  *
  * @throws TASK_INVALID_NAME, TASK_ALREADY_EXISTS (reserved)
  */

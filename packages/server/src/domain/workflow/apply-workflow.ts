@@ -21,31 +21,34 @@ import { changedHead, newHead, reasonOf } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
 export interface ApplyOptions {
-  /** The latest version is replaced and keeps its number; otherwise a new version is made. */
+  /** The latest version is replaced and keeps its number; otherwise a new version is created. */
   replace: boolean;
-  /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
+  /** Called with the current state, under its lock; undefined if there is none. Throws to refuse. */
   check(before: ReadWorkflow | undefined): void;
-  /** How tasks that were renamed on a canvas are known. */
+  /** How renamed tasks are recognized. */
   formerNames?: FormerNames | undefined;
-  /** A document that changes nothing is not written. So a new workflow has the status that the document says, since it would change it next. */
+  /**
+   * A document that changes nothing is not written. So a new workflow gets the status of the document, since the next apply would change
+   * it.
+   */
   keepsSame?: boolean | undefined;
 }
 
 export interface AppliedWorkflow {
   workflow: WorkflowRow;
   before: ReadWorkflow | undefined;
-  /** Nothing was written, since nothing would have changed. */
+  /** Nothing was written, because nothing would have changed. */
   isSame: boolean;
   /**
-   * The workflow is protected, or uses a protected secret: the caller has to propose this. Nothing was written but the first version of a new
-   * one, whose runs are refused until the next one is approved.
+   * The workflow is protected, or uses a protected secret: the caller has to propose the version. Nothing was written, except for the first
+   * version of a new workflow, whose runs are refused until the next one is approved.
    */
   proposal?: Proposal;
 }
 
 /**
- * Makes the team's workflow of that name be what the document says: creates it, or writes a version of it. Two writes at once come
- * one after the other, because each holds the workflow (or, while there is none, the team) until it is committed.
+ * Creates the team's workflow of that name, or writes a new version of it, so that it matches the document. Concurrent writes are
+ * serialized, because each locks the workflow (or, if there is none yet, the team) until its commit.
  */
 export async function applyWorkflow(
   db: Queryable,
@@ -90,7 +93,7 @@ async function writeVersion(
   const required = await requiredApprovals(db, team.id, workflow.id, { document, used });
   const isProtected = required.length > 0;
   const isSame = isSameJson([head, document], [headOf(workflow), before.version.document]);
-  // What uses a secret without approval is proposed as it is.
+  // A version that uses a secret without approval is proposed unchanged.
   const isApproved = !isSame || (await isApprovedFor(db, team.id, before.version.id, required));
   if (isSame && isApproved && (keepsSame || isProtected)) return { workflow, before, isSame };
   if (replace && !isProtected) await refusePinned(db, team.id, workflow, workflow.latestVersion);
@@ -101,7 +104,7 @@ async function writeVersion(
   await storeVersion(db, context, { ...workflow, ...head }, { version, document, author, reason }, used);
   await updateWorkflow(db, team.id, workflow.id, head, version);
   await followWorkflow(db, context, { ...workflow, ...head }, document.params);
-  // Open ones from when it was protected, by itself or through a secret.
+  // Proposals that are still open from when it was protected, by itself or through a secret.
   await closeProposals(db, team.id, workflow.id, `Version ${version} was saved, and this one was made from version ${version - 1}`);
   return { workflow: { ...workflow, ...head, latestVersion: version }, before, isSame: false };
 }

@@ -15,9 +15,8 @@ import type { ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode } from "./save-context.ts";
 
 /**
- * Whether the tasks of a document can run. A task that no kind of executor can ever run is refused; one that no worker can run now gets
- * a warning.
- * While no worker runs at all there are no warnings, since they would apply to every task; health shows that.
+ * Whether the tasks of a document can run. A task that no kind of executor can ever run is refused. One that no current worker can run gets
+ * a warning. If no worker runs at all there are no warnings, since they would apply to every task; health shows that.
  *
  * @param paths JSON pointer of each task of the document, by its name
  */
@@ -39,17 +38,17 @@ export async function checkExecutors(
     const placement = path === undefined || !isExecutorType(node.type) || !node.task ? undefined : place(node, hasDefaultImage);
     if (path === undefined || placement === undefined) continue;
     const { need, refusal, isByParameters } = placement;
-    // The definition can't be run at all; parameters may still change, and so may the instance's image.
+    // The definition alone can't run; parameters may still change that, and so may the instance's image.
     if (refusal?.reason === "InvalidTask" && !isByParameters) refuseFaults([{ path: `${path}/taskRef`, message: refusal.message }], mode);
     else if (refusal) warnings.push({ code: "NO_EXECUTOR", path, message: refusal.message });
-    // Whether a program asks for it says nothing yet: it is often started later than its workflow is saved.
+    // A missing external worker proves nothing yet: it is often started after its workflow is saved.
     else if (externalTaskOf(need) !== undefined) continue;
     else if (atWork.length > 0 && !atWork.some((kind) => meets(kind, need)))
       warnings.push({ code: "NO_EXECUTOR", path, message: `no worker can run it now: it needs ${executorOf(need)}` });
   }
 }
 
-/** Undefined where only the run knows its images: they come from parameters that refer to something. */
+/** Undefined if only the run knows its images: they come from parameters with references. */
 function place(node: PlanNode, hasDefaultImage: boolean): (Placement & { isByParameters: boolean }) | undefined {
   let isKnown = true;
   let isByParameters = false;
@@ -62,7 +61,9 @@ function place(node: PlanNode, hasDefaultImage: boolean): (Placement & { isByPar
   return isKnown ? { ...placement, isByParameters } : undefined;
 }
 
-/** Its steps with its parameters in place; undefined where one of these refers to something, or where only a run can say that they are too large. */
+/**
+ * Its steps with its parameters inserted; undefined if one of these has a reference, or if only a run can find out that they are too large.
+ */
 function writtenSteps(node: PlanNode): readonly JobStep[] | undefined {
   const values = [...declaredValues(node).map(({ name, default: value }) => ({ name, value })), ...node.params];
   if (node.task === undefined || findReferences(values).length > 0) return undefined;

@@ -13,7 +13,7 @@ import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
 /**
- * Checks what a document refers to, and what its tasks need. A reference that can't be resolved is refused; one that might not be gets a
+ * Checks what a document refers to, and what its tasks require. A reference that can't be resolved is refused; one that might not be gets a
  * warning. A template has no parameters around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */
@@ -34,11 +34,11 @@ export function checkNames(
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
 }
 
-/** What the workflow that a task waits for leaves is a result of the task. */
+/** The results of the workflow that a task waits for are results of the task. */
 function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, child, version, isNested }: CheckedCall): void {
   const found = definitions.get(task);
   if (found === undefined) return;
-  // What names another workflow is not needed beside a nested one.
+  // A nested workflow makes the parameters that name another workflow unnecessary.
   const definition = isNested ? { ...found, params: found.params.filter(({ name }) => !callParams.has(name)) } : found;
   if (waits === false) {
     if (child)
@@ -52,8 +52,8 @@ function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, 
 }
 
 /**
- * Values for parameters that the definition does not have are passed on; one whose name is nearly that of a parameter without a
- * value was meant for it.
+ * Values for parameters that the definition does not have are passed on. If such a name nearly matches a parameter without a value, it was
+ * meant for that one.
  *
  * @param known tasks that run a workflow whose parameters are known
  */
@@ -77,14 +77,11 @@ function misspeltParams(
   });
 }
 
-/** What the engine's own tasks read as a number, although their definitions show it as text; and what they can't do without. */
+/** Parameters that the engine's own tasks read as a number, although their definitions show them as text; and those that they require. */
 const numbers: Readonly<Record<string, string>> = { sleep: "duration", acquirelock: "timeout" };
 const needed: Readonly<Record<string, string>> = { decision: "value", setwfproperty: "output" };
 
-/**
- * Values as they are written, without a reference, that do not fit what the definition says of the parameter: the task would most
- * likely fail.
- */
+/** Literal values that do not fit the parameter's definition: the task would most likely fail. */
 function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
   return tasks.flatMap(({ name: task, type, params }, index) => {
     const declared = new Map(definitions.get(task)?.params.map((param) => [param.name, param]));
@@ -111,7 +108,7 @@ function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string
   });
 }
 
-/** Of what an action shows and asks for; what has references is known when the task begins. */
+/** Of what an action shows and asks for; values with references are known when the task starts. */
 function writtenValues(params: DocumentTask["params"]): Map<string, unknown> {
   return new Map(params.filter(({ value }) => findReferences(value).length === 0).map(({ name, value }) => [name, value]));
 }

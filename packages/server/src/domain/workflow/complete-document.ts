@@ -13,10 +13,10 @@ import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-task
 import { type CheckMode, saving } from "./save-context.ts";
 
 /**
- * The document of what a client wrote, a workflow or a template: its tasks found, with start and end, and with edges to and from
- * what has none. Its secrets are still in clear: `sealComplete` comes before it is stored.
+ * Completes the document of a workflow or a template that a client wrote: finds its tasks, adds start and end, and edges to and from nodes
+ * without any. Its secrets are still in clear: call `sealComplete` before it is stored.
  *
- * @throws what makes a document unfit to be run, no matter who runs it
+ * @throws the errors of a document that can't run, no matter who runs it
  */
 export async function completeDocument(
   db: Queryable,
@@ -26,7 +26,7 @@ export async function completeDocument(
 ): Promise<ResolvedTasks> {
   const faults = nestedFaults(input);
   refuseFaults(faults, mode);
-  // Nobody looks into what is too deep or too large.
+  // What is too deep or too large is not examined.
   return completeLevel(db, team, faults.length === 0 ? input : withoutNested(input), mode);
 }
 
@@ -41,7 +41,7 @@ async function completeLevel(db: Queryable, team: TaskOwner, input: WorkflowInpu
   return { ...resolved, document: complete, used: [...used.values()], nested };
 }
 
-/** By the name of the task. One that has a twin is refused with the graph. */
+/** By the name of the task. Duplicate names are refused with the graph. */
 async function completeNested(db: Queryable, team: TaskOwner, input: WorkflowInput, mode: CheckMode): Promise<Map<string, ResolvedTasks>> {
   const nested = new Map<string, ResolvedTasks>();
   for (const [index, task] of (input.tasks ?? []).entries())
@@ -70,7 +70,7 @@ function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): D
   return nodes;
 }
 
-/** The document before, whose secrets the new one keeps where it has none. */
+/** The document before, which provides secrets that the new one leaves out. */
 interface FormerVersion {
   stored?: WorkflowDocument | undefined;
   newTasks: NewTasks;
@@ -82,7 +82,7 @@ export function sealComplete(complete: ResolvedTasks, seal: (clear: string) => s
   return sealDocument(document, { declaredBy: (task) => definitions.get(task.name)?.spec?.params ?? [], stored, newTasks, seal });
 }
 
-/** Without the start and end that were added, so that places count as its author counts. */
+/** Without the added start and end, so that indexes match the author's document. */
 export function asGiven(document: WorkflowDocument, { tasks }: Pick<WorkflowInput, "tasks">): WorkflowDocument {
   const given = new Set((tasks ?? []).map(({ name }) => name));
   return { ...document, tasks: document.tasks.filter(({ name }) => given.has(name)) };

@@ -26,7 +26,7 @@ import { duplicateName, toWorkflowName } from "./workflow-name.ts";
 
 /**
  * Creates a workflow in its first version.
- * @throws WORKFLOW_NON_UNIQUE_NAME, QUOTA_EXCEEDED, and what makes a document unfit to be run
+ * @throws WORKFLOW_NON_UNIQUE_NAME, QUOTA_EXCEEDED, and the errors of a document that can't run
  */
 export async function createWorkflow(db: Queryable, context: SaveContext, input: WorkflowInput): Promise<WorkflowRow> {
   const name = toWorkflowName(input.name);
@@ -40,7 +40,7 @@ export async function createWorkflow(db: Queryable, context: SaveContext, input:
   return created;
 }
 
-/** A new workflow of a team whose workflows are all protected is not active: to activate it is a change that waits for an approval. */
+/** If all workflows of the team are protected, a new workflow is inactive: activating it is a change that needs an approval. */
 export async function firstHead(
   db: Queryable,
   { team }: Pick<SaveContext, "team">,
@@ -55,8 +55,8 @@ export function nameTaken(name: string): AppError {
 }
 
 /**
- * Makes sure that the team may have one more workflow, and that nobody else takes that place before this transaction ends: the
- * team is locked first and counted after, in a new statement.
+ * Makes sure that the team may have one more workflow, and that no other transaction takes it before this one ends: the team is locked
+ * first and counted after, in a new statement.
  */
 export async function lockWorkflowQuota(db: Queryable, team: { id: string; name: string }): Promise<void> {
   const row = await lockTeam(db, team.id);
@@ -74,7 +74,7 @@ interface NewWorkflow {
   trial?: Trial;
 }
 
-/** Undefined when the name is taken. */
+/** Undefined if the name is taken. */
 export async function insertNewWorkflow(db: Queryable, context: SaveContext, workflow: NewWorkflow): Promise<WorkflowRow | undefined> {
   const { team, author } = context;
   const { name, head, prepared, reason, trial } = workflow;

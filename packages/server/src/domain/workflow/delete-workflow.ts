@@ -17,14 +17,13 @@ import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { refusePinned } from "./calls/refuse-pinned.ts";
 
 /**
- * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs
- * that are not over are cancelled; the engine is to be woken after the commit. Rows go in the background
- * (`purgeDeletedWorkflows`). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
- * cancelled, too.
+ * Deletes a locked workflow: it is hidden at once, with its runs, actions and tokens, its name is free again, and its open runs are
+ * cancelled; the caller wakes the engine after the commit. Rows are deleted in the background (`purgeDeletedWorkflows`). Its schedules go
+ * first: if one is firing at this moment, the deletion waits for it, and the run that it submits is cancelled, too.
  *
- * @param isForced otherwise runs that are not over, and workflows that run a version of it, keep it from being deleted
- * @throws CONFLICT with the number of such runs, or the names of such workflows, or when the workflow is protected: another one of its name
- *   would not be
+ * @param isForced otherwise open runs, and workflows that run a version of it, prevent the deletion
+ * @throws CONFLICT with the number of such runs, or the names of such workflows, or if the workflow is protected: a new one of its name
+ * would not be
  */
 export async function deleteWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow, isForced: boolean): Promise<void> {
   if ((await findProtection(db, teamId, workflow.id)) !== undefined)
@@ -43,10 +42,10 @@ export async function deleteWorkflow(db: Queryable, teamId: string, workflow: Wo
 const runsAtOnce = 20;
 
 /**
- * Removes what deleted workflows left behind, in small transactions of its own. Safe to run in several processes at once, to be
- * stopped between two batches, and to be run again: it is done when it says 0.
+ * Removes the rows of deleted workflows, in small transactions of its own. It can run in several processes at once, be stopped between two
+ * batches, and be run again: it is finished when it returns 0.
  *
- * @param maxBatches after which it gives way to other work
+ * @param maxBatches after which it lets other work run
  * @returns how many batches removed something
  */
 export async function purgeDeletedWorkflows(db: Database, maxBatches: number): Promise<number> {
@@ -58,7 +57,7 @@ export async function purgeDeletedWorkflows(db: Database, maxBatches: number): P
   return batches;
 }
 
-/** True when it removed something, so that there may be more. */
+/** True if it removed something, so that there may be more. */
 async function purgeBatch(db: Database, teamId: string, workflowId: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     const runs = await lockPurgeableRuns(tx, teamId, workflowId, runsAtOnce);
@@ -68,7 +67,7 @@ async function purgeBatch(db: Database, teamId: string, workflowId: string): Pro
   });
 }
 
-/** With the draft of a task that it was made to try. */
+/** Including the draft of a task that the workflow was created to try. */
 async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: string): Promise<boolean> {
   const drafts = await listDraftsOf(tx, teamId, workflowId);
   const isGone = await purgeWorkflow(tx, teamId, workflowId);
@@ -80,8 +79,8 @@ async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: s
  * Puts a workflow away, which is locked: it keeps everything that it has and is in no list, nothing starts it, and its schedules stop. Runs
  * that are open continue.
  *
- * @returns false when it is archived already
- * @throws WORKFLOW_INVALID_REFERENCE for one that was made to try something
+ * @returns false if it is archived already
+ * @throws WORKFLOW_INVALID_REFERENCE for the workflow of a trial
  */
 export async function archiveWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<boolean> {
   if (isTryName(workflow.name)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflow.id]);
@@ -94,7 +93,7 @@ export async function archiveWorkflow(db: Queryable, teamId: string, workflow: W
 /**
  * Brings it back as it was; its schedules continue with their next times from now.
  *
- * @returns false when it is not archived
+ * @returns false if it is not archived
  */
 export async function restoreWorkflow(
   db: Queryable,

@@ -11,12 +11,12 @@ import type { CheckContext, CheckMode } from "./save-context.ts";
 import { changedHead, newHead } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 
-/** Nobody reads more at once. */
+/** Enough for a reader at a time. */
 const maxProblems = 200;
 
 /**
- * Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside.
- * Warnings come last.
+ * Everything for which a save of this document would be refused, by the rules of the save itself, except for the quota on the number of
+ * workflows. Warnings come last.
  */
 export async function findProblems(db: Queryable, context: CheckContext, input: WorkflowInput): Promise<WorkflowProblem[]> {
   const errors: AppError[] = [];
@@ -45,7 +45,7 @@ function refuseSecrets(complete: ResolvedTasks, input: WorkflowInput): void {
   sealComplete(given, (clear) => clear, { newTasks: newTasksOf(input, undefined) });
 }
 
-/** What the check or the save of a document has left to tell. */
+/** Warnings of the check or the save of a document. */
 export function warningsOf({ warnings }: Pick<CheckContext, "warnings">, input: Pick<WorkflowInput, "tasks">): WorkflowProblem[] {
   return warnings
     .slice(0, maxProblems)

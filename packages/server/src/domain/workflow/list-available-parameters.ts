@@ -39,18 +39,18 @@ export async function listAvailableParameters(
   });
 }
 
-/** What the workflow that a task waits for leaves. */
+/** The results of the workflow that a task waits for. */
 export function childResults(calls: readonly CheckedCall[], name: string): readonly WorkflowResult[] {
   const call = calls.find(({ task }) => task === name);
   return call?.waits === false ? [] : (call?.child?.results ?? []);
 }
 
-/** What people fill in is a result too. */
+/** Fields that people fill in are results, too. */
 function fieldsOf({ type, params }: WorkflowDocument["tasks"][number]): string[] {
   return opensAction(type) ? (actionFieldNames(params) ?? []) : [];
 }
 
-/** One that is made of references differs from run to run; for such a one there is no address. */
+/** A topic with references differs from run to run, so it has no fixed address. */
 function topicOf({ params }: { params: readonly { name: string; value?: unknown }[] }): string[] {
   const topic = params.find(({ name }) => name === "topic")?.value;
   return typeof topic === "string" && topic !== "" && !topic.includes("$(") ? [topic] : [];

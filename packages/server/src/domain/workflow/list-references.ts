@@ -29,8 +29,8 @@ const mostListed = 2000;
 const ranks = { parameter: 0, result: 1, system: 2 } as const;
 
 /**
- * What a task may refer to, with the present values: parameters first, then results of the tasks before it, then what the system sets. A
- * parameter stands there once, without its layer; one that another of its name hides, with it.
+ * What a task may refer to, with the current values: parameters first, then results of upstream tasks, then what the system sets. A
+ * parameter is listed once, without its layer; one that is overridden by another of its name is listed with its layer.
  */
 export async function listReferences(db: Queryable, teamId: string, completion: Completion): Promise<PreviewReference[]> {
   const { preview, node, calls } = completion;
@@ -45,7 +45,7 @@ export async function listReferences(db: Queryable, teamId: string, completion: 
   return listed.sort((one, other) => ranks[one.kind] - ranks[other.kind]);
 }
 
-/** Of tasks that declare none, those that are pinned or that a run has left. */
+/** For tasks that declare none: the results that are pinned or that a run has left. */
 function resultsAtHand({ plan, preview }: Completion): string[] {
   return preview.results().flatMap(({ node, name }) => `$(tasks${writeStep(plan.nodes[node]?.name ?? "")}.results${writeStep(name)})`);
 }

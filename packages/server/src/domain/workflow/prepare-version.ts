@@ -27,16 +27,17 @@ import type { ResolvedTasks } from "./resolve-tasks.ts";
 import { type CheckContext, type CheckMode, type DocumentWarning, type SaveContext, saving } from "./save-context.ts";
 import { warnOfDocument } from "./warn-of-document.ts";
 
-/** A document that can be stored: checked, completed, its tasks found, its secrets sealed. */
+/** A document that can be stored: checked, completed, its tasks found, its secrets encrypted. */
 export interface PreparedVersion {
   document: WorkflowDocument;
   used: UsedTaskVersion[];
 }
 
 /**
- * Turns what a client wrote into what is stored, and refuses what could not be run.
+ * Turns what a client wrote into what is stored, and refuses what could not run.
  *
- * @param before the document that this one follows, whose secrets it keeps where it has none, and how its tasks are known by their nodes
+ * @param before the document before this one, which provides secrets that the new one leaves out, and tells how its tasks are recognized by
+ * their nodes
  */
 export async function prepareVersion(
   db: Queryable,
@@ -53,7 +54,7 @@ export async function prepareVersion(
   return { document: sealComplete(complete, seal, former), used: complete.used };
 }
 
-/** All rules about what is versioned of a workflow: those of a save, and those of a check without one. */
+/** All rules about the versioned part of a workflow: for saves, and for checks without a save. */
 export async function checkVersion(
   db: Queryable,
   context: CheckContext,
@@ -70,7 +71,7 @@ interface Checked {
   name: string;
   input: WorkflowInput;
   complete: ResolvedTasks;
-  /** Of a nested workflow: what it is in. */
+  /** For a nested workflow: what contains it. */
   whole?: { document: WorkflowDocument; outside: ReferenceContext["outside"] };
 }
 
@@ -98,7 +99,7 @@ async function checkComplete(db: Queryable, context: CheckContext, checked: Chec
   await checkNested(db, context, checked, mode);
 }
 
-/** The same rules for what is nested in the document; what they find has its place in the whole. */
+/** The same rules for nested workflows; the places of their problems are those in the whole document. */
 async function checkNested(
   db: Queryable,
   context: CheckContext,
@@ -119,7 +120,7 @@ async function checkNested(
       whole: { document, outside: outsideOf(complete.document, task) },
     };
     await checkComplete(db, { ...context, warnings }, checked, nestedMode(mode, path));
-    // What is unknown to the schema was found with the whole.
+    // Unknown members were found with the whole document.
     const placed = warnings.map((warning) => ({ ...warning, path: `${path}${warning.path}` }));
     context.warnings.push(...placed.filter((warning) => !told.has(`${warning.path} ${warning.message}`)));
   }
@@ -131,7 +132,7 @@ function warnOfLimits(context: CheckContext, document: WorkflowDocument, paths: 
   warnings.push(...found.map((finding): DocumentWarning => ({ code: "CUT_BY_LIMIT", ...finding })));
 }
 
-/** Tasks that ask for the network of the machine, themselves or by their definition. */
+/** Tasks that request the network of the machine, themselves or by their definition. */
 function networkFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, rights: OptIn): ErrorDetail[] {
   const places = pathsOfTasks(input);
   return document.tasks.flatMap(({ name, annotations }) => {
@@ -144,7 +145,7 @@ function networkFaults({ document, definitions }: ResolvedTasks, input: Workflow
   });
 }
 
-/** Tasks whose steps ask for privileges by their definition, in the version that is used. */
+/** Tasks whose steps request privileges by their definition, in the version that is used. */
 function privilegedTaskFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, optIn: OptIn): ErrorDetail[] {
   const places = pathsOfTasks(input);
   return document.tasks.flatMap(({ name }) => {

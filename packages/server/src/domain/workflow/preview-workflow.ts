@@ -30,7 +30,7 @@ import { resultsOfRun, type SourceRun } from "./trial/trial-values.ts";
 
 interface PreviewInput {
   team: { id: string; name: string };
-  /** Name or id; of a draft also a name that there is not yet. */
+  /** Name or id; for a draft also a name that doesn't exist yet. */
   workflow: string;
   draft?: WorkflowInput | undefined;
   request: WorkflowPreviewRequest;
@@ -40,8 +40,9 @@ interface PreviewInput {
 }
 
 /**
- * What expressions of a workflow give now, with what is pinned and what a run has left. Nothing is written, and no secret is opened: it
- * resolves what is masked, as what is stored and shown of a run (core/run/draft/preview-expressions.ts). A draft may be unfinished.
+ * The current values of expressions in a workflow, with pinned results and those of a run. Nothing is written, and no secret is decrypted:
+ * it resolves masked values, like everything that is stored and shown of a run (core/run/draft/preview-expressions.ts). A draft may be
+ * unfinished.
  *
  * @throws VALIDATION_FAILED about the request, WORKFLOW_INVALID_REFERENCE, WORKFLOW_REVISION_NOT_FOUND
  */
@@ -101,7 +102,7 @@ function isBeforeIn(tasks: Parameters<typeof ancestorsOf>[0], node: PlanNode | u
   return (index) => index < tasks.length && ancestors.isBefore(index, node.index);
 }
 
-/** Results by the name of the task, of those tasks only that are asked about. */
+/** Results by the name of the task, only for the requested tasks. */
 async function findPins(
   db: Queryable,
   { team, request, fromRun }: PreviewInput,
@@ -126,7 +127,7 @@ async function findPins(
   return pins;
 }
 
-/** Of the round before: pinned as the results of the task itself, or the last one of the run. */
+/** Results of the previous round: pinned as the results of the task itself, or the last one of the run. */
 async function findRound(
   db: Queryable,
   { team, request, fromRun }: PreviewInput,
@@ -139,7 +140,7 @@ async function findRound(
   return last?.results ? { index: last.rounds, previous: { status: last.status, results: last.results } } : undefined;
 }
 
-/** What another workflow leaves, if that is known; otherwise it may leave anything. */
+/** The results of another workflow, if they are known; otherwise it may have any. */
 function mayGet(calls: readonly CheckedCall[], { nodes }: Plan, index: number, result: string): boolean {
   const call = calls.find(({ task }) => task === nodes[index]?.name);
   if (call === undefined || call.waits === false) return false;

@@ -3,11 +3,11 @@ import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTaskVersion, findVersionDocument, type TaskRow } from "../../store/task/tasks.ts";
 
-/** A task of the team that was made of this workflow's pipeline, in the version that the node uses. */
+/** A task of the team that was created from this workflow's pipeline, in the version that the node uses. */
 export interface ReadEmbeddedTask {
   node: string;
   task: TaskRow;
-  /** The spec to the letter, where the version came as a document. */
+  /** The original spec, if the version came as a document. */
   document: Record<string, unknown> | undefined;
 }
 

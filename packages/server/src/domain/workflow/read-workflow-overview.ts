@@ -15,7 +15,7 @@ import {
 } from "../../store/run/workflow-runs.ts";
 import type { PlanCache } from "../run/plan-cache.ts";
 
-/** How the latest runs of a workflow went: a bounded number of rows, however long its history is. */
+/** The latest runs of a workflow: reads a limited number of rows, however long its history is. */
 export interface RunsOfWorkflow {
   usual: { runs: number; succeeded: number; failed: number; duration: UsualRange; queueTime: UsualRange };
   grid: GridRows;
@@ -57,7 +57,7 @@ export async function readRunsOfWorkflow(
   return { usual: usualOf(measured), grid, runs, cells, failures: failures.map((run) => ({ run, task: taskOf.get(run.id) })) };
 }
 
-/** Durations are those of runs that succeeded: one that failed at once says nothing of how long the work takes. */
+/** Durations are those of successful runs: a run that failed at once tells nothing about how long the work takes. */
 function usualOf(runs: readonly MeasuredRun[]): RunsOfWorkflow["usual"] {
   const succeeded = runs.filter(({ status }) => status === "succeeded");
   const started = runs.flatMap(({ createdAt, startedAt }) => (startedAt ? [startedAt.getTime() - createdAt.getTime()] : []));

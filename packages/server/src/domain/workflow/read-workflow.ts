@@ -10,7 +10,7 @@ import {
 } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 
-/** A workflow with one of its versions. Secrets are sealed in its document: only a view may show it. */
+/** A workflow with one of its versions. Secrets in its document are encrypted: only a view may show it. */
 export interface ReadWorkflow {
   workflow: WorkflowRow;
   version: WorkflowVersionRow;
@@ -21,7 +21,7 @@ export interface ReadWorkflow {
 /** @throws WORKFLOW_INVALID_REFERENCE, WORKFLOW_REVISION_NOT_FOUND */
 export async function readWorkflow(db: Queryable, teamId: string, ref: string, version?: number): Promise<ReadWorkflow> {
   const found = await findWorkflowAtVersion(db, teamId, ref, version);
-  // A draft has no version that could be its latest: what was made to try it is there for those who follow the trial.
+  // The hidden workflow of a trial has no latest version, but those who follow the trial can read it.
   const isDraft = version === undefined && found?.workflow.name.startsWith(trialPrefix);
   if (found === undefined || isDraft) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   if (found.version === undefined) throw noVersion(found.workflow, version ?? found.workflow.latestVersion);
@@ -40,12 +40,12 @@ export async function readVersion(db: Queryable, teamId: string, workflow: Workf
   return { workflow, version: row, latestTasks: new Map(latestTasks.map((task) => [task.taskName, task.latestVersion])) };
 }
 
-/** What the documents of one page may have together. */
+/** The most characters of documents in one page. */
 const maxPageBytes = 32 * 1024 * 1024;
 
 /**
- * The latest versions of those workflows, in their order, in two statements however many they are.
- * @throws QUERY_INVALID_FILTERS when they are too large for one answer
+ * The latest versions of those workflows, in their order, with two statements regardless of their number.
+ * @throws QUERY_INVALID_FILTERS if they are too large for one response
  */
 export async function readLatestVersions(db: Queryable, teamId: string, workflows: readonly WorkflowRow[]): Promise<ReadWorkflow[]> {
   const rows = await listLatestVersions(

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type CheckMode, saving } from "./save-context.ts";
 
-/** @throws VALIDATION_FAILED with all of them, when there are any */
+/** @throws VALIDATION_FAILED with all of them, if there are any */
 export function refuseFaults(faults: readonly ErrorDetail[], { refuse }: Pick<CheckMode, "refuse"> = saving): void {
   const [first] = faults;
   if (first === undefined) return;

@@ -8,10 +8,10 @@ import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { type CheckMode, saving } from "./save-context.ts";
 
-/** Whose tasks may be used: the team's own and the global ones; null, as for a template: the global ones only. */
+/** Whose tasks may be used: the team's own and the global ones; null, for a template: the global ones only. */
 export type TaskOwner = { id: string; name: string } | null;
 
-/** A task with the version that is there. */
+/** A task with its current version. */
 export type FoundTask = NodeTask & { type: TaskType; versionId: string; version: number };
 
 export interface ResolvedTasks {
@@ -20,7 +20,7 @@ export interface ResolvedTasks {
   used: UsedTaskVersion[];
   /** The definition of each task that has one, by the task's name. */
   definitions: ReadonlyMap<string, FoundTask>;
-  /** Nested workflows, by the name of the task that has one; set when the document is completed. */
+  /** Nested workflows, by the name of the task that contains one; set when the document is completed. */
   nested?: ReadonlyMap<string, ResolvedTasks>;
 }
 
@@ -53,7 +53,7 @@ export async function resolveTasks(
   return { document: { ...document, tasks }, used: usedVersions(definitions), definitions };
 }
 
-/** What goes wrong is said with its place; undefined then, where that does not end it all. */
+/** Reports an error with its place; returns undefined if that doesn't end the check. */
 function attempt<T>({ refuse }: CheckMode, path: string, find: () => T): T | undefined {
   try {
     return find();
@@ -68,7 +68,7 @@ function keyOf(wish: WantedTask): string {
   return `${wish.version ?? ""}/${wish.ref}`;
 }
 
-/** What the task asks for; undefined for start and end, which have no definition. */
+/** The reference of the task; undefined for start and end, which have no definition. */
 function wishOf(task: DocumentTask, team: TaskOwner): WantedTask | undefined {
   const marker = markerType(task);
   if (marker !== undefined) {
@@ -79,13 +79,13 @@ function wishOf(task: DocumentTask, team: TaskOwner): WantedTask | undefined {
   return { ref: withoutTeam(task, task.taskRef, team), version: task.taskVersion ?? null };
 }
 
-/** Start and end are known by their type, or without one by their name. */
+/** Start and end are recognized by their type, or without one by their name. */
 function markerType(task: DocumentTask): "start" | "end" | undefined {
   const type = task.type ?? task.name;
   return type === "start" || type === "end" ? type : undefined;
 }
 
-/** `team/name` is how a definition of the team may be written, too. */
+/** A definition of the team may also be written as `team/name`. */
 function withoutTeam(task: DocumentTask, ref: string, team: TaskOwner): string {
   const slash = ref.indexOf("/");
   if (slash < 0) return ref;
@@ -109,7 +109,7 @@ async function findAnswers(
   return answers;
 }
 
-/** A document has names. A global task that was asked for by id, but whose name means a task of the team, can't be written down. */
+/** Documents contain names. A global task that was requested by id can't be written down if its name means a task of the team. */
 async function refuseHidden(
   db: Queryable,
   teamId: string | null,
@@ -130,7 +130,7 @@ async function refuseHidden(
   refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
 }
 
-/** Comparing names takes time, and a document may name ten thousand tasks that are not there: only the first few get a suggestion. */
+/** Comparing names takes time, and a document may name ten thousand unknown tasks, so only the first few get a suggestion. */
 function suggester(names: readonly string[]): (ref: string) => string {
   let left = 10;
   return (ref) => {

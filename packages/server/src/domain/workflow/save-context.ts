@@ -11,7 +11,7 @@ import { listGlobalParameterNames } from "../../store/team/global-parameters.ts"
 import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/live-settings.ts";
 
-/** For whom a workflow is saved, and with what. */
+/** The team, the author and the rules of a save of a workflow. */
 export interface SaveContext {
   team: { id: string; name: string };
   /** Name of the principal, for the changelog. */
@@ -23,17 +23,17 @@ export interface SaveContext {
   hostNetwork: OptIn;
   /** Whether steps of its tasks may have privileges. */
   privileges: OptIn;
-  /** Names of the parameters that the team has now, and those of the instance that it may use. */
+  /** Names of the team's current parameters, and of those of the instance that it may use. */
   parameters: { global: ReadonlySet<string>; team: ReadonlySet<string> };
-  /** The instance has an image for steps that name none. */
+  /** The instance has an image for steps that don't name one. */
   hasDefaultImage: boolean;
-  /** Longest time of one attempt on an executor. */
+  /** The longest time of one attempt on an executor. */
   maxTaskTimeoutMinutes: number;
-  /** Warnings about the document that is saved or checked, which don't prevent a save; filled meanwhile. */
+  /** Warnings about the document that is saved or checked, which don't prevent a save; filled in the process. */
   warnings: DocumentWarning[];
 }
 
-/** Worth telling, and no reason to refuse. `path` is a JSON pointer into the workflow. */
+/** Worth mentioning, and no reason to refuse. `path` is a JSON pointer into the workflow. */
 export interface DocumentWarning extends Finding {
   code: WarningCode;
 }
@@ -50,7 +50,7 @@ interface OptInRules {
   allowsPrivileged: boolean;
 }
 
-/** For whom a workflow is saved, with the quotas that are in force now. */
+/** The context of a save, with the quotas that apply now. */
 export async function loadSaveContext(
   db: Queryable,
   teamId: string,
@@ -88,7 +88,7 @@ export interface CheckMode {
   refuse(error: AppError): void;
   /** The tasks in use are locked against deletion until the transaction ends. */
   holdsTasks: boolean;
-  /** A task that is in no list; a reference by its id means it. */
+  /** A task that is in no list; only a reference by its id finds it. */
   draft?: Omit<NodeTask, "wish"> | undefined;
 }
 

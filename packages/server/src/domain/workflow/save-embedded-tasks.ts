@@ -13,13 +13,13 @@ export interface SavedEmbeddedTask {
   embedded: EmbeddedTask;
   task: TaskRow;
   before: TaskRow | undefined;
-  /** False: it is there as it should be. */
+  /** False: the stored version is already the same. */
   isWritten: boolean;
   warnings: string[];
 }
 
 /**
- * Saves the tasks that stand inside a pipeline as tasks of the team, as new versions where they have changed.
+ * Saves the tasks that are embedded in a pipeline as tasks of the team, as new versions if they have changed.
  * @throws TASK_ALREADY_EXISTS for a name that the team uses for something else, and what `prepareTask` throws
  */
 export async function saveEmbeddedTasks(

@@ -8,8 +8,8 @@ import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts"
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
- * What can be said about a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
- * misspelt members, and known ones that have no effect.
+ * Warnings about a workflow or a template that need only its document: unreachable tasks, secrets that are too short, misspelt members, and
+ * known ones that have no effect.
  */
 export function warnOfDocument(
   { warnings }: Pick<CheckContext, "warnings">,
@@ -29,7 +29,7 @@ export function warnOfDocument(
   warnings.push(...unreachable, ...short, ...misspelt, ...volumesOfOwn(input.workspaces ?? []));
 }
 
-/** On a cluster a workspace is a volume, whose access mode and class are the operator's to choose. */
+/** In a cluster a workspace is a volume, whose access mode and class the operator chooses. */
 function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): DocumentWarning[] {
   return workspaces.flatMap(({ spec }, index) =>
     (["accessMode", "className"] as const)
@@ -43,7 +43,7 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
 }
 
 /**
- * An author who writes unknown members into a workflow without tasks most likely expects them to do something: the document may be of
+ * An author who writes unknown members into a workflow without tasks most likely expects them to have an effect: the document may be of
  * another product.
  */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
@@ -51,5 +51,5 @@ function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
   return "is unknown here and has no effect, and the workflow has no tasks: it would succeed at once";
 }
 
-/** Members without a meaning, whether they are kept or ignored. */
+/** Members without a meaning, whether they are stored or ignored. */
 const findUnknownMembers = createUnknownFinder(ref(workflow));

@@ -16,7 +16,7 @@ export function newHead(input: WorkflowInput, name: string): WorkflowHead {
   });
 }
 
-/** The same after a write: what is given changes for all versions at once. */
+/** The same after a write: given members change for all versions at once. */
 export function changedHead(input: WorkflowInput, current: WorkflowHead, replace: boolean): WorkflowHead {
   return withChecks({
     ...changedTitle(input, current, replace),
@@ -40,7 +40,7 @@ export function newTitle(input: TitleInput, name: string): WorkflowTitle {
   });
 }
 
-/** Labels and annotations merge, where null removes one, or with `replace` are overwritten. */
+/** Labels and annotations are merged (null removes one), or with `replace` overwritten. */
 export function changedTitle(input: TitleInput, current: WorkflowTitle, replace: boolean): WorkflowTitle {
   const merged = <T>(present: Record<string, T>, change: Record<string, T | null> | null | undefined) =>
     change ? mergeLabels(replace ? {} : present, change) : present;
@@ -67,7 +67,7 @@ function given(text: string | null | undefined): string | undefined {
   return text == null || text.trim() === "" ? undefined : text;
 }
 
-/** Left out it stays; empty text clears it. */
+/** A missing member stays unchanged; empty text clears it. */
 function changedText(text: string | null | undefined, current: string | null): string | null {
   return text == null ? current : text || null;
 }
@@ -82,8 +82,8 @@ function statusOf(text: string | null | undefined): WorkflowStatus | undefined {
 }
 
 /**
- * Why this version was made, as its author says it, or else a plain sentence. A client that writes back what it has read sends the
- * reason of the version before; the date reveals that.
+ * The author's reason for this version, or else a default sentence. A client that writes back what it has read sends the reason of the
+ * previous version; the date reveals that.
  */
 export function reasonOf(
   changelog: WorkflowInput["changelog"],

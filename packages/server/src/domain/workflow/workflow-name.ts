@@ -5,7 +5,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
 
-/** The slug under which a workflow of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
+/** The slug under which a workflow of that name is stored. Refuses invalid names; does not check whether it is taken. */
 export function toWorkflowName(given: string): string {
   const name = toSlug(given.trim());
   if (!/[a-z0-9]/.test(name)) {
@@ -16,7 +16,7 @@ export function toWorkflowName(given: string): string {
   return name;
 }
 
-/** The first free one of `NAME-duplicate`, `NAME-duplicate-2` and so on; of a very long name, its beginning. */
+/** The first free one of `NAME-duplicate`, `NAME-duplicate-2` and so on; a very long name is cut. */
 export function duplicateName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "-duplicate" : `-duplicate-${number}`;
@@ -26,8 +26,8 @@ export function duplicateName(name: string, taken: ReadonlySet<string>): string 
 }
 
 /**
- * The name of the workflow that a path names, by its name or id; it may not be there yet. The body may repeat it.
- * @throws VALIDATION_FAILED when the body has another name, WORKFLOW_INVALID_REFERENCE for an unknown id
+ * The name of the workflow that a path names, by its name or id; it may not exist yet. The body may repeat it.
+ * @throws VALIDATION_FAILED if the body has another name, WORKFLOW_INVALID_REFERENCE for an unknown id
  */
 export async function resolveComposeName(
   db: Queryable,

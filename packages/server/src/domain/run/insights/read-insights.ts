@@ -24,7 +24,7 @@ export interface InsightRequest {
   timeZone: string;
   workflows: readonly string[] | undefined;
   statuses: readonly string[] | undefined;
-  /** How many single runs are wanted. */
+  /** The requested number of single runs. */
   runLimit: number;
 }
 
@@ -33,7 +33,7 @@ export interface Insights {
   to: Date;
   days: LocalDay[];
   figures: AllFigures;
-  /** Of the workflows in the figures that are there. */
+  /** The workflows that the figures are about. */
   workflowNames: ReadonlyMap<string, InsightName>;
   teamNames: ReadonlyMap<string, InsightTeamName>;
   runs: InsightRunRow[];
@@ -41,10 +41,10 @@ export interface Insights {
 
 const dayMs = 86_400_000;
 const defaultRangeMs = 30 * dayMs;
-/** A longer range has the days from its first run to its last one only. */
+/** A longer range is cut to the days from its first run to its last one. */
 const longestWholeRangeMs = 366 * dayMs;
 
-/** In a transaction, so that all of it is of one moment. */
+/** In a transaction, so that all figures are of the same moment. */
 export async function readInsights(db: Queryable, request: InsightRequest): Promise<Insights> {
   const { teamId, workflows, statuses, to } = request;
   const end = to ?? (await readClock(db));
@@ -59,7 +59,7 @@ export async function readInsights(db: Queryable, request: InsightRequest): Prom
   return { from, to: end, days, figures, workflowNames, teamNames, runs };
 }
 
-/** For so long it computes before others get their turn. */
+/** How long it computes before it lets other requests run. */
 const turnMs = 10;
 
 async function addUp(db: Queryable, scope: InsightScope, days: readonly LocalDay[]): Promise<AllFigures> {
@@ -68,7 +68,7 @@ async function addUp(db: Queryable, scope: InsightScope, days: readonly LocalDay
     fromMs: scope.from.getTime(),
     toMs: scope.to?.getTime() ?? Number.POSITIVE_INFINITY,
     workflowIds: workflowIds && new Set(workflowIds),
-    // Those that wait are asked for by either word (run-filter.ts).
+    // Waiting runs are found under either word (run-filter.ts).
     statuses: scope.statuses && new Set([...scope.statuses, ...(scope.statuses.includes("running") ? ["waiting"] : [])]),
     dayStartsMs: days.map(({ startsAt }) => startsAt.getTime()),
   };

@@ -22,7 +22,7 @@ export interface Times {
   names: ReadonlyMap<string, InsightName>;
 }
 
-/** What the tasks of the runs that ended in a range did with their time: reads the sums of days and hours. */
+/** How the tasks of runs that ended in a range spent their time. Reads the sums of days and hours. */
 export async function readTimes(
   db: Queryable,
   request: { teamId: string; from: Date | undefined; to: Date | undefined; workflows: readonly string[] | undefined },
@@ -55,7 +55,7 @@ export async function readTimes(
   return { range, countedUntil: await findTimesEnd(db, teamId), total, workflows, tasks, names };
 }
 
-/** Of one run, by task: those that took the longest come first. */
+/** Of one run, by task: the longest ones come first. */
 export async function readTimesOfRun(db: Queryable, teamId: string, runId: string): Promise<{ total: TaskTimes; tasks: TaskTimesRow[] }> {
   const rows = await listTimesOfRun(db, teamId, runId);
   const total = noTimes();

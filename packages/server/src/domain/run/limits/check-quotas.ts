@@ -4,7 +4,7 @@ import { countActiveLocked, countMonthlyRuns, countWaitingRuns, lockLiveTeam } f
 import { quotaExceeded } from "../../team/quota-exceeded.ts";
 import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
 
-/** The quota of runs that a team may submit in a calendar month (UTC), retries and child runs included. */
+/** The quota of runs that a team may submit in a calendar month (UTC), including retries and child runs. */
 export interface MonthlyQuota {
   teamId: string;
   teamName: string;
@@ -12,9 +12,9 @@ export interface MonthlyQuota {
 }
 
 /**
- * Checks a submission against the quota, mostly from memory.
+ * Checks a submission against the quota, usually from memory.
  *
- * @returns true when so little is left that it must be checked again, with `recheckMonthlyQuota`, where the run is recorded
+ * @returns true if so little is left that it must be checked again, with `recheckMonthlyQuota`, where the run is recorded
  * @throws QUOTA_EXCEEDED
  */
 export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyCapacity, quota: MonthlyQuota, now: Date): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyCapacity, q
   return !rooms.note(quota.teamId, quota.max, used, now);
 }
 
-/** Under the team's lock, so that of several submissions at once none goes beyond the quota. @throws QUOTA_EXCEEDED, TEAM_INVALID_REF */
+/** Under the team's lock, so that concurrent submissions can't exceed the quota. @throws QUOTA_EXCEEDED, TEAM_INVALID_REF */
 export async function recheckMonthlyQuota(tx: Transaction, quota: MonthlyQuota, now: Date): Promise<void> {
   await lockLiveTeam(tx, quota.teamId);
   refuseWhenUsedUp(quota, await countMonthlyRuns(tx, quota.teamId, quota.max), now);
@@ -37,14 +37,14 @@ function refuseWhenUsedUp({ teamName, max }: MonthlyQuota, used: number, now: Da
   throw quotaExceeded("maxWorkflowRunMonthly", { team: teamName, used, max, retryAfterSeconds });
 }
 
-/** The quota of runs of a team that have begun and only wait. */
+/** The quota of a team's runs that have started and only wait. */
 interface WaitingQuota {
   teamId: string;
   teamName: string;
   max: number;
 }
 
-/** Checks a submission against the quota, mostly from memory. @throws QUOTA_EXCEEDED */
+/** Checks a submission against the quota, usually from memory. @throws QUOTA_EXCEEDED */
 export async function checkWaitingQuota(db: Queryable, rooms: WaitingCapacity, quota: WaitingQuota, now: Date): Promise<void> {
   const { teamId, teamName, max } = quota;
   if (max === Number.POSITIVE_INFINITY) return;
@@ -56,24 +56,24 @@ export async function checkWaitingQuota(db: Queryable, rooms: WaitingCapacity, q
   if (typeof room === "number") throw quotaExceeded("maxWaitingRuns", { team: teamName, used: room, max, retryAfterSeconds: 10 });
 }
 
-/** How a run is to begin, where the team may have so many active at once. */
+/** How a run is to start, if the team may have a limited number of active runs. */
 export interface StartOptions {
   teamName: string;
   maxConcurrent: number;
-  /** Its parent waits for it: it begins without a place, and gets one as the runs do that have something to do again. */
+  /** Its parent waits for it, so it starts without a slot of the team, and gets one like runs that become active again. */
   isChild: boolean;
-  /** What happens to it where it needs a place and there is none. */
+  /** What happens if it needs a slot and there is none. */
   otherwise: "refused" | "queued";
 }
 
 export interface Places extends StartOptions {
-  /** Runs that have one. */
+  /** The number of runs that have a slot. */
   active: number;
 }
 
 /**
- * The places of the team, counted under its lock where the start may take one. A child run takes none: the row of its parent is locked
- * already, and locking a run before its team could wait for the engine, which waits for the run.
+ * The slots of the team, counted under its lock if the start may take one. A child run takes none: the row of its parent is already locked,
+ * and locking a run before its team could deadlock with the engine.
  */
 export async function findPlaces(tx: Transaction, teamId: string, start: StartOptions, started: RunState | undefined): Promise<Places> {
   const mayTakeOne = !start.isChild && start.maxConcurrent !== Number.POSITIVE_INFINITY && started?.activity !== "none";

@@ -15,7 +15,7 @@ import type { MonthlyQuota } from "./check-quotas.ts";
  * ones are added to it. All of it is in the transaction of the event, under the lock of the key, so no event is lost and none is in two runs.
  */
 
-/** 4 MiB: a task may have no more in its parameters, and a list that no task can read is of no use. */
+/** 4 MiB: the limit of a task's parameters. No task could read a longer list. */
 const maxListBytes = 4_194_304;
 
 export interface EventOfRun {
@@ -24,11 +24,14 @@ export interface EventOfRun {
   recordFor(runId: string): RunRecord;
   /** What this event adds to the list of a batch. */
   entry: Record<string, unknown> | undefined;
-  /** Checks the quotas, which only a new run has to fit into. */
+  /** Checks the quotas, which apply only if a new run is needed. */
   checkQuotas(): Promise<MonthlyQuota | undefined>;
 }
 
-/** @returns the run that the event is in, as it is answered: with the parameters of this event, since those of others are not its sender's to see */
+/**
+ * @returns the run that contains the event, as the response shows it: with the parameters of this event only, since its sender must not see
+ * those of others
+ */
 export async function collectEvent(tx: Transaction, context: RunContext, newRunId: string, event: EventOfRun): Promise<RecordedRun> {
   const { control, recordFor } = event;
   const record = recordFor(newRunId);
@@ -50,7 +53,7 @@ export async function collectEvent(tx: Transaction, context: RunContext, newRunI
   return answered;
 }
 
-/** A run that is debounced is that of its last event. */
+/** A debounced run is the run of its last event. */
 async function replaceRun(tx: Transaction, context: RunContext, control: RunControl, record: RunRecord): Promise<void> {
   const { content, labels, annotations, params, workspaces, debug } = record;
   const { teamId, layers, timeoutMinutes, retries } = content;

@@ -5,15 +5,15 @@ import type { RunControl } from "../../../core/workflow/run-control.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { listSlotWaits, requestSlot } from "../../../store/run/limits/run-slots.ts";
 
-/** A run that is about to be recorded, of a workflow that limits or orders its runs. */
+/** A run that is about to be recorded, of a workflow that limits or prioritizes its runs. */
 interface LimitedRun {
   teamId: string;
   workflowId: string;
   id: string;
   layers: Layers;
-  /** As the submission asks for it; undefined: that of the workflow. */
+  /** From the submission; undefined: that of the workflow. */
   priority: number | undefined;
-  /** It starts now, or not at all. */
+  /** It must start now, or is refused. */
   mustStart: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SlotGrant {
 }
 
 /**
- * Asks for the slots that a run needs, in the transaction that records it, so that a slot is never taken for a run that is not there.
+ * Requests the slots that a run needs, in the transaction that records it, so that a slot never belongs to a run that doesn't exist.
  *
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a key or a priority, WORKFLOWRUN_LIMIT_REACHED when it must start and has to wait
  */
@@ -44,7 +44,7 @@ export async function requestSlots(tx: Transaction, run: LimitedRun, control: Ru
   return { heldFor: answer.state, slotKey, queueRank, skipped: undefined };
 }
 
-/** @throws WORKFLOWRUN_INVALID_REQUIREMENT: a submission may give way to others of its workflow, and not push in before them */
+/** @throws WORKFLOWRUN_INVALID_REQUIREMENT: a submission may lower its priority below that of its workflow, not raise it */
 export function refusePriority(asked: number, own: number): void {
   if (asked <= own) return;
   throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [

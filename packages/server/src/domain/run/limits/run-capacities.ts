@@ -1,31 +1,31 @@
 import { BoundedCache } from "../../../base/process/bounded-cache.ts";
 
-/** As many processes may use their share of the same room at once. */
+/** How many processes may use their share of the remaining quota at once. */
 const shares = 16;
 const fewLeft = 2;
 const maxTeams = 10_000;
 
-/** More runs than one database records for a team in a second, whatever the number of processes (docs/benchmarks.md). */
+/** More runs than one database records for a team in a second, regardless of the number of processes (docs/benchmarks.md). */
 const mostPerSecond = 10_000;
 
 interface MonthlyRoom {
   month: string;
   max: number;
   left: number;
-  /** Epoch milliseconds. Later others may have used up what the count had found. */
+  /** Epoch milliseconds. Afterwards, others may have used up what the count found. */
   until: number;
 }
 
 /**
  * How many runs this process may still submit for a team before it must count the runs of the month again. Counting takes longer the more
- * there are, so it is not done for each: after a count a process may use up a share of the room that was left, and so may others at the
- * same time, without going beyond the quota together. Nobody knows of the shares of others, so each ends before the rest of the room could
- * be used up. Where little room is left each submission is counted, under the team's lock.
+ * runs there are, so it isn't done for each submission. After a count, a process may use up a share of the remaining quota. Other processes
+ * may do the same at the same time without exceeding the quota together: they don't know of each other's shares, so each share expires
+ * before the rest of the quota could be used up. If little is left, each submission is counted, under the team's lock.
  */
 export class MonthlyCapacity {
   readonly #rooms = new BoundedCache<MonthlyRoom>("monthly-rooms", { maxEntries: maxTeams });
 
-  /** Takes one place without counting. @returns false when there is none any more */
+  /** Takes one without counting. @returns false if the share is used up */
   take(teamId: string, max: number, now: Date): boolean {
     const room = this.#rooms.get(teamId);
     if (!room || room.left <= 0 || room.max !== max || room.month !== monthOf(now) || now.getTime() > room.until) return false;
@@ -33,7 +33,7 @@ export class MonthlyCapacity {
     return true;
   }
 
-  /** What a count has found. @returns false when so little is left that each submission must be counted */
+  /** Stores the result of a count. @returns false if so little is left that each submission must be counted */
   note(teamId: string, max: number, used: number, now: Date): boolean {
     this.#rooms.delete(teamId);
     const left = Math.floor((max - used) / shares);
@@ -44,12 +44,12 @@ export class MonthlyCapacity {
   }
 }
 
-/** UTC, as the quota counts. */
+/** In UTC, like the quota. */
 function monthOf(now: Date): string {
   return now.toISOString().slice(0, 7);
 }
 
-/** A count of runs that wait is true for so long. */
+/** How long a count of waiting runs is used. */
 const freshMs = 1000;
 
 interface WaitingRoom {
@@ -60,16 +60,15 @@ interface WaitingRoom {
 }
 
 /**
- * How many runs this process may still submit for a team before it must count the team's waiting runs again. They may be a million,
- * so they are counted once for a share of the room that is left, and at most once a second where none is left. Between two counts
- * every submission is taken for a run that will wait. Several processes know nothing of each other's submissions, so that together
- * they may go beyond the limit by what they submit between two counts: the limit keeps the database from filling up, and is not an
- * exact one.
+ * How many runs this process may still submit for a team before it must count the team's waiting runs again. There may be a million of
+ * them, so they are counted once per share of the remaining capacity, and at most once a second if nothing is left. Between two counts,
+ * every submission counts as a run that will wait. Processes don't know of each other's submissions, so together they may exceed the limit
+ * by what they submit between two counts: the limit keeps the database from filling up, and need not be exact.
  */
 export class WaitingCapacity {
   readonly #rooms = new BoundedCache<WaitingRoom>("waiting-rooms", { maxEntries: maxTeams });
 
-  /** @returns `free` (and takes one place), the number of waiting runs when there is no place, or `unknown` when they must be counted */
+  /** @returns `free` (and takes one), the number of waiting runs if there is no capacity, or `unknown` if they must be counted */
   take(teamId: string, max: number, now: Date): "free" | "unknown" | number {
     const room = this.#rooms.get(teamId);
     if (!room || room.max !== max) return "unknown";
@@ -80,7 +79,7 @@ export class WaitingCapacity {
     return room.used >= max && now.getTime() - room.countedAt < freshMs ? room.used : "unknown";
   }
 
-  /** What a count has found. */
+  /** Stores the result of a count. */
   note(teamId: string, max: number, used: number, now: Date): void {
     this.#rooms.delete(teamId);
     this.#rooms.set(teamId, { max, used, left: Math.ceil(Math.max(0, max - used) / shares), countedAt: now.getTime() });

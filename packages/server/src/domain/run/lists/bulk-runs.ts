@@ -33,7 +33,7 @@ import { rerunRun, retryRun } from "../rerun/retry-run.ts";
 import type { RunContext } from "../run-context.ts";
 
 /**
- * An action on all runs that match a filter. The request lists the runs; later ones are not among them. Then each run is dealt with in a
+ * An action on all runs that match a filter. The request lists the runs; later ones are not included. Then each run is processed in a
  * transaction of its own, with its audit record and its outcome: a process may die at any moment, and nothing is done twice.
  */
 
@@ -45,7 +45,7 @@ export interface BulkInput extends Omit<NewBulk, "runIds"> {
   expected: number | undefined;
 }
 
-/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match, or none, WORKFLOWRUN_INVALID_REQUIREMENT for a secret */
+/** @throws CONFLICT, QUERY_INVALID_FILTERS if too many match, or none, WORKFLOWRUN_INVALID_REQUIREMENT for a secret */
 export async function requestBulk(tx: Transaction, { matching, expected, ...bulk }: BulkInput): Promise<BulkRow> {
   if ((await countRunningBulk(tx, bulk.teamId)) >= mostRunningBulk)
     throw new AppError("CONFLICT", [
@@ -61,7 +61,9 @@ export async function requestBulk(tx: Transaction, { matching, expected, ...bulk
   return insertBulk(tx, { ...bulk, runIds });
 }
 
-/** Before anything is recorded. @throws WORKFLOWRUN_INVALID_REQUIREMENT when one of them is a secret of a run, or of a version that it may get */
+/**
+ * Before anything is recorded. @throws WORKFLOWRUN_INVALID_REQUIREMENT if one of them is a secret of a run, or of a version that it may get
+ */
 async function refuseSecrets(tx: Transaction, teamId: string, runIds: readonly string[], given: readonly RunParam[]): Promise<void> {
   const names = given.map(({ name }) => name);
   const { declared, masked } = await findParamsOfRuns(tx, teamId, { runIds, names, mask: secretMask });
@@ -79,7 +81,7 @@ export interface BulkParts {
   checkRights: CheckRights;
 }
 
-/** Runs of one action at a time, so that others come to their turn. */
+/** Runs of one action at a time, so that other actions progress as well. */
 const batchSize = 20;
 
 /**
@@ -113,7 +115,7 @@ async function workOnOne(parts: BulkParts, bulk: BulkRow, signal: AbortSignal): 
 
 type Report = () => void;
 
-/** @returns false when no run is left for this process */
+/** @returns false if no run is left for this process */
 async function dealWithNext(parts: BulkParts, bulk: BulkRow): Promise<boolean> {
   let report: Report | undefined;
   const isThere = await transaction(parts.sql, async (tx) => {
@@ -173,7 +175,7 @@ export function optionsOf({ from, version, params }: BulkRerun): RerunOptions {
   return { from, params, showsParams: true, version: version === "latest" ? "latest" : undefined };
 }
 
-/** An error of the database is not the run's: the transaction is begun again, now or in the next round. */
+/** An error of the database is not caused by the run: the transaction is retried, now or in the next round. */
 function failureOf({ context }: BulkParts, bulk: BulkRow, runId: string, error: unknown): BulkResult {
   if (error instanceof AppError) return { outcome: "failed", message: error.message };
   if (isOutage(error)) throw error;

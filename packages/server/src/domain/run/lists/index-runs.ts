@@ -14,16 +14,16 @@ import {
   writeSearchRows,
 } from "../../../store/run/lists/run-search.ts";
 
-/** A run that begins and ends within this time is indexed once. */
+/** A run that starts and ends within this time is indexed once. */
 const minAgeMs = 1_000;
 
 export interface IndexRound {
-  /** Runs, or notes about them, that were dealt with. */
+  /** Runs, or notes about them, that were processed. */
   done: number;
   isMore: boolean;
 }
 
-/** Indexes runs that have changed, and when there are none, some of those that were there before the index. */
+/** Indexes runs that have changed, and if there are none, some that are older than the index. */
 export async function indexRuns(sql: Database, limit: number, ageMs = minAgeMs): Promise<IndexRound> {
   const changed = await indexChanged(sql, limit, ageMs);
   return changed.done > 0 ? changed : indexPast(sql, limit);
@@ -33,7 +33,7 @@ function indexChanged(sql: Database, limit: number, ageMs: number): Promise<Inde
   return transaction(sql, async (tx) => {
     if (!(await tryIndexing(tx))) return nothing;
     const { runs, taken } = await takeNotes(tx, limit, ageMs);
-    // In a statement of its own: it sees what the notes are about.
+    // In a statement of its own, which sees the runs that the notes refer to.
     if (runs.length > 0) await writeSearchRows(tx, await readAll(tx, runs));
     return { done: taken, isMore: taken === limit };
   });
@@ -53,7 +53,7 @@ function indexPast(sql: Database, limit: number): Promise<IndexRound> {
 
 const nothing: IndexRound = { done: 0, isMore: false };
 
-/** All at once; if that fails, each by itself. */
+/** All at once; if that fails, one by one. */
 async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<SearchRow[]> {
   const read = (some: readonly NotedRun[]) =>
     tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, maxValueLength)).map(searchRow));
@@ -68,8 +68,8 @@ async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<Sear
 }
 
 /**
- * What an author has written may be more than the database can read. Such a run is found by the short form of its id alone, and the others
- * come to their turn.
+ * An author's text may be more than the database can index. Such a run is found only by the short form of its id, and does not hold up the
+ * others.
  */
 function withoutTexts({ teamId, id }: NotedRun, failure: unknown): SearchRow[] {
   if (isOutage(failure)) throw failure;

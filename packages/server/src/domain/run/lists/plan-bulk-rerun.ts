@@ -8,7 +8,7 @@ import { planForPeople } from "../rerun/plan-for-people.ts";
 import type { RunContext } from "../run-context.ts";
 import { mostBulkRuns, optionsOf } from "./bulk-runs.ts";
 
-/** What a bulk rerun would do. Each run costs a few reads, so of many only some are planned, and the answer says how many. */
+/** What a bulk rerun would do. Each run costs a few reads, so only some of many runs are planned, and the response says how many. */
 
 export const mostPlannedRuns = 100;
 
@@ -20,7 +20,7 @@ interface BulkPlanInput {
 
 const mostMessages = 10;
 
-/** @throws QUERY_INVALID_FILTERS when too many match */
+/** @throws QUERY_INVALID_FILTERS if too many match */
 export async function planBulkRerun(db: Queryable, context: RunContext, { teamId, matching, rerun }: BulkPlanInput): Promise<BulkPlan> {
   const ids = await listRunIds(db, teamId, matching, mostBulkRuns + 1);
   if (ids.length > mostBulkRuns)
@@ -59,7 +59,7 @@ async function addRun(db: Queryable, context: RunContext, teamId: string, id: st
   }
 }
 
-/** So many of them, from the first to the last. */
+/** A sample of that size, from the first to the last. */
 function spreadEvenly(ids: readonly string[], count: number): readonly string[] {
   if (ids.length <= count) return ids;
   return Array.from({ length: count }, (_, place) => ids[Math.floor((place * ids.length) / count)] as string);

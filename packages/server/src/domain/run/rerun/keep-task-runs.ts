@@ -9,15 +9,15 @@ import { newIds } from "../../../store/run/run-states.ts";
 import { findKeptValues } from "../../../store/run/task-runs.ts";
 import type { FinishedRun, PreparedRerun } from "./prepare-rerun.ts";
 
-/** Puts the task runs that are reused, with their results, into the fresh state of a rerun. They go into the database with the run. */
+/** Puts the reused task runs, with their results, into the initial state of a rerun. They are inserted together with the run. */
 
 export interface Keeping {
   prepare: (state: RunState) => void;
-  /** By id of the task run; known once `prepare` was called. */
+  /** By id of the task run; known after `prepare`. */
   origins: Record<string, TaskOrigin>;
 }
 
-/** Who marks a task as succeeded, why, and when by the database. */
+/** Who marks a task as succeeded, why, and when, by the database's clock. */
 export interface Mark {
   by: string;
   name: string;
@@ -92,10 +92,10 @@ export async function keepTaskRuns(
   return { prepare, origins };
 }
 
-/** They are written in one statement: so many, and no more (core/run/items/for-each.ts). */
+/** They are written in one statement, so their number is limited (core/run/items/for-each.ts). */
 const mostKeptItems = 10_000;
 
-/** Of a forEach that runs again with the same list: items that need not. */
+/** Items of a forEach with an unchanged list that need not run again. */
 export function countKeptItems(original: RunState, plan: NodePlan): number {
   if (!plan.keepsItems || !plan.source) return 0;
   const items = itemsOf(original, plan);
@@ -121,7 +121,7 @@ function markedTask(failed: TaskState, results: RunResult[], mark: Mark | undefi
   };
 }
 
-/** What reused tasks had done to the run itself. */
+/** Effects of reused tasks on the run itself. */
 function applyToRun(state: RunState, kept: readonly Kept[], values: Values): void {
   const byEnd = kept.filter(({ source }) => isDone(source)).sort((one, other) => (one.source.endedAt ?? 0) - (other.source.endedAt ?? 0));
   for (const { plan, source } of byEnd) {

@@ -18,7 +18,7 @@ interface Declared {
 }
 
 /**
- * The results as the task run will have them.
+ * The results that the task run will have.
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a task that can't be marked, or results that it does not declare
  */
 export function checkMark(plan: Plan, { nodes, items }: RunState, name: string, given: readonly RunParam[]): RunResult[] {
@@ -54,7 +54,7 @@ function repeated(given: readonly RunParam[]): string[] {
   return [...new Set(names.filter((name, place) => names.indexOf(name) !== place))];
 }
 
-/** @param count of items, where the task had any */
+/** @param count of items, if the task had any */
 function faultOf(node: PlanNode, declared: readonly Declared[], { name, value }: RunParam, count: number | undefined): string | undefined {
   const found = declared.find((result) => result.name === name);
   const known = declared.map((result) => result.name).join(", ") || "none";
@@ -70,7 +70,7 @@ function faultOf(node: PlanNode, declared: readonly Declared[], { name, value }:
   return found.type === "string" && typeof value !== "string" ? `result "${name}" must be text` : undefined;
 }
 
-/** @throws CONFLICT when what comes before it runs again, so that it would, too */
+/** @throws CONFLICT if a task before it runs again, since then it would run again as well */
 export function refuseUnmarked(nodes: readonly NodePlan[], name: string): void {
   const found = nodes.find((node) => node.name === name);
   if (found?.decision !== "marked")

@@ -27,7 +27,7 @@ export async function planForPeople(
   return { ...viewPlan(run, prepared), ...(node && { declaredResults: shownResults(node) }) };
 }
 
-/** Of a forEach each is a list. */
+/** For a forEach, each value is a list. */
 function shownResults(node: PlanNode): DeclaredResult[] {
   return declaredResults(node).map(({ name, type, description }) => ({
     name,

@@ -20,17 +20,17 @@ import { checkMark, refuseUnmarked } from "./mark-succeeded.ts";
 import { refused, refusedSecret } from "./refused.ts";
 import { layersOfRerun, type RerunLayers } from "./rerun-layers.ts";
 
-/** A run again, worked out: which workflow, which parameters, and what is done with each of its tasks. Nothing is written here. */
+/** Plans a rerun: which workflow, which parameters, and what happens to each of its tasks. Nothing is written here. */
 
 export interface RerunOptions {
   /** Names of tasks; what failed runs again in any case. */
   from?: readonly string[] | undefined;
-  /** Absent: that of the run. */
+  /** Absent: the version of the run. */
   version?: number | "latest" | undefined;
   params?: readonly RunParam[] | undefined;
-  /** They are kept with an action on many runs, which people read: no secrets. */
+  /** Stored with an action on many runs, which people can read, so they must not be secrets. */
   showsParams?: boolean;
-  /** A failed task that counts as succeeded. */
+  /** A failed task that is to count as succeeded. */
   marked?: { task: string; results: readonly RunParam[] } | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface PreparedRerun {
   unmapped: Unmapped[];
   /** Of the marked task. */
   results: RunResult[];
-  /** Of all that it is made of. */
+  /** Digest of everything that the plan is built from. */
   digest: string;
 }
 
@@ -52,9 +52,9 @@ export interface Target {
   taskVersionIds: string[];
   version: number;
   latestVersion: number;
-  /** Of another version than that of the run. */
+  /** It has another version than the run. */
   isOther: boolean;
-  /** As the submission asked for them, or else those of the version. */
+  /** Those of the submission, or else those of the version. */
   timeoutMinutes: number | null;
   retries: number;
 }
@@ -65,8 +65,8 @@ export interface FinishedRun {
 }
 
 /**
- * @throws WORKFLOWRUN_INVALID_REQUIREMENT for what does not fit the workflow or the run, WORKFLOW_REVISION_NOT_FOUND,
- *   WORKFLOW_INVALID_REFERENCE for a workflow that is gone
+ * @throws WORKFLOWRUN_INVALID_REQUIREMENT for a request that does not fit the workflow or the run, WORKFLOW_REVISION_NOT_FOUND,
+ * WORKFLOW_INVALID_REFERENCE for a deleted workflow
  */
 export async function prepareRerun(db: Queryable, context: RunContext, run: FinishedRun, options: RerunOptions): Promise<PreparedRerun> {
   const { row, state } = run;
@@ -80,7 +80,7 @@ export async function prepareRerun(db: Queryable, context: RunContext, run: Fini
   if (unknown.length > 0)
     throw refused(`version ${target.version} of ${row.workflowName} has no task ${unknown.map((name) => JSON.stringify(name)).join(", ")}`);
   const secrets = (await loadRunSecrets(db, context.keyring, state.teamId, row.id)) ?? {};
-  // Addresses for callbacks are the only secrets of the context; they are others in each run, and so no change.
+  // Callback URLs are the only secrets of the context. They differ in each run, so they don't count as a change.
   const { context: _, ...own } = secrets;
   const clear = revealLayers(state.layers, own);
   const layers = await findLayers(db, context, { ...run, secrets, clear }, target, options);
@@ -131,7 +131,7 @@ async function findTarget(
   return { ...key, ...limits, plan: await context.plans.load(db, key), version: found.version, latestVersion, isOther: true };
 }
 
-/** What the run had from its version it has from the other one now. */
+/** Values that the run had from its version now come from the other version. */
 function limitsAgain(
   { timeoutMinutes, retries }: RunState,
   before: Submission,
@@ -160,7 +160,7 @@ async function findLayers(
   return layersOfRerun(original, declared, given);
 }
 
-/** What tasks of another version see of it. The addresses for callbacks are new in each run. */
+/** What tasks of another version can refer to. Callback URLs are new in each run. */
 export function withVersion(layers: Layers, { version, plan }: Pick<Target, "version" | "plan">): Layers {
   const { [callbackParameter]: _, ...context } = layers.context;
   const topics = callbackTopics(plan).map((topic) => [topic, secretMask]);

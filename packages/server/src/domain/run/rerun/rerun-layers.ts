@@ -7,12 +7,12 @@ import type { RunRow } from "../../../store/run/runs.ts";
 import { buildLayers, type RunLayers, type RunSecrets, revealLayers } from "../run-layers.ts";
 
 /**
- * The parameters of a rerun: those of the run, with what is given now in their place, and defaults of the version for what the run did not
- * have. The parameters of the team and the instance stay what they were, so that only what was edited is other than before.
+ * The parameters of a rerun: those of the run, overridden by those of the request, and defaults of the version for parameters that the run
+ * did not have. The parameters of the team and the instance stay as they were, so that only what was edited differs.
  */
 
 export interface RerunLayers extends RunLayers {
-  /** Not masked. The very object of the run where nothing is other than before. */
+  /** Not masked. The same object as in the run if nothing differs. */
   clear: Layers;
 }
 
@@ -24,7 +24,7 @@ interface Original {
 }
 
 /**
- * @param declared by the version, with secrets opened
+ * @param declared by the version, with secrets decrypted
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT for values that do not fit
  */
 export function layersOfRerun(original: Original, declared: readonly AbstractParam[], given: readonly RunParam[]): RerunLayers {
@@ -48,7 +48,7 @@ export function layersOfRerun(original: Original, declared: readonly AbstractPar
     : { masked: layers, secrets: next, params: masked.params, clear: revealed };
 }
 
-/** In clear. A parameter whose default led nowhere had no value. */
+/** In clear. A parameter whose default has a broken reference had no value. */
 function valuesOf({ row, clear }: Original): RunParam[] {
   const had = row.params.filter(({ name }) => clear.unresolved?.[name] === undefined);
   return had.map(({ name }) => ({ name, value: clear.workflow[name] ?? null }));

@@ -34,8 +34,8 @@ import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-tas
 import { type PreparedRerun, prepareRerun, type RerunOptions, withVersion } from "./prepare-rerun.ts";
 
 /**
- * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first
- * original. `retry` begins at the start. `rerun` keeps what need not run again, with its results (core/run/rerun), and may have another
+ * Runs a run again, as a new run with the same content (workflow version, task versions, parameters), linked to the very first original.
+ * `retry` begins at the start. `rerun` reuses tasks that need not run again, with their results (core/run/rerun), and may use another
  * version and other parameters.
  */
 
@@ -45,7 +45,7 @@ export interface RetryInput {
   mode: "retry" | "rerun";
   start: boolean;
   initiatedBy: string | null;
-  /** Of what asks for it; absent: nobody from outside. */
+  /** The lineage of the request; absent if it did not come from outside. */
   lineage?: Lineage;
 }
 
@@ -57,7 +57,7 @@ export interface RerunInput extends Omit<RetryInput, "mode"> {
   mark?: Mark;
 }
 
-/** What people ask for. A rerun of this kind is one of what did not succeed. */
+/** A request of a user. A rerun of this kind requires a run that did not succeed. */
 export async function retryRun(tx: Transaction, context: RunContext, input: RetryInput): Promise<RecordedRun> {
   const original = await lockOriginal(tx, input);
   await refuseUnstarted(tx, original);
@@ -65,7 +65,7 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
   return rerunOriginal(tx, context, { ...input, options: {} }, original);
 }
 
-/** From any task, also of a run that succeeded. @throws CONFLICT when the plan is another one than was seen */
+/** From any task, also of a run that succeeded. @throws CONFLICT if the plan differs from the one that the client saw */
 export async function rerunRun(tx: Transaction, context: RunContext, input: RerunInput): Promise<RecordedRun> {
   const original = await lockOriginal(tx, { ...input, mode: "retry" });
   await refuseUnstarted(tx, original);
@@ -86,8 +86,8 @@ async function rerunOriginal(tx: Transaction, context: RunContext, input: RerunI
 }
 
 /**
- * What can't be submitted is not run again, either. A trial runs once: otherwise its workflow would be one that no list shows, and whose
- * runs no quota counts.
+ * A workflow that can't be submitted can't be rerun, either. A trial runs once: otherwise its hidden workflow would have runs that no list
+ * shows and no quota counts.
  */
 async function refuseUnstarted(tx: Transaction, { row, state: { teamId, workflowId } }: Original): Promise<void> {
   if (isNestedName(row.workflowName))
@@ -155,7 +155,7 @@ async function runAgain(
   });
 }
 
-/** A run that was to give way to others does so again. @returns undefined for the priority of its workflow */
+/** A run with a lowered priority keeps it. @returns undefined for the priority of its workflow */
 async function priorityAgain(tx: Transaction, context: RunContext, { row, state }: Original, plan: Plan): Promise<number | undefined> {
   const before = (await context.plans.load(tx, state)).control?.priority ?? defaultPriority;
   const asked = priorityOf(row.id, await findQueueRank(tx, state.teamId, row.id));
@@ -163,8 +163,8 @@ async function priorityAgain(tx: Transaction, context: RunContext, { row, state 
 }
 
 /**
- * Protected secrets that the run had and must not have again.
- * @throws SECRET_PROTECTED where the workflow uses one, as it was or as it is to run
+ * Protected secrets that the run had and must not get again.
+ * @throws SECRET_PROTECTED if the workflow uses one, in the version that ran or in the one that is to run
  */
 async function withheldFrom(
   tx: Transaction,
@@ -179,7 +179,7 @@ async function withheldFrom(
   if (withheld.length === 0) return [];
   const of = { workflowName: row.workflowName, version };
   refuseWithheld(withheld, { ...of, plan, params: await listDeclaredParams(tx, teamId, workflowVersionId) });
-  // What the version of the run made of a secret is in its parameters.
+  // Values that the version of the run computed from a secret are in its parameters.
   if (target?.isOther)
     refuseWithheld(withheld, {
       ...of,
@@ -190,14 +190,14 @@ async function withheldFrom(
   return withheld;
 }
 
-/** The automatic retry of a run that failed or timed out. The signal goes with it, so it happens once. */
+/** The automatic retry of a run that failed or timed out. The signal is deleted with it, so it happens once. */
 export async function retryRunBySignal(tx: Transaction, context: RunContext, signal: SignalRow): Promise<void> {
   if (!(await deleteSignal(tx, signal.teamId, signal.id))) return;
   const row: RunRow | undefined = await findRun(tx, signal.teamId, signal.runId);
   if (!row) return;
   const { teamId, runId } = signal;
   const input: RetryInput = { teamId, runId, mode: "retry", start: false, initiatedBy: row.initiatedBy };
-  // It belongs to the submission, which was admitted.
+  // It belongs to the original submission, which was allowed.
   await runAgain(tx, context, { ...input, isAutomatic: true }, await lockOriginal(tx, input));
 }
 
@@ -208,7 +208,7 @@ interface Original {
   now: Date;
 }
 
-/** @throws WORKFLOWRUN_INVALID_REFERENCE, and WORKFLOWRUN_INVALID_PHASE when it can't be run again in this way */
+/** @throws WORKFLOWRUN_INVALID_REFERENCE, and WORKFLOWRUN_INVALID_PHASE if it can't be run again in this way */
 async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput): Promise<Original> {
   const row = await findRun(tx, teamId, runId);
   const { states, now } = await lockRuns(tx, [{ teamId, id: runId }]);
@@ -220,7 +220,7 @@ async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput
   return { row, state, now: new Date(now) };
 }
 
-/** Everything but the context is what it was; a run that another one waited for is nobody's to wait for any more. */
+/** Everything but the context stays the same. No parent waits for the new run, even if one waited for the old one. */
 function contentAgain(
   { row, state }: Original,
   now: { runId: string; initiatedBy: string | null; publicUrl: string },

@@ -11,10 +11,10 @@ import { type CheckMode, saving } from "../save-context.ts";
 const typesWithWorkflow = ["runworkflow", "runscheduledworkflow"];
 
 /**
- * Checks that the workflows which tasks of a document run are workflows of the team. The workflow itself may be named: how deep
- * runs may nest is decided when they run. A value with a reference, or none at all, is known only then, too.
+ * Checks that the workflows which tasks of a document run are workflows of the team. The workflow itself may be named: the nesting depth is
+ * checked when it runs. A reference in the value, or a missing value, is also only known then.
  *
- * @param ownName of the workflow that is being saved, which may not be there yet
+ * @param ownName of the workflow that is being saved, which may not exist yet
  * @throws TASK_INVALID_WORKFLOWREF
  */
 export async function checkWorkflowRefs(
@@ -59,7 +59,7 @@ function workflowRefOf(task: DocumentTask, index: number): (Place & { value: unk
  * start anything, and nobody would notice. Only what a write gives is examined, so that a workflow which was deleted meanwhile does not
  * stand in the way of other changes.
  *
- * @param ownName of the workflow that is being saved, which may not be there yet
+ * @param ownName of the workflow that is being saved, which may not exist yet
  * @throws VALIDATION_FAILED
  */
 export async function checkTriggerWorkflows(

@@ -5,21 +5,21 @@ import type { DocumentTask, WorkflowDocument } from "../../../core/workflow/work
 import type { Queryable } from "../../../store/database/database.ts";
 import { type CalledWorkflow, listCalledWorkflows } from "../../../store/workflow/called-workflows.ts";
 
-/** A task of a document that runs another workflow, which is known. */
+/** A task of a document that runs another, known workflow. */
 export interface CheckedCall extends ChildCall {
   task: string;
   child: ChildWorkflow | undefined;
   /** What is wrong with the call. */
   faults: ErrorDetail[];
-  /** The workflow stands in the task. */
+  /** The workflow is nested in the task. */
   isNested?: boolean;
 }
 
 type CalledDocument = Pick<WorkflowDocument, "tasks" | "params" | "results" | "batch">;
 
 /**
- * The calls of a document, each with its workflow in the version that would run now. A workflow that isn't there is no fault here
- * (check-workflow-refs.ts), and neither is what only a run can say.
+ * The calls of a document, each with its workflow in the version that would run now. A missing workflow is not reported here
+ * (check-workflow-refs.ts), and neither is anything that only a run can know.
  *
  * @param ownName of the workflow of the document, which may call itself: its latest version is then the document
  * @param whole the document in which this one is nested
@@ -56,7 +56,7 @@ export async function findCalls(
   });
 }
 
-/** Of a task with a nested workflow: nothing has to be looked up. */
+/** For a task with a nested workflow: nothing has to be looked up. */
 export function nestedCall(task: DocumentTask, path: string): CheckedCall | undefined {
   const nested = nestedDocument(task);
   if (nested === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Queryable } from "../../../store/database/database.ts";
 import { listPinningWorkflows } from "../../../store/workflow/called-workflows.ts";
 
 /**
- * Keeps what other workflows run by its version: who wrote that number down wants this content and no other.
+ * Protects versions that other workflows run by number: they want exactly this content.
  *
  * @param version that is to be replaced; absent: the whole workflow is to be deleted
  * @throws CONFLICT with the names of the workflows

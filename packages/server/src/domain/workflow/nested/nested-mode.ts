@@ -5,9 +5,9 @@ import type { WorkflowDocument } from "../../../core/workflow/workflow-document.
 import type { ResolvedTasks } from "../resolve-tasks.ts";
 import type { CheckMode } from "../save-context.ts";
 
-/** The check of a nested workflow, which is that of a workflow but for where it stands. */
+/** The check of a nested workflow: the same as that of a workflow, except for the places in its messages. */
 
-/** What is wrong inside a nested workflow, with its place in the document. @param path of the nested workflow */
+/** A problem inside a nested workflow, with its place in the whole document. @param path of the nested workflow */
 export function nestedMode(mode: CheckMode, path: string): CheckMode {
   return {
     ...mode,
@@ -20,7 +20,7 @@ export function nestedMode(mode: CheckMode, path: string): CheckMode {
   };
 }
 
-/** What its author may take for reachable. @param document in which the task stands that has it */
+/** What its author might expect to be reachable. @param document which contains the task */
 export function outsideOf(
   { tasks, params }: Pick<WorkflowDocument, "tasks" | "params">,
   { name, forEach, loop }: { name: string; forEach?: unknown; loop?: unknown },
@@ -34,7 +34,7 @@ export function outsideOf(
   };
 }
 
-/** Names of the parameters of each task that its definition keeps secret. */
+/** Names of the secret parameters of each task, by its definition. */
 export function secretsOf({ definitions }: Pick<ResolvedTasks, "definitions">): (task: { name: string }) => ReadonlySet<string> {
   return ({ name }) => new Set((definitions.get(name)?.spec?.params ?? []).filter(isSecretParam).map((param) => param.name));
 }

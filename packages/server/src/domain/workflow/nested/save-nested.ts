@@ -16,9 +16,9 @@ import {
 import { insertWorkflow, lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../../store/workflow/workflows.ts";
 
 /**
- * Nested workflows as their runs need them: each is the version of a hidden workflow, one for each task that has one. It belongs to the
- * workflow in whose document it stands, by its name, and is written in the transaction that writes the document. One that is the same as
- * before gets no new version, so that a rerun knows what has changed.
+ * Stores nested workflows for their runs: each is a version of a hidden workflow, one for each task that has one. The hidden workflow
+ * belongs to the workflow that contains it, by its name, and is written in the same transaction as the document. If nothing changed, there
+ * is no new version, so that a rerun can tell what has changed.
  */
 
 interface NestedOwner {
@@ -27,7 +27,7 @@ interface NestedOwner {
   workflow: { id: string; displayName: string };
 }
 
-/** Those of a document that is about to be stored. @returns where they are, by the name of the task; undefined: there are none */
+/** Those of a document that is about to be stored. @returns where they are stored, by the name of the task; undefined if there are none */
 export async function saveNested(
   db: Queryable,
   owner: NestedOwner,
@@ -80,7 +80,7 @@ function headOf({ workflow }: NestedOwner, path: readonly string[]): WorkflowHea
   } as WorkflowHead;
 }
 
-/** The task versions are written in the document. */
+/** The document contains the task versions. */
 async function findUsed(db: Queryable, teamId: string, { tasks }: WorkflowDocument): Promise<UsedTaskVersion[]> {
   const wanted = new Map(
     tasks.flatMap(({ taskRef, taskVersion }) =>

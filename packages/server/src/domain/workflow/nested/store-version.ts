@@ -10,7 +10,7 @@ import { saveNested } from "./save-nested.ts";
 
 type Version = Omit<NewWorkflowVersion, "workflowId" | "nesting">;
 
-/** Stores a version of a workflow that is locked, or new, with what is nested in it. @param used absent: the caller writes them */
+/** Stores a version of a locked or new workflow, with what is nested in it. @param used absent: the caller writes them */
 export async function storeVersion(
   db: Queryable,
   { team }: { team: { id: string } },

@@ -13,13 +13,13 @@ import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
 import { type RequiredApproval, refuseMissingGroups, secretsOf } from "./required-approvals.ts";
 
 /**
- * A version of a protected workflow is proposed: its draft is kept beside an action of the approver group, and the workflow does not change.
- * All of it is under the lock of the workflow.
+ * Proposes a version of a protected workflow: its draft is stored beside an action of the approver group, and the workflow does not change.
+ * All of it happens under the lock of the workflow.
  */
 
 /** What a save of a protected workflow would have written. */
 export interface Proposal extends ProposedVersion {
-  /** Whose approvals it needs, in their order; at least one. */
+  /** The approvals it needs, in order; at least one. */
   required: readonly RequiredApproval[];
   reason: string;
 }
@@ -27,21 +27,21 @@ export interface Proposal extends ProposedVersion {
 interface Proposing extends Proposal {
   workflow: WorkflowRow;
   proposer: { id: string; name: string };
-  /** What changes, for people. */
+  /** A description of the changes. */
   changes: string;
 }
 
-/** Of the attachment that shows what changes. */
+/** Name of the attachment that shows the changes. */
 export const changesLabel = "Changes";
 
 const maxOpen = 20;
 
 /**
- * Of one person, one is open for each workflow, whichever tokens it comes by: the newest takes the place of the one before, and asks for votes of its own. What is proposed
- * twice is one proposal.
+ * A person has one open proposal for each workflow, regardless of the tokens they use: a new one replaces the previous one, and needs votes
+ * of its own. Proposing the same version twice is one proposal.
  *
  * @returns the id of the action; not new: it was proposed already
- * @throws SECRET_PROTECTED where a group that has to approve can't
+ * @throws SECRET_PROTECTED if a group that has to approve can't
  */
 export async function proposeVersion(db: Queryable, teamId: string, proposing: Proposing): Promise<{ actionId: string; isNew: boolean }> {
   const { workflow, proposer, required, head, document, used, reason, changes } = proposing;
@@ -90,7 +90,7 @@ export async function askGroup(db: Queryable, teamId: string, asking: Asking): P
   });
 }
 
-/** The answer to the save. */
+/** The response to the save. */
 export function waitsForApproval({ name, latestVersion }: WorkflowRow, required: readonly RequiredApproval[], actionId: string): AppError {
   const secrets = secretsOf(required);
   const what =

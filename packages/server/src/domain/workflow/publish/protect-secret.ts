@@ -22,7 +22,7 @@ export interface ChangedSecretProtection {
   after: SecretProtectionRow;
   /** Workflows that use it. */
   uses: PossibleUse[];
-  /** Versions that were approved with it. */
+  /** Versions that are approved at once. */
   approved: PossibleUse[];
 }
 
@@ -52,7 +52,7 @@ export async function protectSecret(
   return { before, after, uses: uses.map((use) => ({ ...use, isApproved: use.isApproved || approvesCurrent })), approved };
 }
 
-/** @returns how it was protected; undefined if it was not */
+/** @returns the protection before; undefined if there was none */
 export async function unprotectSecret(db: Queryable, teamId: string, name: string): Promise<SecretProtectionRow | undefined> {
   const before = await findSecretProtection(db, teamId, name);
   if (before) await deleteSecretProtection(db, teamId, name);
@@ -60,8 +60,9 @@ export async function unprotectSecret(db: Queryable, teamId: string, name: strin
 }
 
 /**
- * A protected secret stays, and stays a secret: what takes its place would be protected by the same name, or not at all. New values are fine.
- * @param after the parameters of the team as they are to be
+ * A protected secret can't be deleted, or become a plain parameter: its replacement would be protected by the same name, or not at all. New
+ * values are allowed.
+ * @param after the new parameters of the team
  * @throws CONFLICT
  */
 export async function keepProtectedSecrets(db: Queryable, teamId: string, after: readonly AbstractParam[]): Promise<void> {

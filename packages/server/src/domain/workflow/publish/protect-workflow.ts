@@ -14,7 +14,9 @@ import {
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
 import { requireWorkflow } from "../read-workflow.ts";
 
-/** Turning the protection of a workflow on, off, or over to another group. Open proposals end with it: they were asked under other rules. */
+/**
+ * Turns the protection of a workflow on or off, or changes its group. Open proposals end with it, because they were made under other rules.
+ */
 
 export interface ChangedProtection {
   workflow: WorkflowRow;
@@ -22,7 +24,7 @@ export interface ChangedProtection {
   after: ProtectionRow | undefined;
 }
 
-/** @throws WORKFLOW_INVALID_REFERENCE, VALIDATION_FAILED when there is no such group, or it has too few members */
+/** @throws WORKFLOW_INVALID_REFERENCE, VALIDATION_FAILED if there is no such group, or it has too few members */
 export async function protectWorkflow(db: Queryable, teamId: string, ref: string, wanted: WantedProtection): Promise<ChangedProtection> {
   const workflow = await requireWorkflow(db, teamId, ref);
   const before = await findProtection(db, teamId, workflow.id);

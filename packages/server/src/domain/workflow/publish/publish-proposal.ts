@@ -28,8 +28,9 @@ export interface Published {
 }
 
 /**
- * An approved proposal becomes the next version, in the transaction of the vote that approved it. It is written as it was approved; what has
- * changed around it since can refuse it, and so the vote. Where another group has to approve it too, that one is asked instead.
+ * Publishes an approved proposal as the next version, in the transaction of the vote that approved it. It is written as it was approved.
+ * Changes around it since then can make this impossible, and then the vote is refused. If another group has to approve it too, that group
+ * is asked instead.
  *
  * @returns undefined if another group was asked
  * @throws CONFLICT, WORKFLOW_ARCHIVED, WORKFLOW_TESTS_FAILED
@@ -70,7 +71,7 @@ async function askNextGroup(
   );
   if (next === undefined) return false;
   refuseMissingGroups([next], name);
-  // It is the same draft, made from the same version.
+  // It is the same draft, based on the same version.
   const { attachments } = (await readActionDetails(db, teamId, actionId)) ?? { attachments: [] };
   const changes = attachments.flatMap((one) => (one.label === changesLabel && "text" in one ? [one.text] : []))[0] ?? "";
   const id = await askGroup(db, teamId, { ...proposal, approvedBy, workflowName: name, changes, required: next });

@@ -9,15 +9,15 @@ import { findProtectionInForce, type ProtectionRow } from "../../../store/workfl
 
 /** Approvals of one group that a version needs before it is published. */
 export interface RequiredApproval extends ProtectionRow {
-  /** Protected secrets that the version uses, and that the group decides about; none where only the workflow is protected. */
+  /** Protected secrets that the version uses and that the group decides about; empty if only the workflow is protected. */
   secrets: NamedLayer[];
-  /** Why nobody can be asked: the group of a secret of the instance is not there, or too small. */
+  /** Why nobody can be asked: the group of a secret of the instance doesn't exist, or is too small. */
   lacks?: string;
 }
 
 /**
- * Whose approval a version needs: of the group that protects the workflow, and of those that protect the secrets it uses. Each group is asked
- * once, for the most approvals that it is to give.
+ * Whose approval a version needs: of the group that protects the workflow, and of those that protect the secrets it uses. Each group is
+ * asked once, for the highest number of approvals that is required of it.
  */
 export async function requiredApprovals(
   db: Queryable,
@@ -41,12 +41,12 @@ export async function requiredApprovals(
   return [...required.values()];
 }
 
-/** Names of all secrets that are asked about. */
+/** Names of all secrets that need an approval. */
 export function secretsOf(required: readonly RequiredApproval[]): string[] {
   return [...new Set(required.flatMap(({ secrets }) => secrets.map(({ name }) => name)))];
 }
 
-/** @throws SECRET_PROTECTED where a group that has to approve can't */
+/** @throws SECRET_PROTECTED if a group that has to approve can't */
 export function refuseMissingGroups(required: readonly RequiredApproval[], workflowName: string): void {
   const one = required.find(({ lacks }) => lacks !== undefined);
   if (one)
@@ -78,7 +78,7 @@ async function usedSecrets(db: Queryable, teamId: string, { document, used }: Pi
   return usedAmong(teamNamesUsed([document, tasks.map(({ spec }) => spec)]), secrets);
 }
 
-/** Is a version approved for the secrets that these are about? */
+/** Whether a version is approved for the secrets that these are about. */
 export async function isApprovedFor(
   db: Queryable,
   teamId: string,

@@ -14,8 +14,8 @@ import { playTests } from "./play-tests.ts";
 import { testedVersion } from "./saved-tests.ts";
 
 /**
- * The test of a run that is over. What its tasks received is expected as far as the test itself gives them the same, which is found out by
- * running it.
+ * Creates a test from a finished run. It expects the values that tasks received as far as the test itself reproduces them, which is found
+ * out by running it.
  *
  * @throws CONFLICT for a run that is open, a trial, or one whose results are too large for a test
  */
@@ -46,7 +46,7 @@ export async function makeTest(
   return JSON.stringify(whole).length > workflowTestLimits.length ? test : whole;
 }
 
-/** The version may have been replaced since; what is declared is then that of the version with its number. */
+/** The version may have been replaced since; then the declarations of the version with its number are used. */
 async function readTested(db: Queryable, runs: RunContext, teamId: string, { workflowId, workflowVersion }: RunRow) {
   return testedVersion(db, runs, teamId, await readWorkflow(db, teamId, workflowId, workflowVersion));
 }

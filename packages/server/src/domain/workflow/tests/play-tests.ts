@@ -24,15 +24,15 @@ export interface TestedVersion {
   plan: Plan;
   /** What is nested in it, which runs in its tests; absent: nothing. */
   nested?: NestedPlans | undefined;
-  /** With sealed secrets, which no test sees. */
+  /** With encrypted secrets, which no test sees. */
   document: { params: readonly AbstractParam[]; timeout?: number | null };
 }
 
 type TestContext = Pick<SaveContext, "team" | "parameters" | "hasDefaultImage" | "maxTaskTimeoutMinutes">;
 
 /**
- * Runs tests one after the other. Values come from the tests alone: of the parameters of the team and the instance only the names are known,
- * and of secrets nothing but that they are there.
+ * Runs tests one after the other. Values come from the tests alone: of the parameters of the team and the instance only the names are
+ * known, and of secrets only that they exist.
  */
 export async function playTests(
   runs: Pick<RunContext, "types" | "publicUrl">,
@@ -76,7 +76,7 @@ async function playOne(
   }
 }
 
-/** What a run would be refused for, and parameters that there are not. */
+/** Reasons for which a run would be refused, and unknown parameters. */
 function givenFault(context: TestContext, { document }: TestedVersion, { given }: WorkflowTestInput) {
   const params = listOf(given?.params);
   const [wrong] = checkParamValues(params, document.params);
@@ -126,7 +126,7 @@ function stateOf(
   );
 }
 
-/** Runs of nested workflows have the own parameters of the run that they are a part of. */
+/** Runs of nested workflows have the context parameters of the run that contains them. */
 function nestedStates(context: TestContext, test: WorkflowTestInput): NewNestedState {
   return ({ plan, document }, given, parent, newId) => {
     const [wrong] = checkParamValues(given, document.params);
@@ -154,7 +154,7 @@ function nestedStates(context: TestContext, test: WorkflowTestInput): NewNestedS
   };
 }
 
-/** What the test gives, and for all others a mask. */
+/** The test's values, and a mask for all others. */
 function placeholders(names: ReadonlySet<string>, given: Readonly<Record<string, unknown>> | null | undefined): AbstractParam[] {
   return [...names].map((name) => {
     const value = given && Object.hasOwn(given, name) ? given[name] : undefined;
@@ -170,7 +170,7 @@ function listOf(values: Readonly<Record<string, unknown>> | null | undefined): {
 const maxMs = 10_000;
 const turnMs = 20;
 
-/** The other requests of the process have their turn, and a hostile test is stopped. */
+/** Lets the other requests of the process run, and stops a hostile test. */
 class Pace {
   readonly #begunAt = performance.now();
   #turnBegunAt = this.#begunAt;
@@ -187,7 +187,7 @@ class Pace {
 
 const maxLength = 8 * 1024 * 1024;
 
-/** The paths of the first tests are shown, as far as they fit into an answer; of all others only whether they passed. */
+/** The response shows the paths of the first tests, as far as they fit; for all others only whether they passed. */
 function withinLength(results: readonly WorkflowTestResult[]): WorkflowTestResult[] {
   let left = maxLength;
   return results.map((result) => {

@@ -25,7 +25,7 @@ import { refuseFaults } from "../refuse-faults.ts";
 import type { SaveContext } from "../save-context.ts";
 import { playTests, type TestedVersion } from "./play-tests.ts";
 
-/** The tests that are stored beside a workflow: how they are written, and run whenever the workflow or one of them is saved. */
+/** The tests that are stored with a workflow: how they are written, and run whenever the workflow or one of them is saved. */
 
 export interface SavedTest {
   workflow: WorkflowRow;
@@ -34,7 +34,7 @@ export interface SavedTest {
   isSame: boolean;
 }
 
-/** @throws WORKFLOW_INVALID_REFERENCE, WORKFLOW_ARCHIVED, VALIDATION_FAILED, CONFLICT when there are too many */
+/** @throws WORKFLOW_INVALID_REFERENCE, WORKFLOW_ARCHIVED, VALIDATION_FAILED, CONFLICT if there are too many */
 export async function saveTest(
   db: Queryable,
   runs: RunContext,
@@ -87,15 +87,15 @@ function documentOf({ id: _id, name: _name, workflow: _workflow, version: _versi
   return document satisfies WorkflowTestDocument;
 }
 
-/** As a client would write it. */
+/** In the form in which a client would write it. */
 export function inputOf({ name, document }: Pick<WorkflowTestRow, "name" | "document">): WorkflowTestInput {
   return { ...document, name };
 }
 
 /**
- * Runs all tests of a version that was just written, and keeps how they ended with it.
- * @param before what it follows; undefined: it is the first, which has no tests
- * @throws WORKFLOW_TESTS_FAILED where they have to pass
+ * Runs all tests of a version that was just written, and stores their outcomes with it.
+ * @param before the version before; undefined for the first one, which has no tests
+ * @throws WORKFLOW_TESTS_FAILED if they have to pass
  */
 export async function testNewVersion(
   db: Queryable,
@@ -145,7 +145,7 @@ async function runAndRecord(
   return report;
 }
 
-/** A saved version, with its plan as its runs have it. */
+/** A saved version, with the plan that its runs use. */
 export async function testedVersion(
   db: Queryable,
   runs: RunContext,

@@ -13,12 +13,12 @@ import { playTests, type TestedVersion } from "./play-tests.ts";
 import { inputOf, testedVersion } from "./saved-tests.ts";
 
 export interface TestRequest {
-  /** Name or id; of a draft also a name that there is not yet. */
+  /** Name or id; for a draft also a name that doesn't exist yet. */
   workflow: string;
-  /** Absent: what is saved. */
+  /** Absent: the saved workflow. */
   draft?: WorkflowInput | undefined;
   version?: number | undefined;
-  /** Absent: those that are stored. */
+  /** Absent: the stored tests. */
   tests?: readonly WorkflowTestInput[] | undefined;
   /** Only these of the stored ones. */
   names?: readonly string[] | undefined;
@@ -28,8 +28,8 @@ export interface TestRequest {
 const checking: CheckMode = { ...saving, holdsTasks: false };
 
 /**
- * Runs tests of what is saved, or of a draft, which has to keep the rules of a save. Nothing is stored.
- * @throws what a save of the draft would be refused for, NOT_FOUND for a name that no test has
+ * Runs tests of the saved workflow, or of a draft, which has to obey the rules of a save. Nothing is stored.
+ * @throws what a save of the draft would be refused for, NOT_FOUND for an unknown name of a test
  */
 export async function testWorkflow(
   db: Queryable,

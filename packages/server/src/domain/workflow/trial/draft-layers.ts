@@ -23,7 +23,7 @@ interface DraftValues {
   drafted: DraftedWorkflow;
 }
 
-/** The parameter layers that a run would have now, masked: nothing is opened for them. What only a run knows is not in it. */
+/** The parameter layers that a run would have now, masked: nothing is decrypted for them. Values that only a run knows are missing. */
 export async function draftLayers(db: Queryable, { settings, publicUrl }: RunContext, values: DraftValues): Promise<Layers> {
   const { team, request, fromRun, seesParameters, plan, document, drafted } = values;
   const { features } = await settings.load(db);

@@ -9,12 +9,12 @@ import { type FoundTask, type ResolvedTasks, resolveTasks } from "../resolve-tas
 import type { CheckMode } from "../save-context.ts";
 import type { DraftedWorkflow } from "./drafted-workflow.ts";
 
-/** Whatever is wrong with it: a save says that. */
+/** Faults are ignored here: a save reports them. */
 const lenient: CheckMode = { refuse: () => undefined, holdsTasks: false };
 
 /**
- * A plan of what an author has on the screen, finished or not: enough to resolve references by, with all secrets masked. Its nodes stand
- * in the order of the document; start and end come after them where it has none.
+ * A plan of what an author has on the screen, finished or not: enough to resolve references, with all secrets masked. Its nodes are in the
+ * order of the document; start and end come after them if it has none.
  */
 export async function draftPlan(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function draftPlan(
   return { plan, document: { ...document, tasks, params: maskDefaults(document.params) } };
 }
 
-/** Two tasks of one name would make one of them the other. */
+/** Tasks with the same name can't be told apart. */
 function unusedName(type: string, tasks: readonly DocumentTask[]): string {
   return tasks.some(({ name }) => name === type) ? `${type} (added)` : type;
 }
@@ -58,7 +58,9 @@ function planTask(definitions: ResolvedTasks["definitions"], node: string) {
   };
 }
 
-/** As if they were sealed: what is typed into a draft is in clear. @param kept those that a save takes over from what is stored */
+/**
+ * As if they were encrypted: text that is typed into a draft is in clear. @param kept those that a save takes over from the stored version
+ */
 function maskSecrets(task: DocumentTask, definitions: ResolvedTasks["definitions"], kept: readonly string[]): DocumentTask {
   const secrets = new Set((definitions.get(task.name)?.spec?.params ?? []).filter(isSecretParam).map(({ name }) => name));
   if (secrets.size === 0) return task;
@@ -70,7 +72,7 @@ function maskSecrets(task: DocumentTask, definitions: ResolvedTasks["definitions
   return { ...task, params };
 }
 
-/** A secret that was read is empty and has a mark; a save keeps what is stored. */
+/** A secret that was read is empty and has a mark; a save keeps the stored one. */
 function maskDefaults(params: WorkflowDocument["params"]): WorkflowDocument["params"] {
   return params.map((param) =>
     isSecretParam(param) && isReadMark(param) ? { ...param, type: "password", default: secretMask, value: secretMask } : param,

@@ -10,14 +10,14 @@ import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
 import { readWorkflow } from "../read-workflow.ts";
 import { toWorkflowName } from "../workflow-name.ts";
 
-/** What is tried or looked at: a draft, or what is saved. */
+/** The subject of a trial or preview: a draft, or the saved workflow. */
 export interface DraftedWorkflow {
   name: string;
   /** Undefined: it was never saved. */
   id: string | undefined;
-  /** As its author would write it. */
+  /** In the form in which its author would write it. */
   whole: WorkflowInput;
-  /** What it follows, whose secrets it keeps where it has none. */
+  /** The version before, which provides secrets that this one leaves out. */
   stored: WorkflowDocument | undefined;
   version: number | undefined;
   /** Of the saved workflow. */
@@ -26,7 +26,7 @@ export interface DraftedWorkflow {
 }
 
 /**
- * @param ref name or id of a workflow; with a draft also the name of one that there is not yet
+ * @param ref name or id of a workflow; with a draft also a name that doesn't exist yet
  * @throws WORKFLOW_INVALID_REFERENCE, WORKFLOW_REVISION_NOT_FOUND, WORKFLOW_INVALID_NAME
  */
 export async function findDrafted(

@@ -10,14 +10,14 @@ import type { Queryable } from "../../../store/database/database.ts";
 import type { RunRow } from "../../../store/run/runs.ts";
 import { listTaskResults } from "../../../store/run/task-runs.ts";
 
-/** Values that a trial or a preview takes from a run, beside those that the request gives. */
+/** Values that a trial or a preview takes from a run, in addition to those of the request. */
 
 /** A run that the caller may read. */
 export type SourceRun = Pick<RunRow, "id" | "params">;
 
 /**
- * The parameters of the request, and those of the run that it leaves out: never secrets, and nothing that does not fit what is declared
- * now.
+ * The parameters of the request, and those of the run that it leaves out: never secrets, and nothing that doesn't fit the current
+ * declarations.
  */
 export function paramsOfTrial(given: readonly RunParam[], declared: readonly AbstractParam[], run: SourceRun | undefined): RunParam[] {
   const names = new Set(given.map(({ name }) => name));
@@ -35,7 +35,7 @@ function isMasked(value: unknown): boolean {
 }
 
 /**
- * How the tasks end that do not run: as the request says, or, for those that the only task refers to, as they did in the run.
+ * How the tasks end that do not run: as the request says, or, for those that the single task refers to, as they did in the run.
  * @throws VALIDATION_FAILED naming each result that neither has
  */
 export async function pinsOfTrial(
@@ -59,8 +59,8 @@ export async function pinsOfTrial(
 }
 
 /**
- * The results of these tasks, where they succeeded in that run.
- * @throws VALIDATION_FAILED when they are too large together
+ * The results of these tasks, if they succeeded in that run.
+ * @throws VALIDATION_FAILED if they are too large together
  */
 export async function resultsOfRun(
   db: Queryable,

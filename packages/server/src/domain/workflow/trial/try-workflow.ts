@@ -22,13 +22,13 @@ import { findDrafted } from "./drafted-workflow.ts";
 import { paramsOfTrial, pinsOfTrial, type SourceRun } from "./trial-values.ts";
 
 interface TryInput {
-  /** Name or id; of a draft also a name that there is not yet. */
+  /** Name or id; for a draft also a name that doesn't exist yet. */
   workflow: string;
-  /** Absent: what is saved is tried. */
+  /** Absent: the saved workflow is tried. */
   draft?: WorkflowInput | undefined;
   request: Pick<WorkflowTryRequest, "version" | "params" | "only" | "upTo" | "pinned">;
   fromRun?: SourceRun | undefined;
-  /** They could save it otherwise, so that an inactive one may be tried. */
+  /** The caller could change that by a save, so an inactive workflow may be tried. */
   mayChange: boolean;
   initiatedBy: string | null;
   traceparent?: string | undefined;
@@ -38,7 +38,7 @@ interface TryInput {
 interface TriedWorkflow {
   run: RecordedRun;
   trial: Trial;
-  /** About what is tried, as a save would tell them. */
+  /** Warnings, as a save would give them. */
   warnings: WorkflowProblem[];
 }
 
@@ -47,7 +47,7 @@ interface TriedWorkflow {
  * domain/task/try-task.ts): it has no triggers, is in no list, and is cleared away with its run (store/workflow/hidden-workflows.ts). Which
  * tasks do not run stands beside its document, so that every process that continues with the run knows it. All of it is one transaction.
  *
- * What is tried has to keep the rules of a save; what is not tried may be unfinished.
+ * The part that is tried has to obey the rules of a save; the rest may be unfinished.
  *
  * @throws VALIDATION_FAILED about the request, what a save of the draft or a submission would be refused for
  */
@@ -63,7 +63,7 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   const pins = await pinsOfTrial(tx, team.id, request, scope, fromRun);
   const { tasks: _, triggers: __, changelog: ___, annotations: ____, status: _____, ...shared } = whole;
   const tried: WorkflowInput = { ...shared, name, tasks: scope.input.tasks ?? [], params: scope.input.params ?? [] };
-  // What would not be published without an approval gets no secret of what was.
+  // A draft that would not be published without an approval gets none of the saved workflow's secrets.
   const isProtected = drafted.id !== undefined && (await findProtectionInForce(tx, team.id, drafted.id)) !== undefined;
   const kept = isProtected ? undefined : stored;
   const prepared = await withPlacesOf(scope, () => prepareVersion(tx, save, name, tried, kept && { stored: kept }, modeOf(scope)));
@@ -97,7 +97,7 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   return { run, trial, warnings: warningsIn(save, scope) };
 }
 
-/** What is wrong with tasks that only stand for their results keeps nothing from being tried. */
+/** Problems of tasks that only provide their results don't prevent a trial. */
 function modeOf({ standIns, input }: TrialScope): CheckMode {
   if (standIns.size === 0) return saving;
   const isOfStandIn = ({ path }: ErrorDetail) => standIns.has(input.tasks?.[indexIn(path) ?? -1]?.name ?? "");
