@@ -13,7 +13,9 @@ import { clusterFiles } from "./store/embedded/embedded-launch.ts";
 import { refuseMoved } from "./store/embedded/moved-mark.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `millrace admin reset-access | rotate-key`: at the machine of the service, with its settings, whether it runs or not. */
+/**
+ * `millrace admin reset-access | rotate-key`: runs on the machine of the service, with its settings, whether the service is running or not.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is where a program of its own begins
   const env = process.env;
@@ -55,8 +57,8 @@ async function reset(sql: Database, where: string, { dataDir, adminToken }: Conf
 }
 
 /**
- * A database that is not there is a wrong folder, and is not created. Nor is an old copy changed whose data was moved away: its key
- * file and its token file lie in the data folder of the service, which uses the other database.
+ * A missing database means a wrong folder, so none is created. An old copy whose data was moved elsewhere is not changed either: its key
+ * file and its token file are in the data folder of the service, which uses the other database.
  */
 async function onDatabase<T>(database: Config["database"], act: (sql: Database, where: string) => Promise<T>): Promise<T> {
   if (database.kind === "embedded") refuseMoved(database.folder);
@@ -74,7 +76,7 @@ function hasDatabase(folder: string): boolean {
   return statSync(join(clusterFiles(folder).data, "PG_VERSION"), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** A user of the database who may not change it. */
+/** A user of the database without the right to change it. */
 function explainRights(error: unknown): StartError | undefined {
   if (sqlState(error) !== "42501") return undefined;
   const { message } = error as Error;

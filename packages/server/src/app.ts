@@ -38,27 +38,27 @@ import { type GettingStarted, seedGettingStarted } from "./services/seed-getting
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
- * Puts a process together: the store, then the roles that the configuration asks for. Every bus is visible here; what is made here
- * ends in `stop`: requests and services at the same time, within the grace period, then what they use.
+ * Assembles a process: the store, then the roles that the configuration asks for. Every bus is visible here. What is created here ends in
+ * `stop`: requests and services at the same time, within the grace period, then what they use.
  */
 
 export interface Instance {
   store: Store;
   runs: RunContext;
   driver: RunDriver;
-  /** `http://HOST:PORT` where it can be opened on this machine; undefined without the role `api`. */
+  /** `http://HOST:PORT` where this machine can open it; undefined without the role `api`. */
   address: string | undefined;
-  /** The same of a process without that role that answers about its health alone. */
+  /** The same for a process without that role that only serves health checks. */
   healthAddress: string | undefined;
-  /** Where the first credentials were written, when this start made them. */
+  /** Where this start wrote the first credentials, if it created them. */
   firstCredentials: FirstCredentials | undefined;
-  /** The team with sample workflows, when this start made it. */
+  /** The team with sample workflows, if this start created it. */
   sample: GettingStarted | undefined;
-  /** One line for each executor: how it isolates, or why it is off. */
+  /** One line per executor: how it isolates, or why it is off. */
   executors: string[];
-  /** What the operator should know before it is used. */
+  /** Warnings for the operator before first use. */
   notices: string[];
-  /** Why this process can run no tasks, though it should. */
+  /** Why this process can't run tasks, although it should. */
   degraded: string | undefined;
   stop(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       ...openEngine(config, log, store, runs, driver, { ...platforms, checkRights: allowsRunActions }),
       ...(worker?.services ?? []),
     ];
-    // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
+    // Not ended by the signal: the worker keeps its lease until its tasks have finished, whatever else still has to end.
     await store.patience.keepTrying(() => startServices(services));
     store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
     const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
@@ -127,7 +127,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   }
 }
 
-/** What the database has to hold before anyone asks. */
+/** What the database must contain before the first request. */
 async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring, patience }: Store) {
   const made = newFirstCredentials();
   const firstCredentials = await patience.keepTrying(() => prepareInstance(sql, { adminToken, dataDir }, made));
@@ -137,13 +137,13 @@ async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring
   return { firstCredentials, sample: await patience.keepTrying(() => seedGettingStarted(sql, { isWanted: seed, keyring })) };
 }
 
-/** Beyond the grace period, for the last reports of a worker and the last round of each service. */
+/** In addition to the grace period, for the last reports of a worker and the last round of each service. */
 const drainMarginMs = 7_000;
-/** The last spans are sent, if the collector takes them. */
+/** For sending the last spans, if the collector accepts them. */
 const tracesStopMs = 3_000;
-/** What executors leave on disk is removed. */
+/** For removing what executors leave on disk. */
 const executorStopMs = 10_000;
-/** The embedded server writes what is in its memory. Left behind, it ends by itself. */
+/** For the embedded server to write its memory to disk. If it is left behind, it ends on its own. */
 const storeStopMs = 15_000;
 
 function makeApi(
@@ -182,7 +182,7 @@ function makeApi(
       signIn: signInRules(config),
       executors,
       readFolders: createFolderReader(config),
-      // Others take requests or advance runs without an executor.
+      // Other processes serve requests or advance runs without an executor.
       ...(isWorkerAlone && { whyNotReady: () => whyDegraded(worker?.executors) }),
       isForOnePerson: () => worker?.executors.some((executor) => executor.onePersonNotice?.() !== undefined) ?? false,
       notices: () => noticesOf(worker?.executors, store.outage.current()),
@@ -190,7 +190,7 @@ function makeApi(
   });
 }
 
-/** Undefined where it was not built: a process that was started without `npm start`. */
+/** Undefined if it was not built: the process was started without `npm start`. */
 function builtWebFolder(): string | undefined {
   const folder = join(repositoryRoot, "dist/web");
   return existsSync(join(folder, "index.html")) ? folder : undefined;
@@ -218,8 +218,8 @@ function signInRules(config: Config): SignInRules {
 }
 
 /**
- * Without a sandbox a script is everyone's program. That may be while only this machine's user comes, and never again after
- * someone else did.
+ * Without a sandbox, a script has the rights of the service. This is allowed only while this machine's user is the only one, and never
+ * again after another person has signed in.
  */
 function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {

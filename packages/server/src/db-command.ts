@@ -28,14 +28,14 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), ${dbCommand} migrate, ${dbCommand} move --to URL, or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
 
-/** Answers what to tell the person at the terminal. */
+/** Returns the message for the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [verb, name, ...more] = args;
   if (verb === "keys") return runKeys(name ?? "status", more, env);
   if (verb === "migrate" && name === undefined) return withDatabase(pickCurrentDatabase(env), true, bringUpToDate);
   if (verb === "move") return runMove(args.slice(1), env);
   if ((verb !== "backup" && verb !== "restore") || !name || more.length > 0) throw new StartError(usage);
-  // npm changes to the repository's root; the name was typed somewhere else.
+  // npm changes to the repository's root, but the path was typed elsewhere.
   const file = resolve(env.INIT_CWD ?? process.cwd(), name);
   const database = verb === "backup" ? pickDatabaseSettings(env) : pickCurrentDatabase(env);
   return withDatabase(database, verb === "backup", async (sql, where) => {
@@ -47,7 +47,7 @@ async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Prom
   });
 }
 
-/** What the first process of a new version does at its start. Processes that run go on, as they do beside a newer one. */
+/** The same as the first process of a new version does when it starts. Running processes continue, as they do beside a newer one. */
 async function bringUpToDate(sql: Database, where: string): Promise<string> {
   const before = await readSchemaVersion(sql);
   await migrate(sql);
@@ -56,7 +56,7 @@ async function bringUpToDate(sql: Database, where: string): Promise<string> {
   return before === 0 ? `created schema ${after} in ${where}` : `brought ${where} from schema ${before} to ${after}`;
 }
 
-/** Without `--to`, the address of the settings, which no list of processes shows; the source is always the embedded database. */
+/** Without `--to`, the target is the address in the settings, which no process list shows. The source is always the embedded database. */
 async function runMove(rest: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [flag, to = env.DATABASE_URL ?? "", ...more] = rest;
   const isNamed = flag === "--to" && rest.length > 1;
@@ -80,7 +80,7 @@ async function runKeys(verb: string, rest: readonly string[], env: NodeJS.Proces
   return withDatabase(database, true, (sql) => keysCommand(sql, keyring, verb, { keyId: rest[0], print }));
 }
 
-/** The key is not needed here, so its absence must not stand in the way. */
+/** The key is not needed here, so a missing key must not prevent it. */
 function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
   return readConfig(withoutKey(env)).database;
 }
@@ -89,7 +89,7 @@ export function withoutKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" };
 }
 
-/** @throws StartError when its data was moved away; a backup can still be taken of it */
+/** @throws StartError if its data was moved elsewhere; a backup can still be made */
 function pickCurrentDatabase(env: NodeJS.ProcessEnv): Config["database"] {
   const database = pickDatabaseSettings(env);
   if (database.kind === "embedded") refuseMoved(database.folder);

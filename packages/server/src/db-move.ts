@@ -16,20 +16,20 @@ import { withDatabase, withExternalDatabase } from "./with-database.ts";
 export interface Move {
   source: Extract<Config["database"], { kind: "embedded" }>;
   dataDir: string;
-  /** Of the encryption key; undefined if a setting holds the key itself. */
+  /** File of the encryption key; undefined if a setting contains the key itself. */
   keyFile: string | undefined;
   to: string;
-  /** What holds `to`, for messages. */
+  /** Name of the setting that contains `to`, for messages. */
   setting: string;
 }
 
 /**
- * `millrace db move`: all data of the embedded database into an empty one on a server.
+ * `millrace db move`: copies all data of the embedded database into an empty one on a server.
  *
- * The source's lock is held from beginning to end, so no service changes it meanwhile. All rows arrive in one transaction, which compares
- * the number of rows of each table. Only after its commit the source is marked as moved. Killed before the commit, the target has no
- * row and the old place works as before; killed between the two, the old place works and the target is a copy that nothing uses; after the
- * mark, the old place is refused and the new one has everything.
+ * The source is locked from beginning to end, so no service changes it in the meantime. All rows arrive in one transaction, which compares
+ * the number of rows of each table. Only after its commit the source is marked as moved. If it is killed before the commit, the target has
+ * no rows and the source works as before. Between commit and mark, the source works and the target is a copy that nothing uses. After the
+ * mark, the source is refused and the target has everything.
  */
 export async function moveDatabase(move: Move): Promise<string> {
   const { source, dataDir } = move;
@@ -40,7 +40,7 @@ export async function moveDatabase(move: Move): Promise<string> {
   const file = join(dataDir, `${copyPrefix}${process.pid}`);
   return withDatabase(source, false, (from, whence) =>
     withExternalDatabase(parseDatabaseUrl(move.to), { log, setting: move.setting }, async (to, whither) => {
-      // The new place would get the data with a key that its file no longer has.
+      // The target would get the data with a key that its file no longer has.
       if (!(await tryLockRotation(from))) throw new StartError(`${adminCommand} rotate-key is running: wait for its end`);
       await refuseData(to, remedyFor(move.setting));
       removeCopies(dataDir);
@@ -60,7 +60,7 @@ const copyPrefix = "move-copy-";
 const remedyFor = (setting: string) =>
   `set ${setting} to an empty database. If an earlier move into it was interrupted, drop the database and create it again`;
 
-/** What a move left behind that was killed. No other one runs now: this one holds the lock of the source. */
+/** What a killed move left behind. No other move is running, because this one holds the lock of the source. */
 function removeCopies(dataDir: string): void {
   for (const name of readdirSync(dataDir)) if (name.startsWith(copyPrefix)) rmSync(join(dataDir, name), { force: true });
 }
@@ -69,7 +69,7 @@ async function copyAll(from: Database, to: Database, file: string): Promise<Back
   const saved = await backUp(from, file);
   const loaded = await restore(to, file);
   if (saved.rows === loaded.rows && saved.tables === loaded.tables) return saved;
-  // Each table was compared before the commit; this would be a bug.
+  // Each table was compared before the commit, so this would be a bug.
   throw new Error(`${saved.rows} rows of ${saved.tables} tables were saved, ${loaded.rows} of ${loaded.tables} loaded`);
 }
 

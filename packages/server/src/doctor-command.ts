@@ -16,14 +16,14 @@ import { refuseMoved } from "./store/embedded/moved-mark.ts";
 import { withDatabase } from "./with-database.ts";
 
 /**
- * `millrace doctor`: tries what a start needs, in the way the service does it, and leaves nothing behind. What would be made in the data
- * folder is made in a temporary one.
+ * `millrace doctor`: checks what a start needs, in the same way as the service, and leaves nothing behind. What would be created in the
+ * data folder is created in a temporary one.
  */
 export async function checkMachine(env: NodeJS.ProcessEnv): Promise<Check[]> {
   const config = readSettings(env);
   if ("status" in config) return [config];
   const temporary = mkdtempSync(join(tmpdir(), "millrace-doctor-"));
-  // The database's own user walks through it.
+  // The database's own user has to pass through it.
   chmodSync(temporary, 0o711);
   const log = createLog("silent");
   try {
@@ -48,7 +48,7 @@ function readSettings(env: NodeJS.ProcessEnv): Config | Check {
   }
 }
 
-/** The messages of the start name the remedy themselves. */
+/** The messages of the start contain the remedy. */
 function problemOf(name: string, error: unknown): Check {
   const told = error instanceof StartError ? error : explainFault(error);
   if (told === undefined) throw error;
@@ -60,7 +60,7 @@ async function checkPorts({ roles, host, port, healthPort }: Config): Promise<Ch
   return healthPort === undefined ? [] : [await checkPort({ host, port: healthPort, setting: "MILLRACE_HEALTH_PORT" })];
 }
 
-/** The database of the service if it has one, running or not; otherwise a new one, which shows that the programs work. */
+/** The service's database if it has one, running or not. Otherwise a new one, which shows that the programs work. */
 async function tryDatabase({ database }: Config, temporary: string, log: Log): Promise<Check[]> {
   const isNew = database.kind === "embedded" && !existsSync(join(database.folder, "cluster"));
   const tried = isNew ? { ...database, folder: join(temporary, "postgres") } : database;
@@ -77,7 +77,7 @@ async function tryDatabase({ database }: Config, temporary: string, log: Log): P
 }
 
 async function tryExecutors(config: Config, log: Log): Promise<Check[]> {
-  // Whether there is a second person is in the database. It only matters where nothing isolates.
+  // Whether there is a second person is stored in the database. It matters only if nothing isolates.
   const settings = executorSettings({ config, log, listening: { port: undefined } }, "doctor", isForOnePerson(config));
   const checks: Check[] = [];
   for (const kind of settings.kinds) {

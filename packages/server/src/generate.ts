@@ -16,7 +16,7 @@ import { dumpSchema } from "./store/database/schema/schema-dump.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";
 import { renderHandbookContents, renderTaskContents } from "./task-pages.ts";
 
-/** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
+/** The files of the repository that are generated from the code, and how. `npm run generate` writes them, a test compares each. */
 const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [
   { path: "docs/configuration.md", render: renderConfigurationPage },
   { path: "docs/metrics.md", render: renderMetricsPage },
@@ -36,7 +36,7 @@ export async function main(args: readonly string[]): Promise<void> {
   if (isCheck && changed.length > 0) process.exitCode = 1;
 }
 
-/** @param isCheck only compares. Answers the paths that differ (or differed). */
+/** @param isCheck only compares. Returns the paths that differ (or differed). */
 async function generate(isCheck: boolean): Promise<string[]> {
   const changed: string[] = [];
   for (const { path, render } of generatedFiles) {
@@ -57,7 +57,7 @@ function readOrEmpty(file: string): string | undefined {
   }
 }
 
-/** The document of everything that this program answers. */
+/** The API document with everything that this program serves. */
 function renderApiDocument(): string {
   return render(everyEndpoint(endpoints));
 }

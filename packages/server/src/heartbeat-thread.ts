@@ -23,7 +23,7 @@ function open(): Database {
   });
 }
 
-/** Until the message to stop, or there is no row to keep alive any more. */
+/** Until the message to stop, or until there is no row left to keep alive. */
 async function sendBeats(): Promise<void> {
   let sql = open();
   let answeredAt = performance.now();
@@ -31,7 +31,7 @@ async function sendBeats(): Promise<void> {
     const startedAt = performance.now();
     const isKept = await beatInTime(sql);
     if (isKept === undefined) {
-      // A new connection instead of the driver's pauses, which grow: the lease runs.
+      // A new connection, instead of the driver's growing pauses, because the lease is running out.
       void sql.end({ timeout: 0 }).catch(() => undefined);
       sql = open();
     } else {
@@ -47,7 +47,7 @@ async function sendBeats(): Promise<void> {
   await sql.end({ timeout: 0 }).catch(() => undefined);
 }
 
-/** Undefined when there was no answer in time: also a connection that swallows everything is a broken one. */
+/** Undefined if there was no response in time. A connection that silently drops everything counts as broken, too. */
 async function beatInTime(sql: Database): Promise<boolean | undefined> {
   const late = new AbortController();
   const answer = sendHeartbeat(sql, workerId, leaseSeconds).catch(() => undefined);

@@ -9,13 +9,13 @@ import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
 
-/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is asked to. */
+/** The process: starts what the environment asks for, prints its address, and ends cleanly when it is asked to. */
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  // Many a file says nothing of its mode: no other user may change it, whatever the shell allows.
+  // Many files are created without an explicit mode: no other user may change them, whatever the shell's umask allows.
   process.umask(process.umask() | 0o022);
   const config = readConfig(process.env);
   const outage = new DatabaseOutage();
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a start meets after the signal to stop is no failure: nobody wants it any more. @returns undefined if it came before the start was over */
+/** Errors of a start after the signal to stop are no failure. @returns undefined if the signal came before the start was complete */
 async function startUnlessStopped(start: Promise<Instance>, signal: AbortSignal): Promise<Instance | undefined> {
   try {
     return await start;
@@ -76,7 +76,7 @@ function canRun(config: Config): boolean {
   return config.roles.includes("engine") && config.roles.includes("worker");
 }
 
-/** Two commands to go on with, which work as they stand. */
+/** Two commands to continue with, which can be copied as they are. */
 function printCommands(address: string, config: Config): void {
   const token = config.adminToken === undefined ? `$(cat ${asWord(shown(`${config.dataDir}/admin-token`))})` : "$MILLRACE_ADMIN_TOKEN";
   const header = `-H "Authorization: Bearer ${token}"`;
@@ -86,12 +86,12 @@ function printCommands(address: string, config: Config): void {
   print(`  curl -s ${header} -H "Content-Type: application/json" -d '{}' "${team}/workflow/hello-chain/submit?start=true"`);
 }
 
-/** As a shell reads it. */
+/** Quoted for a shell. */
 function asWord(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Short where it lies below the folder we were started in. */
+/** Relative if it is below the folder in which the service was started. */
 function shown(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") ? path : short;

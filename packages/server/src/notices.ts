@@ -2,9 +2,7 @@ import type { Notice } from "./api/endpoint.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import type { OutageState } from "./store/database/database-outage.ts";
 
-/**
- * What the operator and everyone who uses the instance should know: in the lines before the ready line, and as the banner of every page.
- */
+/** What the operator and all users of the instance should know: printed before the ready line, and shown as the banner of every page. */
 
 /** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
 export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "describe">[] | undefined): string | undefined {
@@ -13,7 +11,7 @@ export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "des
   return executors.length === 0 ? "no executor is configured" : `no executor works (${kinds})`;
 }
 
-/** Without the reasons: they name files and addresses of the machine, and everyone reads this. */
+/** Without the reasons: they contain names of files and addresses of the machine, and everyone reads this. */
 export function noticesOf(executors: readonly OpenExecutor[] | undefined, outage?: OutageState): Notice[] {
   const why = whyDegraded(executors);
   const degraded =
@@ -26,7 +24,7 @@ export function noticesOf(executors: readonly OpenExecutor[] | undefined, outage
   return [...full, ...degraded, ...onePerson.map((text) => ({ title: "Scripts are not isolated", text }))];
 }
 
-/** The level that a container can't have is the usual reason where steps run as processes. */
+/** A level that is impossible inside a container is the usual reason if steps run as processes. */
 function remedyFor(executors: readonly OpenExecutor[] | undefined): string {
   const where = "The page Workers and GET /health show administrators the reason and the fix";
   if (!executors?.some(({ kind }) => kind === "process")) return where;

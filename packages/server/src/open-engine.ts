@@ -31,14 +31,14 @@ import { createRunBulkService } from "./services/run-bulk-service.ts";
 import { createRunSearchService } from "./services/run-search-service.ts";
 import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 
-/** How the chat and the code-hosting platform are called, and where old logs are. */
+/** Clients of the chat and the code host, and the store of old logs. */
 export interface Platforms {
   codehost: CodehostClients;
   platformFetch: PlatformFetch;
   logStore?: LogStore;
 }
 
-/** What the engine asks of the rooms that it knows nothing of. */
+/** What the engine needs from parts that it doesn't import. */
 interface EngineParts extends Platforms {
   checkRights: CheckRights;
 }

@@ -5,12 +5,12 @@ import { splitEndpoint } from "./base/text/endpoint-text.ts";
 import type { Config } from "./config/read-config.ts";
 import { createOutboundPolicy, type OutboundPolicy, type ServiceSocket } from "./executors/networks/outbound-policy.ts";
 
-/** Where the API of this process listens; its port is known when it does. */
+/** The address of this process's API; its port is known once it listens. */
 export interface Listening {
   port: number | undefined;
 }
 
-/** What steps with the network `outbound` reach from this process, and what of the service they never do. */
+/** What steps with the network `outbound` can reach from this process, and which addresses of the service they never can. */
 export function openOutbound(config: Config, listening: Listening): OutboundPolicy {
   return createOutboundPolicy({
     privateNetworks: config.taskPrivateNetworks,
@@ -20,7 +20,7 @@ export function openOutbound(config: Config, listening: Listening): OutboundPoli
   });
 }
 
-/** Behind a trusted proxy, or without sign-in, a connection from this machine is as good as an administrator's token. */
+/** Behind a trusted proxy, or without sign-in, a connection from this machine is worth as much as an administrator's token. */
 function ownSocket({ trustedProxy, auth }: Config, listening: Listening): ServiceSocket[] {
   const believesNeighbours = trustedProxy.length > 0 || auth === "off";
   return believesNeighbours ? [{ what: "this service", port: () => listening.port, isSealed: true }] : [];
@@ -31,7 +31,7 @@ function databaseSockets({ database }: Config): ServiceSocket[] {
   return [database.url, database.directUrl].flatMap((url) => (url === undefined ? [] : socketsOf(url, "the database", 5432)));
 }
 
-/** A connection to it is worth all rights on its machine. */
+/** A connection to it gives full control of its machine. */
 function engineSockets({ containerHost, dockerHost }: Config): ServiceSocket[] {
   const address = containerHost ?? dockerHost;
   return address === undefined || address.startsWith("unix:") ? [] : socketsOf(address, "the container engine", 2375);
@@ -48,8 +48,8 @@ function socketsOf(address: string, what: string, usualPort: number): ServiceSoc
 }
 
 /**
- * Addresses of this machine, loopback aside, from which this service or another one believes who is calling: a task of this machine speaks
- * to other processes of the service from them.
+ * Addresses of this machine, except loopback, which this or another service trusts to identify the caller: a task on this machine would
+ * connect to other processes of the service from them.
  */
 export function trustedOwnAddresses(trustedProxy: readonly string[]): string[] {
   const trusted = rangesOf(trustedProxy);

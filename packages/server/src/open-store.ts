@@ -20,9 +20,9 @@ import { EmbeddedServer } from "./store/embedded/embedded.ts";
 import { refuseMoved } from "./store/embedded/moved-mark.ts";
 
 export interface StartOptions {
-  /** How long each step of the start is tried while the database breaks connections; a minute by default. */
+  /** How long each step of the start is retried while the database drops connections; a minute by default. */
   patienceMs?: number | undefined;
-  /** Where runs, requests and deliveries are recorded as traces. */
+  /** Records runs, requests and deliveries as traces. */
   tracing?: Tracing | undefined;
   /** What the log knows of it, where it leaves out what is part of it. */
   outage?: DatabaseOutage;
@@ -31,24 +31,24 @@ export interface StartOptions {
 /** The state of the service, ready for use: the schema is current and the key fits. */
 export interface Store {
   sql: Database;
-  /** Of the server itself, past any pooler: for sessions that must last. */
+  /** Of the server itself, bypassing any pooler: for sessions that must last. */
   directAddress: DatabaseAddress;
   keyring: Keyring;
   /** Hints between the parts and processes; see base/process/event-bus.ts. */
   wakes: EventBus;
-  /** For the steps of the start, which are all such that they can be done twice. */
+  /** Retries steps of the start; all of them can be repeated safely. */
   patience: StartPatience;
-  /** Where the data is and by what it is served, for the start line. */
+  /** Where the data is, and which server has it, for the start message. */
   description: string;
-  /** Whether it takes changes now. */
+  /** Whether it accepts writes now. */
   outage: DatabaseOutage;
-  /** Ends connections and the embedded server. Call it when nothing uses the store any more. */
+  /** Closes connections and the embedded server. Call it when nothing uses the store any more. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded server or waits for the external one, brings the schema up to date and checks the encryption key.
- * @throws StartError that says in one line what is in the way
+ * Starts the embedded server or waits for the external one, migrates the schema and checks the encryption key.
+ * @throws StartError with the problem in one line
  */
 export async function openStore(
   config: Config,
@@ -86,7 +86,7 @@ export async function openStore(
   }
 }
 
-/** Files that give full access to anyone who can read them. Startup works in spite of wrong permissions, so this is a warning. */
+/** Files that give full access to anyone who can read them. The start succeeds in spite of wrong permissions, so this is a warning. */
 function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
   const faults = [
     "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,
@@ -117,7 +117,7 @@ async function findDatabase({ database }: Config, log: Log, closers: (() => Prom
   return { address: server.address, description: `the embedded database in ${database.folder} (${server.description})` };
 }
 
-/** On a connection of its own without a limit of time: some migrations take longer than any request may. */
+/** On a connection of its own without a time limit: some migrations take longer than any request may. */
 async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promise<string[]> {
   const sql = createPool(address, { maxConnections: 1, applicationName: "millrace start", statementTimeoutMs: 0 });
   try {
@@ -128,7 +128,7 @@ async function prepareSchema(address: DatabaseAddress, keyring: Keyring): Promis
   }
 }
 
-/** As root the folder can be walked through, because the database's user has to reach its part. */
+/** As root, others may pass through the folder, because the database's user has to reach its part. */
 function makeDataFolder(folder: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {

@@ -39,13 +39,13 @@ import { getInstanceCreationTime } from "./store/settings/instance.ts";
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
 export interface OpenWorker {
-  /** Most wanted first. */
+  /** Preferred ones first. */
   executors: readonly OpenExecutor[];
   /** Not started yet. */
   services: Service[];
-  /** From now on nothing runs that may run only while one person uses the service. */
+  /** From now on, nothing runs that is allowed only while a single person uses the service. */
   endOnePerson(): void;
-  /** When the services are stopped. */
+  /** Called when the services are stopped. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface WorkerEnvironment {
 const megabyte = 1024 * 1024;
 const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512, outputBytes: 64 * megabyte, resultBytes: megabyte };
 
-/** @throws StartError about settings that can never work; an executor that is off for now is none */
+/** @throws StartError for settings that can never work; an executor that is off for now is no error */
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
   const instance = shortHash(["instance", (await store.patience.keepTrying(() => getInstanceCreationTime(store.sql))).toISOString()]);
@@ -100,7 +100,7 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
   };
 }
 
-/** Only this machine reaches it, and nobody can sign in who is not the administrator, by proxy or provider. */
+/** Only this machine can reach it, and nobody but the administrator can sign in, by proxy or provider. */
 export function isForOnePerson({ isLoopback, database, trustedProxy, oidcIssuer, auth }: Config): boolean {
   return isLoopback && database.kind === "embedded" && trustedProxy.length === 0 && oidcIssuer === undefined && auth !== "off";
 }
@@ -146,10 +146,10 @@ function keptLimits({ keptSandboxes, keptSandboxMemory }: Config): Partial<KeptL
   return { most: keptSandboxes, mostBytes, eachBytes: mostBytes / 2 };
 }
 
-/** Where credentials usually lie in the home of a user; not all of it, since that of a system user may be a folder of programs. */
+/** Where credentials usually are in the home of a user. Not the whole home, because that of a system user may be a folder of programs. */
 const privateNames = [".aws", ".azure", ".config", ".docker", ".kube", ".netrc", ".npmrc", ".pgpass", ".ssh"];
 
-/** Whatever a step could learn or take over the service with. */
+/** Everything with which a step could spy on or take over the service. */
 function privatePaths({ dataDir, encryptionKey, kubernetesConfig, kubernetesPodTemplate, containerRegistries }: Config): string[] {
   const files = ["file" in encryptionKey ? encryptionKey.file : undefined, kubernetesConfig, kubernetesPodTemplate, containerRegistries];
   const named = files.filter((file) => file !== undefined);
@@ -228,7 +228,7 @@ function makeWorker(
   });
 }
 
-/** Tokens for tasks: the database says as whom to ask, then, outside of any transaction, the codehost is asked. */
+/** Tokens for tasks: the database says which credentials to use, then the code host is called outside of any transaction. */
 function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCodehostToken {
   return async (teamId, origin) => {
     const { app, ref, repositoryId } = await findTokenSource(sql, keyring, teamId, origin);
@@ -236,7 +236,7 @@ function tokenGiver({ sql, keyring }: Store, codehost: CodehostClients): GiveCod
   };
 }
 
-/** Without it the worker runs what needs no folder of workspaces. */
+/** Without it, the worker runs tasks that need no folder of workspaces. */
 async function openFolderNow(open: () => Promise<WorkerFolder>, log: Log): Promise<WorkerFolder> {
   try {
     return await open();

@@ -213,7 +213,7 @@ describe("the store", () => {
   });
 });
 
-/** What someone with access to the store could have put there. */
+/** Content that someone with access to the store could have created. */
 describe("a hostile archive", () => {
   const file = (name: string) => ({ name, type: "file" as const, content: "evil" });
   const folder = (name: string) => ({ name, type: "directory" as const });

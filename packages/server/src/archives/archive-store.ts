@@ -62,7 +62,7 @@ export class ArchiveStore implements WorkspaceStore {
   }
 }
 
-/** Waits for both, and throws the first error: each ends the other when it fails. */
+/** Waits for both, and throws the first error: if one fails, it ends the other. */
 async function bothOver(...works: Promise<void>[]): Promise<void> {
   const faults: unknown[] = [];
   await Promise.all(works.map((work) => work.catch((error) => void faults.push(error))));

@@ -77,10 +77,13 @@ export class FolderStore implements ObjectStore {
   }
 }
 
-/** A draft that has not grown for so long belongs to no process any more. Far less than the time after which unused objects are removed. */
+/**
+ * A partial file that has not grown for so long belongs to no process any more. Far less than the time after which unused objects are
+ * removed.
+ */
 const draftMs = 3_600_000;
 
-/** A process that was killed while it stored the object has left a draft of it, which no key names. */
+/** A process that was killed while storing the object has left a partial file, which no key names. */
 async function removeDrafts(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);

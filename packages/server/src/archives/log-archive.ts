@@ -36,7 +36,7 @@ class LogArchive {
   }
 }
 
-/** A store that knows no parts answers with the whole object, which may have gigabytes. */
+/** A store without support for ranges returns the whole object, which may have gigabytes. */
 async function readAtMost(bytes: number, content: Readable): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -48,7 +48,7 @@ async function readAtMost(bytes: number, content: Readable): Promise<Uint8Array>
   return Buffer.concat(pieces);
 }
 
-/** Also when the store stops in the middle of an object. */
+/** Also if the store stops in the middle of an object. */
 function endedBy(signal: AbortSignal | undefined, content: Readable): Readable {
   return signal === undefined ? content : addAbortSignal(signal, content);
 }

@@ -92,7 +92,7 @@ async function addFile(archive: Pack, entry: TreeEntry, header: PaxHeader, names
     const { size, ino } = await file.stat({ bigint: true });
     if (ino !== stat.ino) return;
     if (stat.nlink > 1n) names.set(`${ino}`, path);
-    // What it has grown by since it was counted is left out, or the limits would hold for nothing.
+    // Growth since the file was counted is left out; otherwise the limits would be meaningless.
     await writeFile(archive, { ...header, size: Math.min(Number(size), header.size) }, (buffer, at) =>
       file.read(buffer, 0, buffer.length, at),
     );
@@ -118,8 +118,8 @@ function addEntry(archive: Pack, header: PaxHeader): Promise<void> {
 }
 
 /**
- * When the store fails, or the time is over, the archive ends with all of its entries, and each says so as an event as well: one that nobody
- * hears ends the service. The callback of the entry has told it already.
+ * If the store fails, or the time is over, all entries of the archive end as well, and each emits an error event, which would end the
+ * service if nobody listened. The callback of the entry has reported it already.
  */
 function ignoreTold(): void {}
 

@@ -21,7 +21,7 @@ export async function unpackTree(content: Readable, folder: string): Promise<voi
   try {
     for await (const entry of archive) await tree.add(entry);
   } catch (error) {
-    // A file in the middle only says that its archive was destroyed.
+    // An error in the middle of a file only means that its archive was destroyed.
     throw fault ?? error;
   }
   await feeding;

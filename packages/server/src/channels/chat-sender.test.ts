@@ -26,7 +26,7 @@ beforeEach(async () => {
   await setIntegrationSettings(app, kit.configured);
 });
 
-/** A team with an approval that waits, linked to a workspace, and a subscription of the team. */
+/** A team with a waiting approval, linked to a workspace, and a subscription of the team. */
 async function prepared(target: (workspace: string) => object = () => ({ channel: "C1" }), instructions?: string) {
   const made = await newTeam();
   const workspace = await kit.workspace([made.id]);
@@ -48,7 +48,7 @@ async function prepared(target: (workspace: string) => object = () => ({ channel
     return event;
   }
 
-  /** One attempt after the other, as the deliverer makes them; the answers are kept. */
+  /** One attempt after the other, like the deliverer; the responses are recorded. */
   async function deliver(event: ChangeEvent, attempts = 1): Promise<DeliveryReport> {
     const [queued] = await app.sql<{ id: string }[]>`
       insert into delivery (team_id, subscription_id, channel, event_id, event_seq, receiver_id, lane_id, status, due_at)
@@ -72,7 +72,7 @@ async function prepared(target: (workspace: string) => object = () => ({ channel
         update delivery set last_answer = ${report.answer ?? null}, status = ${isDone ? "delivered" : "pending"},
           ended_at = ${isDone ? app.sql`db_now()` : null}, due_at = ${isDone ? null : app.sql`db_now()`} where id = ${queued!.id}`;
     }
-    // The next one of the same lane may be pending only when this one is over.
+    // The next delivery of the same lane becomes pending only after this one has ended.
     await app.sql`
       update delivery set status = 'dead', ended_at = db_now(), due_at = null where id = ${queued!.id} and status = 'pending'`;
     return report;

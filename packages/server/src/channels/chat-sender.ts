@@ -8,9 +8,9 @@ import { type ChatAccess, callChat } from "../integrations/chat/chat-client.ts";
 import { ChatError } from "../integrations/chat/chat-error.ts";
 
 /**
- * Posts events in the chat. A post can't be made idempotent there, so each successful one is recorded, also when the attempt
- * comes to nothing in the end, and the next attempt leaves it out; only one whose answer was lost may stand there twice. An action
- * that is over changes the messages that asked for it, instead of adding one.
+ * Posts events to the chat. Posting can't be made idempotent there, so each successful post is recorded, even if the attempt fails later,
+ * and the next attempt skips it; only a post whose response was lost may appear twice. A closed action updates the messages that asked for
+ * a decision, instead of adding one.
  */
 export function createChatSender(fetch: PlatformFetch): Sender<ChatTarget> {
   return { kind: "chat", send: (delivery, target) => send(delivery, { ...target, access: { ...target.access, fetch } }) };

@@ -5,14 +5,14 @@ import type { CodehostClient, CodehostClients } from "../integrations/codehost/c
 import { CodehostError } from "../integrations/codehost/codehost-error.ts";
 
 /**
- * Shows a run at its commit: as a check that is under way and then completed, or, where the app may not write checks, as a commit status.
+ * Shows a run at its commit: as a check that is in progress and then completed, or, if the app may not write checks, as a commit status.
  *
- * A run has one check, however often a message comes. Its number is remembered as soon as the platform gives it. When that was not
- * to be (the answer was lost, or this process died), the check is looked for by the id of the run before another one would be made.
+ * A run has one check, however often a message arrives. Its number is stored as soon as the platform returns it. If that failed (the
+ * response was lost, or this process died), the check is looked up by the id of the run before another one would be created.
  */
 export interface CodehostReportParts {
   clients: CodehostClients;
-  /** The platform has given the run that check. */
+  /** The platform has created that check for the run. */
   rememberCheckRun(target: CodehostTarget, checkRunId: number): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createCodehostSender(parts: CodehostReportParts): Sender<Codehos
   };
 }
 
-/** The status is the last word of the event's type. */
+/** The last word of the event's type is the status. */
 function statusOf({ event }: OutgoingDelivery): string {
   return event.type.slice(event.type.lastIndexOf(".") + 1);
 }
@@ -58,7 +58,7 @@ async function reportCheck(
 ): Promise<void> {
   const { name, runId } = target;
   const check: CheckRun = { name, externalId: runId, status, conclusion, detailsUrl, title, summary: `[Run ${runId}](${detailsUrl})` };
-  // The first message about a run that begins has none before it.
+  // No earlier message about a run exists when it starts.
   const isFirst = attempt === 1 && status === "in_progress";
   const known = target.checkRunId ?? (isFirst ? undefined : await findCheckRun(client, target, check, signal));
   if (known !== undefined) await updateCheckRun(client, target, known, check, signal);
@@ -66,7 +66,7 @@ async function reportCheck(
   if (target.checkRunId === null) await parts.rememberCheckRun(target, id);
 }
 
-/** Settings that are wrong may be repaired before the last try. */
+/** Wrong settings may be corrected before the last try. */
 function reportOf({ fault, isPassing, httpStatus, retryAfterMs, message }: CodehostError): DeliveryReport {
   const mayPass = isPassing || fault === "key" || fault === "app";
   return {

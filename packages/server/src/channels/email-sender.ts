@@ -6,17 +6,17 @@ import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel
 import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 
 export interface EmailSenderSettings {
-  /** Address of this instance, without a slash at the end. */
+  /** Public URL of this instance, without a trailing slash. */
   publicUrl: string;
-  /** Certificates to trust beside those of the system, as PEM. */
+  /** Certificates to trust in addition to those of the system, as PEM. */
   trustedCertificates?: string;
-  /** How long each step of the conversation with the mail server may take. */
+  /** Time limit for each step of the SMTP dialogue. */
   stepTimeoutMs?: number;
 }
 
 /**
- * Events as emails. One email goes to all recipients, and none of them sees the others. Its Message-ID is made of the delivery's id: an
- * email that was sent again, because the answer of the server got lost, is recognised by it as the same one.
+ * Events as emails. One email goes to all recipients, and they don't see each other. Its Message-ID is derived from the delivery's id, so
+ * mail programs recognize an email that was sent again because the server's response was lost.
  */
 export function createEmailSender(settings: EmailSenderSettings): Sender<ReadyEmailTarget> {
   const { stepTimeoutMs: timeoutMs = 15_000, trustedCertificates } = settings;
@@ -53,11 +53,11 @@ function mailOf(delivery: OutgoingDelivery, target: ReadyEmailTarget, { publicUr
 interface Frame {
   appName: string;
   publicUrl: string;
-  /** Of the sender's address. */
+  /** The domain of the sender's address. */
   host: string;
 }
 
-/** The token stands after `#`, which browsers keep to themselves: no log of a server or proxy has it, and no page that is linked to. */
+/** The token follows `#`, which browsers don't send: no log of a server or proxy contains it, and no linked page learns it. */
 function invitationContent({ token, ...invitation }: InvitationLink, email: string, { appName, publicUrl }: Frame): Content {
   const link = `${publicUrl}/sign-in/invitation#${token}`;
   return { ...renderInvitation({ ...invitation, appName, email, link }), headers: {} };
@@ -74,7 +74,7 @@ function notificationContent(event: OutboundEvent, { subscription, action }: Not
     headers: {
       "List-Unsubscribe": `<${link}>`,
       "X-Millrace-Event": oneLine(event.type, 200),
-      // All emails about a run are one conversation.
+      // All emails about a run form one thread.
       ...(typeof run === "string" && { References: `<${oneLine(run, 100)}@${host}>` }),
     },
   };

@@ -6,10 +6,10 @@ import { createEmailSender } from "./email-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 export interface ChannelSettings {
-  /** Addresses, ranges and names of hosts in closed networks that may be reached all the same. */
+  /** Addresses, ranges and host names in private networks that may be reached nevertheless. */
   outboundAllow: readonly string[];
   platformFetch: PlatformFetch;
-  /** Address of this instance as others reach it, without a slash at the end. */
+  /** Public URL of this instance, without a trailing slash. */
   publicUrl: string;
   codehost: CodehostReportParts;
 }

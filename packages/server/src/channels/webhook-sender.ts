@@ -12,8 +12,8 @@ import {
 import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
- * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the
- * subscription, 307 and 308 are followed (they keep method and body), and everything else is tried again.
+ * Webhooks: the event as a structured CloudEvent, signed according to Standard Webhooks. Any 2xx counts as delivered, 410 ends the
+ * subscription, 307 and 308 are followed (they keep method and body), and everything else is retried.
  */
 
 const maxRedirects = 3;
@@ -45,7 +45,7 @@ function request({ deliveryId, event, signal, traceparent }: OutgoingDelivery, s
   };
 }
 
-/** Each hop is checked again: by the rules for addresses, and for where it leads. */
+/** Each redirect is checked again, like the first address. */
 async function follow(client: OutboundClient, start: URL, sent: Request): Promise<DeliveryReport> {
   let url = start;
   for (let hops = 0; ; hops++) {
@@ -58,7 +58,7 @@ async function follow(client: OutboundClient, start: URL, sent: Request): Promis
   }
 }
 
-/** @returns where to, or what is wrong with it */
+/** @returns the target, or what is wrong with it */
 function nextUrl({ status, headers }: OutboundAnswer, from: URL): URL | string {
   const location = headers.location;
   if (typeof location !== "string" || !URL.canParse(location, from.href)) return `${from.host} answered ${status} without a valid Location`;
@@ -83,7 +83,7 @@ function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
   return failure(answer, `${host} answered ${status}`);
 }
 
-/** What an instance of this service says where the event would start a loop: the same event is answered so at any time. */
+/** The response of an instance of this service to an event that would start a loop: repeating the event doesn't change it. */
 function loopMessage({ status, text }: OutboundAnswer): string | undefined {
   if (status !== errors.WORKFLOWRUN_LOOP.status) return undefined;
   try {

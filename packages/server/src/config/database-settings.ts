@@ -1,7 +1,7 @@
 import { anyText, autoOr, databaseUrl, wholeNumber, workspaceStore } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
-/** Where the state is kept, and the key of what is secret in it. */
+/** Where the state is stored, and the key for its secrets. */
 export const databaseSettings = {
   databaseUrl: optional(
     "DATABASE_URL",

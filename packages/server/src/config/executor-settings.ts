@@ -14,7 +14,7 @@ import {
 } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
-/** What the process is: where it listens, what it does, what it begins with. */
+/** The role of the process: where it listens, what it does, and its initial content. */
 export const processSettings = {
   host: required(
     "MILLRACE_HOST",
@@ -69,7 +69,7 @@ export const processSettings = {
   logLevel: required("MILLRACE_LOG_LEVEL", "info", `Lowest level of messages to log: ${logLevels.join(", ")}.`, oneOf(...logLevels)),
 };
 
-/** How a worker reaches the container engine that runs steps in images (`MILLRACE_EXECUTORS=container`). */
+/** How a worker connects to the container engine that runs steps in images (`MILLRACE_EXECUTORS=container`). */
 export const containerSettings = {
   containerHost: optional(
     "MILLRACE_CONTAINER_HOST",
@@ -86,7 +86,7 @@ export const containerSettings = {
   ),
 };
 
-/** How a worker reaches the cluster that runs tasks as Jobs (`MILLRACE_EXECUTORS=kubernetes`). */
+/** How a worker connects to the cluster that runs tasks as Jobs (`MILLRACE_EXECUTORS=kubernetes`). */
 export const kubernetesSettings = {
   kubernetesConfig: optional(
     "MILLRACE_KUBERNETES_CONFIG",
@@ -132,7 +132,7 @@ export const kubernetesSettings = {
   ),
 };
 
-/** Registries that everyone publishes to and nobody but their operators answers for: their hosts send an engine nowhere else. */
+/** Public registries, to which anyone can publish. Only their operators control their hosts, which don't redirect an engine elsewhere. */
 export const publicRegistries = [
   "docker.io",
   "ghcr.io",

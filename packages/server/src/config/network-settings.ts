@@ -1,7 +1,7 @@
 import { listOf, rangeOrEndpoint, rangeOrHost, trueOrFalse } from "./parse-value.ts";
 import { required } from "./setting.ts";
 
-/** What the steps of tasks may reach; docs/networks.md. */
+/** What the steps of tasks can reach; docs/networks.md. */
 export const networkSettings = {
   allowHostNetwork: required(
     "MILLRACE_ALLOW_HOST_NETWORK",
@@ -30,7 +30,7 @@ export const networkSettings = {
   ),
 };
 
-/** Where requests that users have caused may go. */
+/** Which addresses requests on behalf of users may reach. */
 export const outboundSettings = {
   outboundAllow: required(
     "MILLRACE_OUTBOUND_ALLOW",

@@ -5,10 +5,10 @@ import { readEmail } from "../base/text/email.ts";
 import { joinEndpoint, splitEndpoint } from "../base/text/endpoint-text.ts";
 import { isLabel } from "../base/text/label.ts";
 
-/** Turns the text of a setting into its value, or throws a WrongValue that says what would be right. */
+/** Turns the text of a setting into its value, or throws a WrongValue that describes valid values. */
 export type Parse<T> = (text: string) => T;
 
-/** What a setting must be, in words that follow "must be". */
+/** A description of valid values, to follow "must be". */
 class WrongValue extends Error {}
 
 export const anyText: Parse<string> = (text) => text;
@@ -36,7 +36,7 @@ export function wholeNumber(min: number, max: number): Parse<number> {
   };
 }
 
-/** Words apart by commas, each once. */
+/** Words separated by commas, without duplicates. */
 export function listOf<T extends string>(parseWord: Parse<T>, minCount: number): Parse<T[]> {
   return (text) => {
     const words = text.split(",").map((word) => word.trim());
@@ -46,7 +46,7 @@ export function listOf<T extends string>(parseWord: Parse<T>, minCount: number):
   };
 }
 
-/** 20 or more characters that a header can carry as they are. */
+/** 20 or more characters that need no encoding in a header. */
 export const secretToken: Parse<string> = (text) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(text)) {
     throw new WrongValue("20 to 1000 printable ASCII characters without a space at either end (not shown here)");

@@ -1,12 +1,12 @@
 import type { Parse } from "./parse-value.ts";
 
-/** One setting that is read before the start, and its row in docs/configuration.md. */
+/** A setting that is read before the start, and its row in docs/configuration.md. */
 export interface Setting<T> {
-  /** Of the environment variable. */
+  /** Name of the environment variable. */
   name: string;
-  /** The text that is taken when the setting is not given; undefined: there is none. */
+  /** The default text; undefined if there is none. */
   default: string | undefined;
-  /** For docs/configuration.md, where the default is not to be given letter by letter. */
+  /** For docs/configuration.md, if the default can't be shown literally. */
   defaultNote?: string;
   description: string;
   parse: Parse<T>;
@@ -17,7 +17,7 @@ export function required<T>(name: string, defaultText: string, description: stri
   return { name, default: defaultText, description, parse, ...(defaultNote === undefined ? {} : { defaultNote }) };
 }
 
-/** A setting whose value is undefined where it is not given. */
+/** A setting whose value is undefined if it is not set. */
 export function optional<T>(name: string, description: string, parse: Parse<T>, defaultNote: string): Setting<T | undefined> {
   return { name, default: undefined, description, parse, defaultNote };
 }

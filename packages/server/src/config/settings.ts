@@ -5,7 +5,7 @@ import type { Setting } from "./setting.ts";
 import { signInSettings } from "./sign-in-settings.ts";
 import { workerSettings } from "./worker-settings.ts";
 
-/** Every setting there is. docs/configuration.md is made from this table. */
+/** All settings. docs/configuration.md is generated from this table. */
 export const settings = {
   ...processSettings,
   ...databaseSettings,
@@ -18,5 +18,5 @@ export const settings = {
   ...networkSettings,
 };
 
-/** What the settings are read into, each by itself. */
+/** The parsed settings. */
 export type SettingValues = { [Key in keyof typeof settings]: (typeof settings)[Key] extends Setting<infer T> ? T : never };

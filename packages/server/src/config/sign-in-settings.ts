@@ -13,7 +13,7 @@ import {
 } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
-/** How people are known: passwords and sessions, an identity provider, a proxy that has signed them in. */
+/** How people sign in: passwords and sessions, an identity provider, or a proxy that authenticates them. */
 export const signInSettings = {
   auth: required(
     "MILLRACE_AUTH",

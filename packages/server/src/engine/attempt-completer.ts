@@ -14,7 +14,7 @@ interface AttemptCompleterParts {
   driver: RunDriver;
 }
 
-/** Records the ends of attempts of a worker of the service, and takes its next ones. */
+/** Records the ends of attempts of a worker of the service, and claims its next ones. */
 export class AttemptCompleter {
   readonly #sql: Database;
   readonly #ends: EndRecorder;
@@ -24,7 +24,7 @@ export class AttemptCompleter {
     this.#ends = new EndRecorder({ ...parts, advance: (work) => driver.advance(work) });
   }
 
-  /** @returns what was claimed on the way, which the caller has to run; undefined: nobody looked for something to claim */
+  /** @returns what was claimed in the same round trip, which the caller has to run; undefined if nothing was looked for */
   async complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[] | undefined> {
     const { claims, isClaimed } = await this.#ends.record(work, {
       workerId: next.workerId,

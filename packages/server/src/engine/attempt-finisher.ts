@@ -5,9 +5,9 @@ import { isPoolClosed } from "../store/database/database-error.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
- * Reports the ends of attempts. Those that end while a report is under way are reported together in the next one, grouped by run,
- * so a burst of ends costs a few transactions. A report that fails is tried again until it is known to be through: its outcome
- * may be unknown (a commit whose answer was lost), but a second one finds the attempt over and changes nothing.
+ * Reports the ends of attempts. Those that end while a report is in progress are reported together in the next one, grouped by run, so a
+ * burst of ends costs a few transactions. A failed report is retried until it is known to have succeeded. Its outcome may be unknown (the
+ * response to a commit was lost), but a second report finds the attempt ended and changes nothing.
  */
 
 type Report = { attempt: HeldAttempt; event: RunEvent; resolve: () => void };
@@ -26,7 +26,7 @@ export class AttemptFinisher {
     this.#log = log;
   }
 
-  /** Resolves when the end of the attempt is recorded, or was refused because the attempt had been taken away. */
+  /** Resolves when the end of the attempt is recorded, or was refused because the worker no longer holds the attempt. */
   report(attempt: HeldAttempt, event: RunEvent): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ attempt, event, resolve });
@@ -36,7 +36,7 @@ export class AttemptFinisher {
 
   async #run(): Promise<void> {
     this.#isReporting = true;
-    // Ends of the same turn of the event loop go together.
+    // Ends of the same turn of the event loop are reported together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#reportBatch(this.#waiting.splice(0, batchSize));
     this.#isReporting = false;
@@ -52,7 +52,7 @@ export class AttemptFinisher {
       );
       for (const report of batch) report.resolve();
     } catch (error) {
-      // The pool was closed under us: the process ends, and the lease with it.
+      // The pool was closed: the process ends, and the lease with it.
       if (isPoolClosed(error)) return;
       this.#log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
       this.#waiting.unshift(...batch);

@@ -5,35 +5,35 @@ import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import type { Queryable } from "../store/database/database.ts";
 
 /**
- * The contract between the deliverer and what carries events to the outside: webhook, email, chat, codehost. A channel has two halves.
- * The reader of its targets (domain/outbound/<kind>-target.ts, listed in engine/outbound/target-readers.ts) finds in the database to whom a
- * delivery goes, with the secrets in clear. The sender (channels/<kind>-sender.ts, listed in channels/registry.ts) speaks to the other
- * side and reports; it never writes to the database.
+ * The contract between the deliverer and the channels that send events to the outside: webhook, email, chat, codehost. A channel has two
+ * halves. Its target reader (domain/outbound/<kind>-target.ts, listed in engine/outbound/target-readers.ts) finds the receiver of a
+ * delivery in the database, with secrets in clear. Its sender (channels/<kind>-sender.ts, listed in channels/registry.ts) sends it and
+ * reports the outcome; it never writes to the database.
  */
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface DeliveryReport {
-  /** `retry`: it may work later. `rejected`: it never will, so it isn't tried again. */
+  /** `retry`: it may succeed later. `rejected`: it never will, so it isn't retried. */
   outcome: "delivered" | "retry" | "rejected";
-  /** Status code of the other side's answer. */
+  /** Status code of the receiver's response. */
   status?: number;
-  /** The answer; the first 1 KiB is kept, masked. */
+  /** The response; the first 1 KiB is stored, masked. */
   answer?: string;
-  /** For people: what went wrong, and the remedy where there is one. Kept masked. */
+  /** For people: what went wrong, and the remedy if there is one. Stored masked. */
   error?: string;
-  /** The other side wants to be left alone for so long. */
+  /** How long the receiver asks to wait. */
   retryAfterMs?: number;
-  /** The other side wants nothing any more: the subscription is paused. */
+  /** The receiver wants no more events: the subscription is paused. */
   isGone?: boolean;
 }
 
 export interface OutgoingDelivery {
-  /** The same in each attempt: the other side knows by it what it has got already. */
+  /** The same in each attempt, so that the receiver can recognize duplicates. */
   deliveryId: string;
   event: OutboundEvent;
   /** From 1. */
   attempt: number;
-  /** For the receiver's own spans; absent: the attempt is not traced. */
+  /** For the receiver's own spans; absent if the attempt is not traced. */
   traceparent?: string | undefined;
   /** Aborted when the time for the attempt is over. */
   signal: AbortSignal;
@@ -41,15 +41,16 @@ export interface OutgoingDelivery {
 
 export interface Sender<Target = unknown> {
   readonly kind: DeliveryChannel;
-  /** What it throws is an outcome `retry` with the error's message. */
+  /** An error that it throws counts as the outcome `retry` with the error's message. */
   send(delivery: OutgoingDelivery, target: Target): Promise<DeliveryReport>;
-  /** Ends what is open, when nothing is sent any more. */
+  /** Closes open connections, after the last delivery. */
   close?(): Promise<void>;
 }
 
 /**
- * To whom the delivery goes, in a value that the sender of the same kind understands; it may hold secrets in clear, and names them in
- * `secrets`, so that they are masked in answers and errors. A report instead ends the attempt without sending: nothing to send to.
+ * The receiver of the delivery, in the form that the sender of the same kind understands. It may contain secrets in clear, and lists them
+ * in `secrets`, so that they are masked in responses and errors. A report instead ends the attempt without sending, if there is no
+ * receiver.
  */
 export type TargetReader<Target = unknown> = (
   db: Queryable,

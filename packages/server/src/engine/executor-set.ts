@@ -4,7 +4,7 @@ import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import { noPlace, workspacePlace } from "../core/worker/workspace-place.ts";
 import type { Executor, WorkspaceKeeper } from "./executor.ts";
 
-/** The executors of a worker, most wanted first. Whether each works is asked again each time: an engine goes away and comes back. */
+/** The executors of a worker, preferred ones first. Whether each works is checked each time, because an engine can disappear and return. */
 export class ExecutorSet {
   readonly #executors: readonly Executor[];
 
@@ -12,7 +12,7 @@ export class ExecutorSet {
     this.#executors = executors;
   }
 
-  /** Those that the worker was asked to have. */
+  /** Those that the worker is configured to have. */
   get configured(): ExecutorKind[] {
     return this.#executors.map(({ kind }) => kind);
   }
@@ -22,7 +22,7 @@ export class ExecutorSet {
     return this.#executors.filter((executor) => executor.describe().available).map(({ kind }) => kind);
   }
 
-  /** Faults of the machine for which some do not work now, in words for everyone. */
+  /** Faults of the machine that prevent some of them from working now, worded for all users. */
   get faults(): Partial<Record<ExecutorKind, string>> {
     return Object.fromEntries(
       this.#executors.flatMap((executor) => {
@@ -32,7 +32,7 @@ export class ExecutorSet {
     );
   }
 
-  /** Tells all of them of an error that was met outside of them. @returns the machine's part in it */
+  /** Reports an error outside of the executors to all of them. @returns the part that the machine has in it */
   blame(error: unknown): MachineFault | undefined {
     for (const executor of this.#executors) executor.blame?.(error);
     return machineFaultOf(error);
@@ -43,18 +43,18 @@ export class ExecutorSet {
     return needsMet(this.available);
   }
 
-  /** For each of the needs where its tasks find their workspaces. @param folder id of the worker's folder of workspaces */
+  /** For each of the needs, where its tasks find their workspaces. @param folder id of the worker's folder of workspaces */
   placesOf(needs: readonly RunNeed[], folder: string | undefined): string[] {
     return needs.map((need) => workspacePlace(this.choose(need)?.kind, folder) ?? noPlace);
   }
 
-  /** Which of them does it: the most wanted that works, else one that would if it worked, and says itself what is in the way. */
+  /** Which executor runs it: the preferred one that works. Otherwise one that could run it, and reports itself why it can't. */
   choose(need: RunNeed): Executor | undefined {
     const able = this.#executors.filter(({ kind }) => meets(kind, need));
     return able.find((executor) => executor.describe().available) ?? able[0];
   }
 
-  /** Where workspaces are kept beside the folders of this machine. */
+  /** Where workspaces are besides the folders of this machine. */
   get keepers(): WorkspaceKeeper[] {
     return this.#executors.flatMap(({ workspaces }) => (workspaces ? [workspaces] : []));
   }

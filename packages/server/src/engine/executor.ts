@@ -8,21 +8,20 @@ import type { JobSidecar } from "../core/task/tekton/sidecars/job-sidecars.ts";
 import type { JobVolume } from "../core/task/tekton/volumes/volume-mounts.ts";
 
 /**
- * The contract between the engine and what runs a task's steps (process, container, Kubernetes).
- * An executor reports; it never writes to the database. One conformance suite, `executors/exercise-executor.ts`,
- * holds for all of them.
+ * The contract between the engine and the executors that run a task's steps (process, container, Kubernetes). An executor reports; it never
+ * writes to the database. All of them must pass the same conformance suite, `executors/exercise-executor.ts`.
  */
 
 /** A folder shared with other task runs: kept per workflow, or per run. */
 export interface JobWorkspace {
   name: string;
-  /** What keeps it: a workflow across its runs, or one run. With the team and `ownerId` it names the workspace everywhere. */
+  /** Its owner: a workflow (kept across its runs), or one run. With the team and `ownerId` it identifies the workspace everywhere. */
   scope: "workflow" | "workflowrun";
   /** Id of the workflow or the run. */
   ownerId: string;
-  /** Absolute folder on this machine that backs it (process and container executor); created when missing. */
+  /** Absolute path of the folder on this machine (process and container executor); created if missing. */
   source: string;
-  /** Where the steps see it. */
+  /** The path at which the steps see it. */
   mountPath: string;
   readOnly: boolean;
   sizeLimitBytes: number;
@@ -34,43 +33,43 @@ export interface Job {
   taskRunId: string;
   attempt: number;
   /**
-   * So many attempts right before this one were lost with their worker, and what they were may still be running: an executor that
-   * outlives its worker takes up the work of the newest of them instead of beginning again. Work of any other attempt is removed.
+   * How many attempts directly before this one were lost with their worker. Their work may still be running: an executor that outlives its
+   * worker continues the work of the newest of them instead of starting over. Work of any other attempt is removed.
    */
   lostAttempts: number;
   name: string;
   steps: JobStep[];
-  /** They begin before the first step and are ended after the last one; absent: none. */
+  /** They start before the first step and are stopped after the last one; absent: none. */
   sidecars?: JobSidecar[];
-  /** Resolved parameters, secrets in clear: for the steps only. `PARAM_<NAME>` and a file each. */
+  /** Resolved parameters, secrets in clear: only for the steps, as `PARAM_<NAME>` and as a file each. */
   params: { name: string; value: unknown }[];
   /** Declared results; `$(results.NAME.path)` is a file for each. */
   results: { name: string; type?: "string" | "array" | "object" /** Of another name, in the same folder. */; file?: string }[];
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];
-  /** What its steps mount besides: gone with the attempt. Absent: none. */
+  /** What its steps mount in addition; removed with the attempt. Absent: nothing. */
   volumes?: JobVolume[];
-  /** What its steps reach; core/task/task-network.ts says what each word means. */
+  /** What its steps can reach; core/task/task-network.ts defines the values. */
   network: TaskNetwork;
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */
   timeoutMs: number;
   debug: boolean;
-  /** Its one step is a function whose sandbox may serve further jobs of the same definition and team; absent: each has a fresh one. */
+  /** Its one step is a function whose sandbox may be reused for jobs of the same definition and team; absent: each has a fresh one. */
   keep?: KeptJob;
-  /** The workflows that led to it, its own at the end: what the step starts is to say so. */
+  /** The workflows that led to it, its own at the end. What the step starts should pass this on. */
   lineage?: Lineage;
-  /** What its steps name as the parent of their own spans (W3C Trace Context); absent: there is no trace. */
+  /** The parent of the steps' own spans (W3C Trace Context); absent if there is no trace. */
   traceparent?: string | undefined;
-  /** What the cluster's scheduler is to know (Kubernetes only). */
+  /** For the cluster's scheduler (Kubernetes only). */
   scheduling?: { nodeSelector?: Record<string, string> };
 }
 
 export interface KeptJob {
   /** Version of the task. */
   definition: string;
-  /** Also when it is given a secret. */
+  /** Reuse the sandbox even if the function is given a secret. */
   withSecrets: boolean;
 }
 
@@ -87,82 +86,82 @@ export type JobReason =
   | "WorkspaceFull"
   | "OutputLimit"
   | "InvalidTask"
-  /** The image is not there, its digest is another, or the registry refuses to give it. */
+  /** The image does not exist, its digest differs, or the registry refuses it. */
   | "ImagePullFailed"
-  /** No node of the cluster took it within the time that it may wait. */
+  /** No node of the cluster accepted it within the time limit. */
   | "Unschedulable"
-  /** A quota of the cluster's namespace kept it out for the time that it may wait. */
+  /** A quota of the cluster's namespace blocked it for the time limit. */
   | "QuotaExceeded"
-  /** The cluster took its place away: pressure on the node, pre-emption, a drain. */
+  /** The cluster evicted it: pressure on the node, pre-emption, a drain. */
   | "Evicted"
-  /** The machine or node on which it ran is gone. */
+  /** The machine or node on which it ran no longer exists. */
   | "NodeLost"
-  /** The container engine or the cluster could not be reached for longer than it may be away, or forgot the task. */
+  /** The container engine or the cluster was unreachable for longer than the limit, or no longer knows the task. */
   | "ExecutorUnavailable"
   | "SandboxUnavailable"
   /** A sidecar was not ready in time, or ended with an error before the first step. */
   | "SidecarFailed"
-  /** The machine has no room, no files, no processes to give, or a disk that can't be written to. */
+  /** The machine has no disk space, files or processes left, or a disk is not writable. */
   | "MachineFault"
   | "ExecutorError";
 
 export interface JobOutcome {
-  /** `lost`: what it ran on is to blame and not the task, which may be tried again elsewhere. */
+  /** `lost`: caused by the machine or cluster and not by the task, which may be retried elsewhere. */
   status: "succeeded" | "failed" | "invalid" | "cancelled" | "timedout" | "lost";
   reason: JobReason;
-  /** For people: says the exit code or signal and the step, and the remedy where there is one. */
+  /** For people: contains the exit code or signal and the step, and the remedy if there is one. */
   message: string;
   exitCode?: number;
   signal?: string;
-  /** Kept on failure too. */
+  /** Also kept if the attempt failed. */
   results: { name: string; value: unknown }[];
-  /** What held it, for example `bubblewrap`, `own-uid`, `none`, `docker`, `kubernetes`. */
+  /** What isolated it, for example `bubblewrap`, `own-uid`, `none`, `docker`, `kubernetes`. */
   isolation: string;
   /** The worker's machine. */
   host: string;
   place?: JobPlace;
   waits?: JobWaits;
-  /** A step may have begun; said of what is lost. */
+  /** A step may have started; set for lost attempts. */
   hasBegun?: boolean;
 }
 
-/** Where it ran, as far as that says more than the worker's machine. */
+/** Where it ran, if that tells more than the worker's machine. */
 export interface JobPlace {
   /** Node of the cluster. */
   node?: string;
   /** Name of the pod, or of the container of the last step. */
   unit?: string;
-  /** Image of each step that had one, with the digest that it turned out to be. */
+  /** Image of each step that had one, with its actual digest. */
   images?: { step: string; image: string; digest?: string }[];
 }
 
-/** How long the attempt waited for what, in ms, before its first step began; absent: it did not, or that can't be known. */
+/** How long the attempt waited for what, in ms, before its first step started. Absent: it did not wait, or that can't be known. */
 export interface JobWaits {
   /** A quota of the cluster. */
   quotaMs?: number;
   /** A node. */
   schedulingMs?: number;
   imagePullMs?: number;
-  /** From there to the begin of the first step. */
+  /** From there to the start of the first step. */
   startMs?: number;
 }
 
 export interface JobHandle {
-  /** Never rejects: what goes wrong is an outcome. */
+  /** Never rejects: errors are outcomes. */
   readonly done: Promise<JobOutcome>;
   /**
-   * Asks the job to end: TERM to its whole group, after the grace period KILL. Safe to call twice. With `shutdown` the worker ends: an
-   * executor whose work outlives it (Kubernetes) lets go of the job, and another worker takes it up.
+   * Asks the job to end: TERM to its whole process group, KILL after the grace period. Safe to call twice. With `shutdown` the worker ends:
+   * an executor whose work outlives it (Kubernetes) detaches from the job, and another worker continues it.
    */
   stop(why: "cancelled" | "timedout" | "shutdown", graceMs: number): void;
 }
 
-/** What of a job decides its places; known before it starts. */
+/** The part of a job that determines its paths; known before it starts. */
 export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
 
 /**
- * Takes the lines of a job, in their order and at most a thousand at once; never throws. A promise says that they come faster than
- * they can be kept: the executor reads on when it resolves, and the step waits meanwhile. What it has read already it hands over
+ * Receives the lines of a job, in order and at most a thousand at once; never throws. If it returns a promise, lines come faster than they
+ * can be stored: the executor pauses reading until it resolves, and the step blocks meanwhile. Lines that were already read are passed on
  * all the same.
  */
 export type TakeLines = (block: LineBlock) => Promise<void> | undefined;
@@ -170,34 +169,35 @@ export type TakeLines = (block: LineBlock) => Promise<void> | undefined;
 export interface ExecutorState {
   available: boolean;
   isolation: string;
-  /** More about that, or why it is off: it may name files and addresses of the machine. */
+  /** Details, or why it is off: may contain names of files and addresses of the machine. */
   detail: string;
-  /** A fault of the machine for which it is off, in words for everyone. */
+  /** The fault of the machine for which it is off, worded for all users. */
   fault?: string;
 }
 
 export interface Executor {
   readonly kind: ExecutorKind;
   /**
-   * One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back.
+   * One line for the start-up message and /health: how it isolates, or why it is off. It may change, because an engine can disappear and
+   * return.
    */
   describe(): ExecutorState;
   /**
-   * Hears of an error that this process met around an attempt. @returns the machine's part in it, for which the executor then is
-   * not available
+   * Receives an error that this process met in handling an attempt. @returns the part that the machine has in it; the executor is then
+   * unavailable for it
    */
   blame?(error: unknown): MachineFault | undefined;
   /**
-   * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, and left as written.
-   * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
+   * The value of a reference like `$(results.NAME.path)` in this job, by its words; undefined if unknown here, and then left as written.
+   * Known before the job starts, so that paths are inserted while parameters are resolved, and never into text from outside.
    */
   place(job: PlacedJob, words: readonly string[]): string | undefined;
   start(job: Job, onLines: TakeLines): JobHandle;
-  /** Workspaces that it keeps outside of this machine; absent: it keeps none there. */
+  /** Workspaces outside of this machine; absent if there are none. */
   readonly workspaces?: WorkspaceKeeper;
 }
 
-/** Workspaces that an executor keeps: volumes of a cluster. */
+/** Workspaces of an executor: volumes of a cluster. */
 export interface WorkspaceKeeper {
   list(): Promise<KeptWorkspace[]>;
   /** Safe to call twice. */

@@ -11,7 +11,7 @@ import type { KeptWorkspace, WorkspaceKeeper } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 import type { WorkspaceStore } from "./workspace-store.ts";
 
-/** The workspaces that are folders of this machine. The folders themselves are the list of what there is. */
+/** The workspaces that are folders of this machine. The folders themselves are the list. */
 export function folderWorkspaces(workspacesDir: string, log: Pick<Log, "warn">): WorkspaceKeeper {
   return {
     async list() {
@@ -23,7 +23,7 @@ export function folderWorkspaces(workspacesDir: string, log: Pick<Log, "warn">):
             kept.push(...owners.map((ownerId) => ({ teamId, scope, ownerId })));
           }
         } catch (error) {
-          // One team's folder does not keep the others from being cleaned.
+          // An error in one team's folder must not prevent the clean-up of the others.
           log.warn({ err: error, teamId }, "the workspaces of a team could not be listed");
         }
       }
@@ -38,7 +38,7 @@ export function folderWorkspaces(workspacesDir: string, log: Pick<Log, "warn">):
   };
 }
 
-/** Names in a folder that are ids; none when the folder is not there. */
+/** Names in a folder that are ids; empty if the folder doesn't exist. */
 async function idsIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -76,10 +76,10 @@ export function archivedWorkspaces(store: WorkspaceStore, clock: () => number = 
 export const placeFileName = "place-id";
 
 /**
- * The identity of a folder of workspaces, kept in the folder itself. Workspaces are recorded by it, so they stay with the folder:
- * it is the same after a restart, on another host that gets the disk, and for all processes that share the folder.
+ * The identity of a folder of workspaces, stored in the folder itself. Workspaces are recorded by it, so they stay with the folder: it is
+ * the same after a restart, on another host that gets the disk, and for all processes that share the folder.
  *
- * @throws Error when the folder can't be written, or the file holds something else
+ * @throws Error if the folder is not writable, or the file contains something else
  */
 export async function openFolderPlace(workspacesDir: string): Promise<WorkerPlace> {
   await makeParentFolders(workspacesDir);
@@ -101,7 +101,7 @@ async function readId(path: string): Promise<string | undefined> {
   return text;
 }
 
-/** Whole or not at all, and the first of several processes wins. */
+/** Written completely or not at all, and the first of several processes wins. */
 async function createId(path: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
   try {

@@ -11,16 +11,16 @@ import type { JobWorkspace } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 
 /**
- * Whether a claimed attempt would find its workspaces where it is to run. Claims see to it; this is the last look, since an attempt
- * that begins with an empty folder in the place of what others have left for it does damage that nobody sees.
+ * Whether a claimed attempt would find its workspaces where it is to run. Claims ensure that; this is the final check, because an attempt
+ * that starts with an empty folder instead of the files of earlier tasks does damage that nobody sees.
  */
 export interface WorkspaceLook {
   held: HeldWorkspaces[];
-  /** A task has used the folder of the run's workspace, and it is not there any more. */
+  /** A task has used the folder of the run's workspace, and it no longer exists. */
   isMissing: boolean;
 }
 
-/** By run, for those that have workspaces; asks nothing for the others. */
+/** By run, for those that have workspaces. Costs nothing for the others. */
 export async function lookAtWorkspaces(sql: Database, workspacesDir: string, runs: Iterable<JobRun>): Promise<Map<string, WorkspaceLook>> {
   const looks = [...runs].filter(({ workspaces }) => workspaces.length > 0).map((run) => look(sql, workspacesDir, run));
   return new Map(await Promise.all(looks));
@@ -32,8 +32,8 @@ async function look(sql: Database, workspacesDir: string, { teamId, id, workflow
   if (await isThere(folder)) return [id, { held, isMissing: false }];
   const wasUsed = (await listRunsWithFolders(sql, teamId, [id])).length > 0;
   if (!wasUsed) return [id, { held, isMissing: false }];
-  // Another task of the run may have been the first to use it, and have ended, since the look above. To open the folder that it is in has a
-  // network file system ask its server instead of its memory.
+  // Another task of the run may have been the first to use the folder, and have ended, since the check above. Opening the parent folder
+  // makes a network file system ask its server instead of its cache.
   await open(dirname(folder)).then(
     (handle) => handle.close(),
     () => {},
@@ -59,7 +59,7 @@ export interface WorkspaceUse {
   hasStore: boolean;
 }
 
-/** What keeps the attempt from its workspaces, as a sentence; undefined when nothing does. */
+/** What keeps the attempt from its workspaces, as a sentence; undefined if nothing does. */
 export function whyWorkspaceLost(
   { held, isMissing }: WorkspaceLook,
   { need, executor, workspaces, folder, hasStore }: WorkspaceUse,

@@ -8,8 +8,8 @@ import type { JobWorkspace } from "./executor.ts";
 
 /**
  * The folders that the steps of a node share with others: `workflow` is kept across the runs of the workflow, `workflowrun` until its run
- * is finalized. Every task of a workflow that asks for them sees them at their usual place; a node may bind one to workspaces that its task
- * declares, each under its own name and at its own place.
+ * is finalized. Every task of a workflow that asks for them sees them at their usual path. A node may bind one to workspaces that its task
+ * declares, each under its own name and path.
  */
 export function jobWorkspaces(workspacesDir: string, run: JobRun, node: PlanNode, settings: InstanceSettings): JobWorkspace[] {
   return run.workspaces.flatMap((workspace) => {
@@ -25,13 +25,13 @@ export function jobWorkspaces(workspacesDir: string, run: JobRun, node: PlanNode
         mountPathOf(binding, node) ??
         (bound.length > 1 ? `/workspace/${binding.name}` : (workspace.spec?.mountPath ?? `/workspace/${type}`)),
       readOnly: declaredWorkspaces(node).find((declared) => declared.name === binding.name)?.readOnly === true,
-      // Set when the run was submitted, by the quotas and settings of then; a run of before that has none.
+      // Set when the run was submitted, by the quotas and settings of that time; runs from before this existed have none.
       sizeLimitBytes: workspaceBytes(workspace.spec?.size) ?? settings.storage[type].defaultBytes,
     }));
   });
 }
 
-/** A workspace that the task cannot do without and that nobody bound, as a sentence; undefined when there is none. */
+/** A workspace that the task requires and that nobody bound, as a sentence; undefined if there is none. */
 export function missingWorkspace(node: PlanNode, workspaces: readonly JobWorkspace[]): string | undefined {
   const names = new Set(workspaces.map((workspace) => workspace.name));
   const missing = declaredWorkspaces(node).find((declared) => !declared.optional && !names.has(declared.name));
@@ -55,7 +55,7 @@ function mountPathOf(binding: { name: string; mountPath?: string }, node: PlanNo
   return binding.mountPath ?? declaredWorkspaces(node).find((declared) => declared.name === binding.name)?.mountPath;
 }
 
-/** Where a workspace lies on a machine. The ids are made by the database, so they are safe as names. */
+/** The path of a workspace on a machine. The database creates the ids, so they are safe as names. */
 export function workspaceFolder(workspacesDir: string, teamId: string, type: "workflow" | "workflowrun", id: string): string {
   return join(workspacesDir, teamId, type, id);
 }

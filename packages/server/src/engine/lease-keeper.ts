@@ -12,17 +12,17 @@ interface LeaseKeeperParts {
   workerId: string;
   leaseSeconds: number;
   log: Log;
-  /** When the thread last had an answer, by the clock of `performance.now()`. */
+  /** When the thread last got a response, by the clock of `performance.now()`. */
   lastBeatAt?: (() => number) | undefined;
   onLost(): void;
 }
 
 /**
- * Keeps the lease of this process's worker, and notices what was taken away from it.
+ * Extends the lease of this process's worker, and notices attempts that it lost.
  *
  * The lease is a row whose end is in the database's time. Two extend it: this loop, and a thread with a connection of its own
- * (services/heartbeat.ts), because this loop may be busy for longer than a lease. Others take over what is held when the lease is
- * over, but for time in which the database did not answer (core/worker/worker-watch.ts).
+ * (services/heartbeat.ts), because this loop may be blocked for longer than a lease. Others take over the attempts when the lease has
+ * expired, not counting time in which the database did not respond (core/worker/worker-watch.ts).
  *
  * On this side only the monotonic clock counts. A worker that reaches no database can't tell whether others do. It continues, since an
  * outage is to lose nothing, and ends its attempts itself after a lease, and no sooner than after `outageMs`: for so long at most the
@@ -30,7 +30,7 @@ interface LeaseKeeperParts {
  */
 export class LeaseKeeper {
   #extendedAt = performance.now();
-  /** Attempts that the database shows as ours although we do not run them, and since when it did. */
+  /** Attempts that the database shows as ours although we do not run them, with the time since when. */
   #unknown = new Map<string, number>();
   #isLost = false;
   readonly #parts: LeaseKeeperParts;
@@ -53,7 +53,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Called often and without the database: ends everything when it was away for too long. */
+  /** Called often and without the database: ends everything if the database was unreachable for too long. */
   check(): void {
     const { leaseSeconds, lastBeatAt } = this.#parts;
     const silentMs = performance.now() - Math.max(this.#extendedAt, lastBeatAt?.() ?? 0);
@@ -61,8 +61,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Compares what we run with what the database shows as ours. What is no longer ours (cancelled, timed out, given to another worker) is
-   * stopped. What is ours without our knowing, for seconds, was claimed by a statement whose answer never came: it is given back.
+   * Compares the attempts that run with those that the database shows as ours. Attempts that are no longer ours (cancelled, timed out,
+   * reassigned) are stopped. If an attempt has been ours without our knowledge for seconds, the response to its claim was lost: it is
+   * released.
    */
   #stopTaken(before: readonly HeldAttempt[], rows: readonly HeldAttempt[]): void {
     const { worker } = this.#parts;
@@ -73,7 +74,7 @@ export class LeaseKeeper {
     const unknown = rows.filter(({ id }) => !running.has(id));
     const now = performance.now();
     this.#unknown = new Map(unknown.map((row) => [nameOf(row), this.#unknown.get(nameOf(row)) ?? now]));
-    // Not waited for: the lease must be kept whatever happens to the reports.
+    // Not awaited: the lease must be extended whatever happens to the reports.
     void worker.giveBackUnknown(unknown.filter((row) => now - (this.#unknown.get(nameOf(row)) ?? now) > unknownMs));
   }
 
@@ -89,7 +90,7 @@ export class LeaseKeeper {
 
 /** Longer than a database takes to restart or to fail over. */
 const outageMs = 90_000;
-/** Longer than any answer to a claim is on its way. */
+/** Longer than a response to a claim takes to arrive. */
 const unknownMs = 5000;
 
 function nameOf({ id, attempt }: { id: string; attempt: number }): string {

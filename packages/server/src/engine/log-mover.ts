@@ -10,21 +10,21 @@ import { endMoving, keepMoving, type LogToMove, listLogsToMove, listTeamsWithLog
 import { claimUnusedObjects, forgetLogObject, LogNotMoved, noteLogObject, replaceChunks } from "../store/log/log-objects.ts";
 
 /**
- * Moves logs from the database to the log store when their attempt has been over for some time. For each attempt:
+ * Moves logs from the database to the log store some time after their attempt has ended. For each attempt:
  *
  * 1. note the key of the object as unused, and commit;
  * 2. store the chunks, one after the other, as one object, reading some of them at a time;
  * 3. read the object back, and compare its size and digest;
  * 4. in one transaction, remove the note, remove the chunks, and insert the row about the object.
  *
- * A process may be killed at any line: before the last commit the chunks are still there, and the object is removed when its note is
- * due; after it the object is used. One process moves at a time. If a second one begins because the first was believed dead, one of
- * the two fails in step 4, and its object goes.
+ * A process may be killed at any point: before the last commit the chunks still exist, and the object is removed when its note is due;
+ * after it the object is in use. One process moves at a time. If a second one begins because the first was believed dead, one of the two
+ * fails in step 4, and its object is removed.
  */
 export interface LogMoverParts {
   sql: Database;
   store: LogStore;
-  /** How long an attempt must have been over. */
+  /** How long ago an attempt must have ended. */
   hours: number;
   log: Log;
 }
@@ -45,7 +45,7 @@ export class LogMover {
     this.#parts = parts;
   }
 
-  /** Moves what can be moved, and removes objects that are not used. Does nothing while another process does it. */
+  /** Moves what can be moved, and removes unused objects. Does nothing while another process does it. */
   async round(signal: AbortSignal): Promise<void> {
     const { sql, store, log } = this.#parts;
     if (!(await keepMoving(sql, this.#id))) return;
@@ -86,7 +86,7 @@ export class LogMover {
     return moved;
   }
 
-  /** @returns false when the log was removed meanwhile */
+  /** @returns false if the log was removed in the meantime */
   async #move(one: LogToMove, signal: AbortSignal): Promise<boolean> {
     const { sql, store, log } = this.#parts;
     const key = `logs/${one.teamId}/${one.taskRunId}/${one.attempt}-${randomBytes(6).toString("hex")}`;
@@ -134,7 +134,7 @@ export class LogMover {
   }
 }
 
-/** A log that can't be moved holds up no other one. But when several fail, the store does not work. */
+/** A log that can't be moved does not hold up others. But if several fail, the store does not work. */
 class Failures {
   readonly #most = 3;
   #count = 0;
@@ -158,7 +158,7 @@ interface WrittenChunk {
   data: Uint8Array;
 }
 
-/** What is known of a log once all of it has passed. */
+/** What is known about a log after all of it was read. */
 class WrittenLog {
   readonly #hash = createHash("sha256");
   readonly #chunks: Omit<ChunkOfIndex, "offset">[] = [];

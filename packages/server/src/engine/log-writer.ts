@@ -11,23 +11,22 @@ import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
- * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round
- * trip. The amount of waiting lines is limited: beyond that, callers that add lines learn when to continue. Lines are written after a
- * moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so that a log is complete
- * when its task run is over.
+ * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip. The
+ * amount of waiting lines is limited: beyond that, callers that add lines learn when to continue. Lines are written after a moment or when
+ * there are many; `flush` writes the rest of an attempt before its end is reported, so that the log is complete when its task run ends.
  */
 
 const deflate = promisify(deflateRaw);
 const pauseMs = 150;
-/** A chunk is read as a whole, so it ends when it has so many lines or so many bytes. */
+/** A chunk is read as a whole, so its lines and bytes are limited. */
 const chunkLines = 8_000;
 const chunkBytes = 1024 * 1024;
-/** With more than this waiting to be written, a write begins at once. */
+/** With more than this waiting, a write begins at once. */
 const eagerBytes = 1024 * 1024;
-/** Bytes of text that may wait, with what a block costs beside its text; then executors are asked to wait. More makes nothing faster. */
+/** Bytes of text that may wait, including the overhead of blocks; beyond that executors are asked to pause. More would not be faster. */
 const heldBytes = 4 * 1024 * 1024;
 const bytesABlock = 500;
-/** They never wait longer than that at a time: the end of a step is to be seen although the database is away. */
+/** They never pause longer than that at a time, so that the end of a step is noticed even if the database is unreachable. */
 const longestWaitMs = 5_000;
 
 interface Pending {
@@ -46,13 +45,16 @@ interface Unstored {
 export class LogWriter {
   readonly #pending = new Map<string, Pending>();
   #latest: Pending | undefined;
-  /** Bytes of all that is not stored, and of what no write has taken yet. */
+  /** Bytes of everything that is not stored, and of what no write has taken yet. */
   #held = 0;
   #waiting = 0;
   #room: { promise: Promise<void>; open: () => void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  /** What could not be stored yet, or may have been stored without our hearing of it: it goes again as it is, before anything else. */
+  /**
+   * Chunks that could not be stored, or may have been stored although the response was lost: they are sent again unchanged, before anything
+   * else.
+   */
   #unstored: Unstored | undefined;
   readonly #parts: { sql: Database; bus: EventBus; log: Log };
 
@@ -60,7 +62,7 @@ export class LogWriter {
     this.#parts = parts;
   }
 
-  /** @returns when more may come, if that is not at once */
+  /** @returns when to continue, unless that is at once */
   add(attempt: HeldAttempt, block: LineBlock): Promise<void> | undefined {
     this.#pendingOf(attempt).blocks.push(block);
     const bytes = bytesOf(block);
@@ -93,7 +95,7 @@ export class LogWriter {
     if (this.#held <= heldBytes / 2) this.#room?.open();
   }
 
-  /** Blocks come in runs of one attempt: it is looked up once a run. */
+  /** Consecutive blocks mostly belong to one attempt, so it is looked up once for all of them. */
   #pendingOf(attempt: HeldAttempt): Pending {
     if (this.#latest?.attempt === attempt) return this.#latest;
     const key = `${attempt.id} ${attempt.attempt}`;
@@ -103,7 +105,7 @@ export class LogWriter {
     return pending;
   }
 
-  /** Resolves when every line so far of the attempt is stored, then forgets the attempt. */
+  /** Resolves when all lines of the attempt so far are stored, then forgets the attempt. */
   async flush(attempt: HeldAttempt): Promise<void> {
     const key = `${attempt.id} ${attempt.attempt}`;
     await this.#writing;
@@ -115,12 +117,12 @@ export class LogWriter {
     this.#latest = undefined;
   }
 
-  /** Writes all that waits; writes follow each other, so chunks arrive in order. */
+  /** Writes everything that waits. Writes follow each other, so chunks arrive in order. */
   write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const write = this.#writing.then(() => this.#writeNow());
-    // Lines that could not even be packed are lost; the writes after this one must not be lost with them.
+    // Lines that could not even be packed are lost, but the writes after this one must not be.
     this.#writing = write.catch((error) => this.#parts.log.error({ err: error }, "log lines could not be compressed and are lost"));
     return this.#writing;
   }
@@ -173,7 +175,7 @@ function bytesOf({ text }: LineBlock): number {
   return text.length + bytesABlock;
 }
 
-/** Chunks that the database will never take, or that come after the pool was closed: it would be asked forever. */
+/** Chunks that the database will never accept, or that come after the pool was closed: retrying them would never end. */
 function isRefusal(error: unknown): boolean {
   return /^(22|23|42|54)/.test(sqlState(error) ?? "") || isPoolClosed(error);
 }

@@ -36,8 +36,8 @@ import { imagesOfSteps } from "./images-of-steps.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
 
 /**
- * Makes jobs of claimed attempts: this is where secrets are opened, and the only place. The parameters are resolved once more as they
- * were when the task run became ready, now with the secrets in clear, and put into the steps.
+ * Builds jobs from claimed attempts. This is the only place where secrets are decrypted for the service's own workers. The parameters are
+ * resolved once more, as they were when the task run became ready, now with the secrets in clear, and inserted into the steps.
  *
  * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same
  * pass, so that text which came in through a parameter is not examined again. A token of the codehost is put in as they are; it is
@@ -48,18 +48,18 @@ type Place = (words: readonly string[]) => string | undefined;
 
 export interface PreparedJob {
   claim: Claim;
-  /** That is to run it. */
+  /** The executor that will run it. */
   executor: Executor;
   job: Job | undefined;
-  /** Why there is no job, in a word and in a sentence; without a status the attempt is invalid. */
+  /** Why there is no job, as a reason and as a sentence; without a status the attempt is invalid. */
   refusal?: { reason: string; message: string; status?: "failed" };
-  /** What the log of the attempt begins with: references in steps that lead nowhere. */
+  /** The first lines of the attempt's log: references in steps that could not be resolved. */
   notes?: string[];
-  /** Instead of all this: the rest takes a while, and the other claims need not wait for it. */
+  /** Set instead of the others if the rest takes a while, so that the other claims need not wait for it. */
   later?: Promise<PreparedJob>;
 }
 
-/** A token of the codehost for a run of the team. It asks the network. @throws AppError */
+/** Gets a token of the code host for a run of the team, over the network. @throws AppError */
 export type GiveCodehostToken = (teamId: string, origin: EventOrigin | undefined) => Promise<string>;
 
 export interface JobSettings {
@@ -71,13 +71,13 @@ export interface JobSettings {
   /** Workspaces can be restored from a store. */
   hasStore?: boolean;
   limits: Job["limits"];
-  /** Absent: references to the token stay as written. */
+  /** Absent: references to the token stay unchanged. */
   giveCodehostToken?: GiveCodehostToken;
   /** Absent: each run is read for each of its attempts. */
   recent?: KnownRuns;
 }
 
-/** What is known of a claimed attempt. */
+/** What is known about a claimed attempt. */
 interface Known {
   executor: Executor;
   run: JobRun;
@@ -85,11 +85,11 @@ interface Known {
   node: PlanNode;
   /** Secrets of the run, in clear. */
   secrets: RunSecrets;
-  /** Of its run alone. */
+  /** Task runs of this run only. */
   values: readonly NodeValues[];
   /** Of a run that has some. */
   workspaces: WorkspaceLook | undefined;
-  /** Of the codehost, for a node that asks for it. */
+  /** Token of the code host, for a node that asks for it. */
   token?: string;
 }
 
@@ -117,7 +117,7 @@ export async function prepareJobs(
       if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
         return prepareOne(context, { ...settings, instance }, claim, known);
       const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
-      later.catch(() => {}); // Its awaiter gets the error; there may be none, if another claim could not be prepared.
+      later.catch(() => {}); // The code that awaits it gets the error. Nobody may await it if another claim could not be prepared.
       return { claim, executor, job: undefined, later };
     } catch (error) {
       return unreadable(claim, executor, error);
@@ -126,8 +126,8 @@ export async function prepareJobs(
 }
 
 /**
- * A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone: the other claims are
- * prepared, and the task may be tried again later.
+ * A secret that can't be decrypted, or a broken reference, only affects this attempt: the other claims are prepared, and the task may be
+ * retried later.
  */
 function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
   if (error instanceof UnresolvedReference || error instanceof MissingSource)
@@ -138,10 +138,7 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
 
-/**
- * Whatever happens to the token affects this attempt alone. That it could not be had may pass, so the attempt fails and can be
- * tried again.
- */
+/** An error with the token only affects this attempt. It may be temporary, so the attempt fails and can be retried. */
 async function prepareWithToken(
   context: RunContext,
   settings: Settings,
@@ -191,7 +188,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   if (lost !== undefined)
     return { ...refuse(claim, executor, "WorkspaceLost", lost), refusal: { reason: "WorkspaceLost", message: lost, status: "failed" } };
   const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
-  // It may quote what a parameter has put into a step.
+  // It may quote a value that a parameter has inserted into a step.
   if (refusal) return refuse(claim, executor, refusal.reason, createMasker(hidden).maskText(refusal.message));
   if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));
   const network = nodePlacing(node).network ?? defaultNetwork(executor.kind, steps);
@@ -214,7 +211,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     ...{ debug: run.debug, lineage: run.lineage, traceparent: attemptTraceparent(context, run, claim.id, claim.attempt) },
-    // A sandbox that is kept has one stream for all of its jobs.
+    // A kept sandbox has one stream for all of its jobs.
     ...(called &&
       called.keep !== "false" &&
       steps.every(({ outputFiles }) => !outputFiles) && {
@@ -233,7 +230,7 @@ function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[num
 
 /** The name of a source or a key, and the path of a mount, may come from a parameter, and so be a secret. */
 function maskedSteps(hidden: readonly string[], ...[task, scope, find]: Parameters<typeof resolveSteps>): ReturnType<typeof resolveSteps> {
-  // Only what goes wrong needs the masker, which costs more than the steps.
+  // Only errors need the masker, which costs more than the steps.
   const mask = (text: string) => createMasker(hidden).maskText(text);
   try {
     return resolveSteps(task, scope, find, mask);
@@ -258,7 +255,7 @@ function inputsOf({ run, plan, node, secrets, values }: Known): AttemptInputs {
   return { teamId: run.teamId, layers: run.layers, plan, node, secrets, values };
 }
 
-/** What the executor must know before it can say where things are. */
+/** What the executor must know before it can name paths. */
 function frameOf({ workspacesDir, instance }: Settings, claim: Claim, { run, node }: Known) {
   return {
     teamId: claim.teamId,
@@ -275,7 +272,7 @@ function refuse(claim: Claim, executor: Executor, reason: string, message: strin
   return { claim, executor, job: undefined, refusal: { reason, message } };
 }
 
-/** Annotations of a task are not of a version, and an older version of the service may have made the task run ready. */
+/** Annotations of a task don't belong to a version, and an older version of the service may have made the task run ready. */
 function changedSince(taskName: string, now: RunNeed, then: RunNeed): string {
   return `task ${taskName} needs ${now} now, but was queued as needing ${then}; run it again`;
 }
@@ -289,7 +286,7 @@ function schedulingOf(node: PlanNode): Pick<Job, "scheduling"> {
   return nodeSelector ? { scheduling: { nodeSelector } } : {};
 }
 
-/** Steps of a definition see the parameters of their task, with a value or without, and places. */
+/** Steps of a definition can use the parameters of their task, with or without a value, and paths. */
 function stepScope(node: PlanNode, params: readonly NamedValue[], place: Place): ParameterScope {
   const declared = declaredValues(node).map(({ name }) => [name, null]);
   return { task: Object.fromEntries([...declared, ...params.map(({ name, value }) => [name, value])]), extra: placeLookup(place) };

@@ -2,15 +2,15 @@ import { BoundedCache } from "../base/process/bounded-cache.ts";
 import type { Database } from "../store/database/database.ts";
 import { listUnarchived, type UnarchivedWorkspace } from "../store/worker/workspace-archives.ts";
 
-/** In one round: so many teams at once, and so long until none more of a team begins. */
+/** Per round: so many teams at once, and so much time before no further ones of a team begin. */
 const teamsAtOnce = 4;
 const roundMs = 60_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 60 * 60_000;
 
 /**
- * Repeats saves of workspaces that have failed. What a team has left unsaved, however large, keeps no other team's from being saved, and what
- * can't be saved as it is, is tried later and later.
+ * Repeats failed saves of workspaces. Unsaved workspaces of one team, however large, don't delay those of other teams, and a workspace that
+ * can't be saved in its current state is retried at growing intervals.
  */
 export class RepeatedSaves {
   readonly #parts: { sql: Database; place: string };
@@ -22,7 +22,7 @@ export class RepeatedSaves {
     this.#save = save;
   }
 
-  /** The workspace can't be saved as it is. */
+  /** The workspace can't be saved in its current state. */
   postpone(ownerId: string): void {
     const pauseMs = Math.min(longestPauseMs, 2 * (this.#postponed.get(ownerId)?.pauseMs ?? firstPauseMs / 2));
     this.#postponed.set(ownerId, { until: performance.now() + pauseMs, pauseMs });

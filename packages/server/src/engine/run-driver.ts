@@ -20,12 +20,12 @@ import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 
 /**
- * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers
- * signals, acts on what is due. (The attempts of lost workers are reclaimed by the worker watcher.) Any number of processes may do
- * this at once; a run that another one holds is left to it.
+ * Drives runs that no request drives: starts queued ones, gives slots to those that become active again, delivers signals, and handles what
+ * is due. (The worker watcher reclaims the attempts of lost workers.) Any number of processes may do this at once; a run that another one
+ * holds is left to it.
  *
- * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
- * run on which the engine itself fails ends as invalid with the reason, because a run that hangs forever helps nobody.
+ * Runs are advanced in batches, one transaction each. A failed batch is taken apart, so that one bad run can't hold up others. A run on
+ * which the engine itself fails ends as invalid with the reason, because a run that hangs forever helps nobody.
  */
 
 export interface RunDriverParts {
@@ -37,16 +37,16 @@ export interface RunDriverParts {
 
 const batchSize = 50;
 const newsLimit = 500;
-/** Pause when there is something to do that others hold. */
+/** Pause if there is something to do that others hold. */
 const busyMs = 100;
-/** Longest pause between two looks, when nothing is known to become due. */
+/** The longest pause between two polls, if nothing is known to become due. */
 const idleMs = 5000;
-/** With the usual statement time-out of 30 s a run that can't be written holds a place for about two minutes. */
+/** With the usual statement timeout of 30 s, a run that can't be written blocks a slot for about two minutes. */
 const maxTimeouts = 4;
 
 export class RunDriver {
   readonly #parts: RunDriverParts;
-  /** How often in a row the change of a run ran into the statement time-out, by run id. */
+  /** How often in a row the change of a run hit the statement timeout, by run id. */
   readonly #timeouts = new Map<string, number>();
 
   constructor(parts: RunDriverParts) {
@@ -69,7 +69,7 @@ export class RunDriver {
     if (news.hasRunsWithoutPlace || looked > 0) moved += await this.givePlaces();
     if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
-    // A row that did not move is being handled by another process right now.
+    // A row that did not change is being handled by another process right now.
     if (work.length > 0 || news.hasLimitsToLookAt) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }
@@ -109,7 +109,7 @@ export class RunDriver {
     return claimed.length;
   }
 
-  /** Advances runs in one transaction; takes the batch apart when it fails. */
+  /** Advances runs in one transaction; takes the batch apart if it fails. */
   async advance(work: readonly RunWork[], options: LockOptions = {}): Promise<RunChange[]> {
     const { sql, context } = this.#parts;
     try {
@@ -125,8 +125,8 @@ export class RunDriver {
   }
 
   /**
-   * A database that is away is worth waiting for. One that cancels the statement for its time-out may be overloaded, or the change may be
-   * too large forever: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
+   * An unreachable database is worth waiting for. If it cancels the statement because of its timeout, it may be overloaded, or the change
+   * may always be too large: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
    */
   #shouldTryAgain(work: readonly RunWork[], error: unknown): boolean {
     if (!isStatementTimeout(error)) return isOutage(error);
@@ -163,7 +163,7 @@ export class RunDriver {
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
-      // What is refused now (an inactive team, a workflow that is gone) would be refused again without end.
+      // A refusal (an inactive team, a deleted workflow) would be repeated endlessly.
       log.error(
         { err: error, runId: signal.runId, teamId: signal.teamId },
         "the automatic retry of a run was refused; the run is not retried",
@@ -183,7 +183,7 @@ export class RunDriver {
   }
 }
 
-/** Everything that concerns one run goes into one piece of work. */
+/** Everything that concerns one run becomes one piece of work. */
 function collectWork(news: EngineWork): RunWork[] {
   const work = new Map<string, { teamId: string; id: string; events: RunEvent[]; drained: number[] }>();
   const of = (teamId: string, id: string) => {

@@ -18,9 +18,8 @@ import {
 import { failSchedule } from "../store/schedule/schedules.ts";
 
 /**
- * Fires the schedules that are due, a few in a transaction. Any number of processes may do this at once: a schedule that one of them holds
- * is passed over by the others. A batch that fails is taken apart; a schedule on which the engine itself fails ends as `error`, so that it
- * can't hold up the others.
+ * Fires due schedules, a few per transaction. Any number of processes may do this at once: each skips schedules that another one holds. A
+ * failed batch is taken apart; a schedule on which the engine itself fails ends as `error`, so that it can't hold up the others.
  */
 
 export interface ScheduleDriverParts {
@@ -30,14 +29,14 @@ export interface ScheduleDriverParts {
   log: Log;
 }
 
-/** Transactions at once: a minute at which thousands are due is worked off by several connections, and some are left for others. */
+/** Concurrent transactions: if thousands are due in the same minute, several connections share the work, and some are left for others. */
 const lanes = 4;
 const batchSize = 10;
-/** Pause when something is due that others hold. */
+/** Pause if something is due that others hold. */
 const busyMs = 100;
-/** Two servers that take turns differ by less. */
+/** Less than this is a normal difference between two servers that take over from each other. */
 const clockToleranceMs = 5_000;
-/** Longest pause between two looks: a wake may be lost. */
+/** The longest pause between two polls, because a wake may be lost. */
 const idleMs = 15_000;
 
 export class ScheduleDriver {
@@ -48,7 +47,7 @@ export class ScheduleDriver {
     this.#parts = parts;
   }
 
-  /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver before */
+  /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver earlier */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
     const news = await findDueSchedules(sql, lanes);
@@ -60,7 +59,7 @@ export class ScheduleDriver {
   }
 
   /**
-   * Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over.
+   * Each time fires once, so if the clock goes back, all schedules pause, and nobody sees why. This is logged once, and again when it ends.
    */
   #tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
     const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
@@ -105,7 +104,7 @@ export class ScheduleDriver {
       this.#parts.context.states.put(state);
       reportSubmitted(this.#parts, state);
     }
-    // A run that was over at once announces nothing, and yet an older one may have been asked to end.
+    // A run that ended at once publishes nothing, but an older one may have been asked to end.
     if (runs.length > 0) this.#parts.bus.wake(channels.engine);
   }
 
@@ -139,7 +138,7 @@ export class ScheduleDriver {
   }
 }
 
-/** Milliseconds until the next schedule is due; a short pause when one is due that others hold. */
+/** Milliseconds until the next schedule is due; a short pause if one is due that others hold. */
 function pauseMs({ now, nextFireAt }: DueSchedules): number {
   if (!nextFireAt) return idleMs;
   const leftMs = nextFireAt.getTime() - now.getTime();

@@ -9,7 +9,7 @@ import type { RunDriver } from "./run-driver.ts";
 
 const maxAttempts = 500;
 
-/** Reclaims the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
+/** Reclaims the attempts of lost workers. Every engine does so by its own observations; the fence accepts only one of them. */
 export class WorkerWatcher {
   #watch: WorkerWatch = noWatch;
   readonly #known = new Set<string>();
@@ -19,7 +19,7 @@ export class WorkerWatcher {
     this.#parts = parts;
   }
 
-  /** One look. @returns milliseconds until the next */
+  /** One poll. @returns milliseconds until the next */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
     const look = await lookAtWorkers(sql);

@@ -23,16 +23,16 @@ import type { PreparedJob } from "./prepare-jobs.ts";
 import type { WorkspaceArchiver } from "./workspace-archiver.ts";
 
 /**
- * Claims ready task runs into this process's free slots and runs them on its executors. It reports every end through the finisher and
- * never writes a state itself. An attempt that was taken away (cancelled, timed out, lease lost) is stopped as soon as that is
- * noticed; what it reports later is refused by the fence.
+ * Claims ready task runs into this process's free slots and runs them on its executors. It reports every end through the finisher and never
+ * writes a state itself. An attempt that is no longer ours (cancelled, timed out, lease lost) is stopped as soon as that is noticed; the
+ * fence refuses what it reports later.
  */
 
-/** Where a worker has its workspaces. Without a place it takes no task that shares one; both may come after the start. */
+/** Where a worker has its workspaces. Without a folder it takes no task that shares one; both may be set after the start. */
 export interface WorkerFolder {
   /** The same after each restart. */
   place?: WorkerPlace | undefined;
-  /** Where there is a store of workspaces. */
+  /** Set if there is a store of workspaces. */
   archiver?: WorkspaceArchiver | undefined;
 }
 
@@ -51,19 +51,19 @@ export interface WorkerParts {
   labels: string[];
   graceMs: number;
   prepare(claims: readonly Claim[]): Promise<PreparedJob[]>;
-  /** Records ends of attempts and claims the next ones on the way; undefined: it did not look for any. */
+  /** Records ends of attempts and claims the next ones in the same round trip; undefined: it did not look for any. */
   complete(work: readonly RunWork[], next: NextClaims): Promise<Claim[] | undefined>;
-  /** Tells what was claimed outside of `complete`. */
+  /** Called with what was claimed outside of `complete`. */
   claimed(claims: readonly Claim[], workerId: string): void;
 }
 
 interface Running {
   claim: Claim;
   handle: JobHandle | undefined;
-  /** That has it; undefined while it is prepared. */
+  /** The executor that runs it; undefined while it is being prepared. */
   executor: Executor | undefined;
   done: Promise<void>;
-  /** Why it was stopped from here, if it was. */
+  /** Why this process stopped it, if it did. */
   stopped: "cancelled" | "timedout" | "shutdown" | undefined;
 }
 
@@ -72,7 +72,7 @@ interface Unprepared {
   error: unknown;
 }
 
-/** How long a worker that closes tries to report the ends of its attempts. */
+/** How long a closing worker tries to report the ends of its attempts. */
 const lastReportsMs = 5000;
 
 export class Worker {
@@ -80,18 +80,18 @@ export class Worker {
   readonly #running = new Map<string, Running>();
   readonly #finisher: AttemptFinisher;
   readonly #logs: LogWriter;
-  /** Free slots that a claim under way may fill. */
+  /** Free slots that a claim in progress may fill. */
   #asked = 0;
-  /** The claim that came with the last ends left nothing that waits. */
+  /** The claim that was made with the last ends left nothing behind. */
   #isDrained = false;
-  /** Something may have come while there was no slot. */
+  /** Work may have arrived while there was no free slot. */
   #isAwaited = false;
-  /** Names of attempts that were given back because the answer that brings them did not come. */
+  /** Names of attempts that were released because the response to their claim did not arrive. */
   readonly #unheard = new Set<string>();
   #isClosed = false;
-  /** Nothing begins any more: the grace period is over, or the lease. */
+  /** Nothing starts any more: the grace period is over, or the lease. */
   #isAbandoned = false;
-  /** It was closed although its lease held: what it gives back was not lost by any fault. */
+  /** It was closed although its lease was valid: what it releases was not lost through a fault. */
   #isOrderly = false;
 
   constructor(parts: WorkerParts) {
@@ -105,7 +105,7 @@ export class Worker {
     return this.#parts.slots - this.#running.size - this.#asked;
   }
 
-  /** Slots that no single team fills. */
+  /** Slots that no single team can fill. */
   get #reserved(): number {
     return reservedSlots(this.#parts.slots);
   }
@@ -131,7 +131,7 @@ export class Worker {
     return [...executors.placesOf(needs, place), ...(archiver ? [storePlace] : [])];
   }
 
-  /** Reports ends; the slots that they leave are filled in the same round trip. */
+  /** Reports ends; the freed slots are filled in the same round trip. */
   async #complete(work: readonly RunWork[]): Promise<void> {
     const { workerId, executors, labels } = this.#parts;
     const free = this.#isClosed ? 0 : Math.max(0, this.freeSlots);
@@ -141,13 +141,13 @@ export class Worker {
     await this.#askFor(free, async () => {
       const wanted = free + ending;
       const claims = await this.#parts.complete(work, { ...next, wanted });
-      // A team gets half of what is asked at most, so it may have more.
+      // A team gets at most half of what is requested, so it may have more.
       this.#isDrained = claims !== undefined && claims.length < wanted / 2;
       return claims ?? [];
     });
   }
 
-  /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */
+  /** Free slots are reserved while a claim is in progress, so that two concurrent claims don't fill the same ones. */
   async #askFor(wanted: number, claim: (wanted: number) => Promise<Claim[]>): Promise<[Claim[], Promise<void>]> {
     this.#asked += wanted;
     try {
@@ -175,7 +175,7 @@ export class Worker {
     return [...this.#running.values()].map(({ claim }) => claim);
   }
 
-  /** Stops what someone else has ended, by task run id; `keep` holds the attempts that are still ours. */
+  /** Stops what others have ended, by task run id; `keep` lists the attempts that are still ours. */
   stopTaken(keep: ReadonlyMap<string, number>): void {
     for (const running of this.#running.values()) {
       if (keep.get(running.claim.id) !== running.claim.attempt) this.#stop(running, "cancelled");
@@ -189,14 +189,14 @@ export class Worker {
     }
   }
 
-  /** The lease is over or about to be: nothing that we do counts any more, and nothing is claimed under it. */
+  /** The lease has expired or is about to: none of our results would be accepted, and nothing may be claimed under it. */
   abandonAll(): void {
     this.#isClosed = true;
     this.#isAbandoned = true;
     for (const running of this.#running.values()) this.#stop(running, "shutdown");
   }
 
-  /** No new claims; what runs gets the grace period, then its lease is given back. */
+  /** No new claims. Running attempts get the grace period, then they are released. */
   async close(graceMs = this.#parts.graceMs): Promise<void> {
     this.#isOrderly ||= !this.#isClosed;
     this.#isClosed = true;
@@ -211,14 +211,14 @@ export class Worker {
     await Promise.race([this.#allOver(), this.#lastReports()]);
   }
 
-  /** Ends that can't be reported now (the database is away) are found lost when the lease is over: nobody waits forever. */
+  /** Ends that can't be reported now (the database is unreachable) count as lost when the lease expires, so nothing waits forever. */
   async #lastReports(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lastReportsMs).unref());
     if (this.#running.size > 0)
       this.#parts.log.warn({ attempts: this.#running.size }, "the worker stops before all attempts were reported");
   }
 
-  /** A claim that was under way when the worker was closed may still bring attempts. */
+  /** A claim that was in progress when the worker was closed may still bring attempts. */
   async #allOver(): Promise<void> {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
@@ -227,7 +227,7 @@ export class Worker {
     const claims = claimed.filter((claim) => !this.#unheard.delete(nameOf(claim)));
     const prepared = this.#prepare(claims);
     for (const claim of claims) {
-      // A claim that was under way as the worker closed runs like those before it, within the grace period.
+      // A claim that was in progress when the worker closed runs like earlier ones, within the grace period.
       const stopped = this.#isAbandoned ? "shutdown" : undefined;
       const running: Running = { claim, handle: undefined, executor: undefined, done: Promise.resolve(), stopped };
       running.done = prepared.then((jobs) => this.#runPrepared(running, jobs.get(claim))).catch((error) => this.#giveUp(running, error));
@@ -238,7 +238,7 @@ export class Worker {
     return prepared.then(() => {});
   }
 
-  /** What can't be prepared has its error in the answer; what was claimed with it does not suffer for it. */
+  /** If a claim can't be prepared, its error is in the result; the other claims are not affected. */
   async #prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob | Unprepared>> {
     if (claims.length === 0) return new Map();
     try {
@@ -265,7 +265,7 @@ export class Worker {
   async #run(running: Running, job: Job, executor: Executor): Promise<void> {
     const { claim } = running;
     running.executor = executor;
-    // The cluster has volumes of its own.
+    // A cluster has volumes of its own.
     const archiver = executor.kind === "kubernetes" ? undefined : this.#parts.archiver;
     const restored = await archiver?.restore(job);
     if (isShutDown(running)) return this.#giveBack(running);
@@ -293,7 +293,7 @@ export class Worker {
     this.#release(claim);
   }
 
-  /** Attempts that were claimed for us without our hearing of it. They have not begun, and don't if the answer comes after all. */
+  /** Attempts that were claimed for us without our knowledge. They have not started, and won't if the response arrives after all. */
   async giveBackUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
     const loss: AttemptLoss = { isUnbegun: true, host: hostname() };
     for (const attempt of attempts) this.#unheard.add(nameOf(attempt));
@@ -302,16 +302,16 @@ export class Worker {
     );
   }
 
-  /** A bug of ours or of the executor costs this attempt; thrown further it would end the process, and with it every other one. */
+  /** A bug of ours or of the executor costs this attempt. Thrown further, it would end the process, and with it every other attempt. */
   async #giveUp(running: Running, error: unknown): Promise<void> {
     this.#parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed unexpectedly and is released");
     running.handle?.stop("shutdown", 0);
     await this.#giveBack(running, this.#parts.executors.blame(error));
   }
 
-  /** The attempt counts as lost, and another one may begin at once. */
+  /** The attempt counts as lost, and another one may start at once. */
   async #giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
-    // Anyone who reads the next attempt has all of this one before it.
+    // When the next attempt appears in the log, everything of this one is before it.
     await this.#logs.flush(claim);
     const loss: AttemptLoss = {
       isGivenBack: this.#isOrderly && stopped === "shutdown",
@@ -325,7 +325,7 @@ export class Worker {
   }
 
   #release(claim: Claim): void {
-    // What was given back may have come again, as a new attempt.
+    // A released task run may have been claimed again, as a new attempt.
     if (this.#running.get(claim.id)?.claim.attempt === claim.attempt) this.#running.delete(claim.id);
     slotsInUse.set(this.#running.size);
     if (this.#isClosed || (this.#isDrained && !this.#isAwaited)) return;
@@ -340,12 +340,12 @@ export class Worker {
   }
 }
 
-/** A function, since the compiler assumes that a value it has seen once does not change. */
+/** A function, because the compiler assumes that a value it has checked once does not change. */
 function isShutDown({ stopped }: Running): boolean {
   return stopped === "shutdown";
 }
 
-/** What an executor reports, as the run takes it. */
+/** What an executor reports, in the form that the run takes it. */
 function endOf({ id, attempt }: Claim, { status, hasBegun, ...outcome }: JobOutcome): RunEvent {
   if (status !== "lost") return { kind: "ended", taskRunId: id, attempt, outcome: { ...outcome, status } };
   const { reason, message, ...facts } = outcome;

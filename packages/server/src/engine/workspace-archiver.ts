@@ -48,11 +48,11 @@ export interface WorkspaceArchiverParts {
   restoreMs?: number | undefined;
 }
 
-/** What a job finds after its workspaces were restored. */
+/** The state of a job's workspaces after they were restored. */
 export interface Restored {
   /** Why one of them cannot be restored, as a sentence. */
   lost?: string;
-  /** A folder was replaced: what an earlier attempt left running works in the old one. */
+  /** A folder was replaced: processes that an earlier attempt left running use the old one. */
   isReplaced: boolean;
 }
 
@@ -179,7 +179,7 @@ export class WorkspaceArchiver {
   }
 
   async #unpack(owner: Owner, folder: string, { key, sha256 }: WorkspaceArchive): Promise<void> {
-    // A store that does not answer would hold the place of the task, and the queue of the workspace, for good.
+    // A store that does not respond would block the slot of the task, and the queue of the workspace, forever.
     const tooLong = AbortSignal.timeout(this.#parts.restoreMs ?? archiveMs);
     for (let attempt = 0; ; attempt++) {
       try {
@@ -208,7 +208,7 @@ export class WorkspaceArchiver {
       saved = { fingerprint, archive: await this.#pack(owner, key) };
     } catch (error) {
       log.warn({ err: error, teamId, ownerId }, "a workspace could not be saved in the store");
-      // Before the end of the attempt is reported: from then on nobody may restore an older archive.
+      // Before the end of the attempt is reported: from then on an older archive must not be restored.
       await this.#untilAnswered(() => recordArchive(sql, owner, place, from, undefined));
       if (error instanceof NotArchivable) this.#repeats.postpone(ownerId);
       const why = error instanceof NotArchivable ? error.message : "see the log of the service";
@@ -242,7 +242,7 @@ export class WorkspaceArchiver {
     await this.#parts.store.remove(key).catch((error: Error) => this.#parts.log.warn({ err: error, key }, why));
   }
 
-  /** Waits for a database that is away, as the report of the end does. */
+  /** Waits for an unreachable database, as the report of the end does. */
   async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     for (const started = performance.now(); ; ) {
       try {

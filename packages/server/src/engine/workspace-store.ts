@@ -1,6 +1,6 @@
 /**
- * Stores archives of workspaces outside of the machines that use them, so that a run can continue when its machine is gone. A key
- * is a path of ids separated by `/`; what is stored under a key never changes.
+ * Stores archives of workspaces outside of the machines that use them, so that a run can continue if its machine is lost. A key is a path
+ * of ids separated by `/`; an object is never changed.
  */
 export interface WorkspaceStore {
   /** For messages; contains no credentials. */

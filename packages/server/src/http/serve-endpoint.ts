@@ -280,10 +280,7 @@ function matchesTag(header: string | undefined, etag: string): boolean {
   return header.trim() === "*" || header.split(",").some((tag) => strip(tag) === strip(etag));
 }
 
-/**
- * The kind of object in a path: `schedule` for `/api/v2/team/:team/schedule/:scheduleId`; `team` for the team itself and for everything
- * without a list of its own.
- */
+/** The kind of object in a path: `schedule` for `/api/v2/team/:team/schedule/:scheduleId`; `team` for what has no list of its own. */
 const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action|subscription)(?:\/|$)/;
 /** The same for paths outside of any team, with the names used there. */
 const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings|subscription)(?:\/|$)/;

@@ -91,10 +91,7 @@ const backgroundJobGraceMs = 5000;
 /** Of all open log streams together. */
 const bytesOfReaders = 96 * 1024 * 1024;
 
-/**
- * Sent with every response. Pages set a policy of their own that allows their files; anything else that a browser opens as a document can't
- * run scripts.
- */
+/** Sent with every response. Pages allow their own files by a policy of their own; any other document in a browser can't run scripts. */
 const answerHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",

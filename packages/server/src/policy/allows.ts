@@ -2,9 +2,9 @@ import { holds } from "@millrace/contract/permission.ts";
 import type { Permission, Principal, Signer } from "../api/endpoint.ts";
 
 /**
- * May this principal do this? In a team an instance-wide permission counts too; without a team only those count.
+ * Whether this principal has the permission. In a team, instance-wide permissions count as well; without a team only those count.
  *
- * @param teamId the team of the path, when there is one
+ * @param teamId the team of the path, if there is one
  */
 export function allows(principal: Principal, permission: Permission, teamId?: string): boolean {
   if (permission === "open") return true;
@@ -13,7 +13,7 @@ export function allows(principal: Principal, permission: Permission, teamId?: st
   return teamId !== undefined && holds(principal.teams.get(teamId) ?? [], permission);
 }
 
-/** A team that the principal has no permission in does not exist for it. */
+/** For a principal without any permission in a team, the team does not exist. */
 export function canSeeTeam(principal: Principal, teamId: string): boolean {
   return principal.permissions.length > 0 || (principal.teams.get(teamId)?.length ?? 0) > 0;
 }
@@ -25,7 +25,7 @@ export function permissionsInTeam(principal: Principal, teamId: string): string[
 
 const anonymousId = "anonymous";
 
-/** A caller without a credential: nobody, with no permission at all. Only open endpoints meet it. */
+/** A caller without a credential, and so without any permission. Only open endpoints meet it. */
 export const anonymous: Principal = { kind: "session", id: anonymousId, name: anonymousId, permissions: [], teams: new Map() };
 
 /**
@@ -36,7 +36,7 @@ export function platform(name: Signer): Principal {
   return { kind: "integration", id: `integration:${name}`, name, permissions: [], teams: new Map() };
 }
 
-/** False for nobody in particular, and for a signature, which is checked later. */
+/** False for a caller without a credential, and for a signature, which is checked later. */
 export function hasCredential({ kind, id }: Principal): boolean {
   return kind !== "integration" && id !== anonymousId;
 }

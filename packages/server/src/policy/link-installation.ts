@@ -1,7 +1,7 @@
 import type { Principal } from "../api/endpoint.ts";
 import { allows } from "./allows.ts";
 
-/** As the setting codehost.linking has it. */
+/** The values of the setting codehost.linking. */
 export type LinkRule = "new" | "administrators" | "open";
 
 export interface InstallationFacts {
@@ -10,15 +10,14 @@ export interface InstallationFacts {
 }
 
 /**
- * May this principal, who may write the integrations of the team, link the team to that installation? A link brings the team the
- * payloads of all its events, and its tasks tokens for its repositories; a number that anyone can guess must not be enough for
- * that.
+ * Whether this principal, who may write the integrations of the team, may link the team to that installation. A link gives the team the
+ * payloads of all its events, and its tasks tokens for its repositories, so knowing a number that anyone can guess must not be enough.
  */
 export function mayLinkInstallation(principal: Principal, rule: LinkRule, facts: InstallationFacts & { teamId: string }): boolean {
   return facts.linkedTeams.includes(facts.teamId) || mayLinkFirst(principal, rule, facts);
 }
 
-/** Could the principal link one of their teams to it? A principal who could may also look at it before. */
+/** Whether the principal could link one of their teams to it. If so, they may also see it before. */
 export function couldLinkInstallation(principal: Principal, rule: LinkRule, facts: InstallationFacts): boolean {
   return writesSomewhere(principal) && mayLinkFirst(principal, rule, facts);
 }

@@ -1,9 +1,9 @@
 import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import { permissionActions as actions, holds, permissionResources as resources, splitPermission } from "@millrace/contract/permission.ts";
 
-/** What the service does with permissions besides asking whether one is held, which is the rule of the contract. Pure. */
+/** Computes with permissions; whether one is held is decided by the rule in the contract. Pure. */
 
-/** Undefined when the text is a permission, else a sentence that says what is wrong with it. */
+/** Undefined if the text is a permission, otherwise a sentence with what is wrong with it. */
 export function permissionFault(text: string): string | undefined {
   const [resource, action, ...rest] = text.split("/");
   if (action === undefined || rest.length > 0) return "it must be resource/action";
@@ -14,7 +14,7 @@ export function permissionFault(text: string): string | undefined {
   return undefined;
 }
 
-/** True when everything that `wanted` (wildcards allowed) permits is permitted by the held ones together. */
+/** True if everything that `wanted` (wildcards allowed) permits is permitted by the held ones together. */
 export function covers(held: readonly string[], wanted: string): boolean {
   return concrete(wanted).every((permission) => holds(held, permission));
 }
@@ -45,7 +45,7 @@ function concrete(pattern: string): string[] {
   return ofResources.flatMap((r) => ofActions.map((a) => `${r}/${a}`));
 }
 
-/** What each role permits (reference-api 1.9.5). A team role gives nothing outside its team. */
+/** What each role permits (reference-api 1.9.5). A team role grants nothing outside its team. */
 export const teamRolePermissions: Readonly<Record<TeamRole, readonly string[]>> = {
   owner: ["**/**"],
   editor: ["**/read", "**/write", "**/action"],

@@ -4,13 +4,13 @@ import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
 import { covers, teamRolePermissions } from "./permissions.ts";
 
-/** Every person may, unless their token was narrowed to less; a token that acts as itself needs the permission for all teams. */
+/** Every person may, unless their token is limited further; a token that acts as itself needs the permission for all teams. */
 export function mayCreateTeam(principal: Principal): boolean {
   if (!isPerson(principal)) return allows(principal, "team/write");
   return principal.limit === undefined || holds(principal.limit, "team/write");
 }
 
-/** Every member may, unless their token was narrowed to less. */
+/** Every member may, unless their token is limited further. */
 export function mayLeaveTeam(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "team/action");
 }

@@ -13,37 +13,37 @@ import type { Channel, DeliveryReport } from "../channel.ts";
 import { DeliveryRecorder } from "./delivery-recorder.ts";
 
 /**
- * Sends what is queued. A delivery is claimed for the time of a lease, sent, and its outcome recorded; if the process dies in between, the
- * lease passes and it is sent again, so everything arrives at least once. Of one receiver only a few are under way at a time, and of one
- * that keeps failing a single one, so that a dead receiver takes no room from the others.
+ * Sends queued deliveries. A delivery is claimed for the time of a lease, sent, and its outcome recorded. If the process dies in between,
+ * the lease expires and it is sent again, so everything arrives at least once. Only a few deliveries to a receiver are in progress at a
+ * time, and only one if it keeps failing, so that a dead receiver takes no capacity from the others.
  */
 
 export interface DelivererParts {
   sql: Database;
   keyring: Keyring;
   channels: readonly Channel[];
-  /** What the links in events begin with. */
+  /** Base URL of the links in events. */
   publicUrl: string;
-  /** Absent: attempts are not traced. */
+  /** Absent if attempts are not traced. */
   tracing?: Tracing | undefined;
   log: Log;
-  /** There may be room, or something due: look again. */
+  /** There may be capacity, or something due: check again. */
   onRoom: () => void;
-  /** A record says what came of a delivery. @param isPaused its subscription was paused besides */
+  /** The outcome of a delivery was recorded. @param isPaused its subscription was also paused */
   onRecord: (delivery: ClaimedDelivery, isPaused: boolean) => void;
 }
 
 const attemptTimeoutMs = 10_000;
-/** Longer than an attempt and its record can take. */
+/** Longer than an attempt and recording its outcome can take. */
 const leaseMs = 60_000;
 const maxUnderWay = 256;
 const maxPerReceiver = 32;
-/** After so many failures without a success only one is under way at a time. */
+/** After so many failures without a success, only one is in progress at a time. */
 const patience = 3;
-/** Longest pause between two looks: a wake may be lost. */
+/** The longest pause between two polls, because a wake may be lost. */
 const idleMs = 15_000;
 const busyMs = 250;
-/** Of an answer and of an error each. */
+/** For a response and for an error each. */
 const storedBytes = 1024;
 
 interface Receiver {
@@ -65,10 +65,13 @@ export class Deliverer {
     this.#recorder = new DeliveryRecorder(parts.sql, parts.log);
   }
 
-  /** Begins to send what is due and has room. @returns milliseconds until the next is due, if nothing wakes the deliverer before */
+  /**
+   * Starts sending what is due, as far as there is capacity. @returns milliseconds until the next is due, if nothing wakes the deliverer
+   * earlier
+   */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
-    // While much is under way there is most likely more; else one small look tells.
+    // While many are in progress there is most likely more; otherwise one small query tells.
     if (this.#underWay.size === 0) {
       const leftMs = untilDue(await findNextDelivery(sql));
       if (leftMs > 0) return leftMs;
@@ -76,16 +79,16 @@ export class Deliverer {
     const count = maxUnderWay - this.#underWay.size;
     const claimed = count > 0 ? await claimDeliveries(sql, { count, perReceiver: maxPerReceiver, rooms: this.#rooms(), leaseMs }) : [];
     for (const delivery of claimed) this.#begin(delivery);
-    // The end of an attempt wakes us; what others hold, or becomes due meanwhile, does not.
+    // The end of an attempt wakes the deliverer. What others hold, or what becomes due in the meantime, does not.
     return busyMs;
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   async settle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Lets attempts come to their end for so long, then breaks them off. */
+  /** Gives attempts so much time to finish, then aborts them. */
   async stop(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.#stopping.abort(new Error("the service stops")), graceMs);
     await this.settle();
@@ -152,7 +155,7 @@ export class Deliverer {
     this.#parts.log.warn(fields, "a delivery was given up; it can be sent again");
   }
 
-  /** Never throws: what goes wrong is a report. */
+  /** Never throws: errors become reports. */
   async #send(delivery: ClaimedDelivery, traceparent: string | undefined): Promise<DeliveryReport> {
     let mask = (text: string) => text;
     try {
@@ -195,7 +198,7 @@ function toResult({ id, attempt, receiverId, event }: ClaimedDelivery, report: D
   };
 }
 
-/** At most so many bytes of UTF-8, without half a character at the end; the database takes no NUL and no half of a surrogate pair. */
+/** At most so many bytes of UTF-8, without a partial character at the end; the database accepts neither NUL nor lone surrogates. */
 function firstBytes(text: string, bytes: number): string {
   const cut = Buffer.from(text.replaceAll("\0", "\ufffd"), "utf8").subarray(0, bytes);
   return new TextDecoder("utf-8").decode(cut, { stream: true });

@@ -6,17 +6,17 @@ import { type DeliveryResult, finishDeliveries } from "../../store/outbound/deli
 
 interface Entry {
   result: DeliveryResult;
-  /** To be paused, since its receiver wants nothing any more. */
+  /** To be paused, because its receiver wants no more events. */
   goneSubscriptionId: string | null;
   resolve: (isGivenUp: boolean) => void;
   reject: (error: unknown) => void;
 }
 
 const batchSize = 200;
-/** Attempts that end within so long are recorded together. */
+/** Attempts that end within this time are recorded together. */
 const gatherMs = 5;
 
-/** Records what came of attempts: those that end at about the same time, or while a record is written, share one. */
+/** Records the outcomes of attempts: those that end at about the same time, or while a record is written, share a statement. */
 export class DeliveryRecorder {
   readonly #sql: Database;
   readonly #log: Log;
@@ -29,7 +29,7 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Resolves when it is committed: to true if the delivery was given up. When it can't be, the lease passes and the delivery is sent again.
+   * Resolves after the commit, to true if the delivery was given up. If recording fails, the lease expires and the delivery is sent again.
    */
   record(result: DeliveryResult, goneSubscriptionId: string | null): Promise<boolean> {
     return new Promise((resolve, reject) => {

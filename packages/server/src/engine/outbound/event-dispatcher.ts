@@ -34,9 +34,9 @@ export interface DispatcherParts {
 }
 
 const batchSize = 500;
-/** Pause while someone wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
+/** Pause while there are subscribers: polling costs less than notifying the dispatcher of each change would. */
 const listeningMs = 100;
-/** Pause while nobody does. */
+/** Pause while there are none. */
 const idleMs = 15_000;
 
 export class EventDispatcher {
@@ -46,21 +46,21 @@ export class EventDispatcher {
     this.#parts = parts;
   }
 
-  /** Dispatches all that there is. @returns milliseconds until the next look, if nothing wakes the dispatcher before */
+  /** Dispatches all pending events. @returns milliseconds until the next poll, if nothing wakes the dispatcher earlier */
   async tick(): Promise<number> {
     const news = await findPendingEvents(this.#parts.sql);
     if (news.hasOpen) while ((await this.#dispatchBatch()) === batchSize);
     return news.isWanted || news.hasOpen ? listeningMs : idleMs;
   }
 
-  /** @returns how many events it looked at; none when another process does */
+  /** @returns how many events it processed; none if another process does it */
   async #dispatchBatch(): Promise<number> {
     const effects: (() => void)[] = [];
     const outcome = await transaction(this.#parts.sql, async (tx) => {
       effects.length = 0;
       if (!(await tryDispatching(tx))) return { looked: 0, places: [] };
       const events = await listOpenEvents(tx, batchSize);
-      // All at once and before anything else: reactions add to these lanes one by one.
+      // All at once and before anything else, because reactions add to these lanes one by one.
       await lockLanes(
         tx,
         events.map(({ laneId }) => laneId),
@@ -108,7 +108,7 @@ export class EventDispatcher {
     }
   }
 
-  /** @returns what follows the commit */
+  /** @returns what to do after the commit */
   async #react(tx: Transaction, event: ChangeEvent): Promise<(() => void)[]> {
     const { reactions, context, bus, log } = this.#parts;
     const effects: (() => void)[] = [];

@@ -2,5 +2,5 @@ import { outcomeReaction } from "../../domain/inbound/start-by-outcome.ts";
 import type { Reaction } from "../../domain/outbound/reaction.ts";
 import { reportToCodehost } from "../../domain/outbound/report-to-codehost.ts";
 
-/** What the service does about changes by itself; one line for each. They run in this order. */
+/** The service's own reactions to changes, one line each, in the order in which they run. */
 export const reactions: readonly Reaction[] = [outcomeReaction, reportToCodehost];

@@ -5,7 +5,7 @@ import { readEmailTarget } from "../../domain/outbound/email-target.ts";
 import { readWebhookTarget } from "../../domain/outbound/webhook-target.ts";
 import type { Channel, Sender, TargetReader } from "../channel.ts";
 
-/** How each channel finds to whom a delivery goes; one line for each. */
+/** The target reader of each channel, one line each. */
 const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
   codehost: readCodehostTarget,
   webhook: readWebhookTarget,
@@ -13,7 +13,7 @@ const targetReaders: Partial<Record<DeliveryChannel, TargetReader>> = {
   chat: readChatTarget,
 };
 
-/** Puts the two halves of each channel together. @throws when a sender has no reader */
+/** Combines the two halves of each channel. @throws if a sender has no reader */
 export function pairChannels(senders: readonly Sender[]): Channel[] {
   return senders.map((sender) => {
     const readTarget = targetReaders[sender.kind];

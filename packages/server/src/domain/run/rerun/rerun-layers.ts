@@ -8,7 +8,7 @@ import { buildLayers, type RunLayers, type RunSecrets, revealLayers } from "../r
 
 /**
  * The parameters of a rerun: those of the run, overridden by those of the request, and defaults of the version for parameters that the run
- * did not have. The parameters of the team and the instance stay as they were, so that only what was edited differs.
+ * did not have. The parameters of the team and the instance stay unchanged, so that only what was edited differs.
  */
 
 export interface RerunLayers extends RunLayers {

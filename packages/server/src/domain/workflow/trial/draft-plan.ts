@@ -36,7 +36,7 @@ export async function draftPlan(
   return { plan, document: { ...document, tasks, params: maskDefaults(document.params) } };
 }
 
-/** Tasks with the same name can't be told apart. */
+/** Tasks with the same name can't be distinguished. */
 function unusedName(type: string, tasks: readonly DocumentTask[]): string {
   return tasks.some(({ name }) => name === type) ? `${type} (added)` : type;
 }
