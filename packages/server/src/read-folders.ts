@@ -4,10 +4,10 @@ import type { Config } from "./config/read-config.ts";
 import { measureTree } from "./executors/folders/measure-tree.ts";
 import { workspacesDir } from "./open-worker.ts";
 
-/** So many files are counted in a folder: it is done for a request. */
+/** The most files that are counted in a folder, because it happens during a request. */
 const countedFiles = 5_000;
 
-/** The folders of this process that grow, with the room on their disks, as they are at each call. */
+/** The folders of this process that grow, with the free space of their disks, at each call. */
 export function createFolderReader(config: Config): () => Promise<StorageFolder[]> {
   const folders = foldersOf(config);
   return async () => (await Promise.all(folders.map(readFolder))).filter((folder) => folder !== undefined);
@@ -25,7 +25,7 @@ function foldersOf(config: Config): NamedFolder[] {
   ];
 }
 
-/** Undefined if it is not there: it is made when something is put into it. */
+/** Undefined if it doesn't exist: it is created when something is put into it. */
 async function readFolder({ kind, path }: NamedFolder): Promise<StorageFolder | undefined> {
   const disk = await statfs(path).catch(() => undefined);
   if (disk === undefined) return undefined;

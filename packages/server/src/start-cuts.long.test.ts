@@ -9,7 +9,7 @@ import { createLog } from "./base/process/log.ts";
 import { readConfig } from "./config/read-config.ts";
 import { unreachable } from "./store/database/database-failure.ts";
 
-/** A start while an external database breaks connections: at the first byte of an answer, and within one. */
+/** A start while an external database drops connections: at the first byte of a response, and within one. */
 const dataDir = mkdtempSync("/tmp/millrace-cuts-");
 chmodSync(dataDir, 0o711);
 const { address } = await testDatabase();
@@ -34,7 +34,7 @@ test("one connection that is cut, whichever and wherever, is made again", async 
   await startAndStop(proxy.url);
   const bytes = proxy.seen;
   expect(bytes.length).toBeGreaterThan(6);
-  // From the sixth on they are the pool's, all alike.
+  // From the sixth on they belong to the pool, and are all alike.
   for (const [index, sent] of bytes.slice(0, 7).entries()) {
     for (const part of parts) {
       proxy.plan({ connection: index + 1, afterBytes: Math.floor(sent * part) });

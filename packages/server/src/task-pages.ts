@@ -5,14 +5,15 @@ import { parse } from "yaml";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 
 /**
- * The lists of task types and global tasks in the handbook. They are made from the headings of the pages (`docs/tasks`) and from the definitions of
- * the global tasks (`packages/server/catalog/tasks`), so that a new task needs its page and its definition, and no line elsewhere.
+ * The lists of task types and global tasks in the handbook. They are generated from the headings of the pages (`docs/tasks`) and from the
+ * definitions of the global tasks (`packages/server/catalog/tasks`), so that a new task needs its page and its definition, and no line
+ * elsewhere.
  */
 
 const pageFolder = join(repositoryRoot, "docs/tasks");
 const definitionFolder = join(repositoryRoot, "packages/server/catalog/tasks");
 
-/** docs/README.md, with a line for each page about tasks: the types in their order, what no workflow chooses last, then the others. */
+/** docs/README.md, with a line for each page about tasks: the types in order, those that no workflow can choose last, then the others. */
 export function renderHandbookContents(): string {
   const isType = (page: string) => (taskTypes as readonly string[]).includes(page);
   const others = readdirSync(pageFolder)

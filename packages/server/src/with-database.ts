@@ -8,7 +8,7 @@ import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts"
 
 type Act<T> = (sql: Database, where: string) => Promise<T>;
 
-/** Finds or starts the database, for one use of it. */
+/** Finds or starts the database for a single use. */
 export async function withDatabase<T>(
   database: Config["database"],
   mayBeRunning: boolean,
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** @param options setting: what holds the address, for messages */
+/** @param options setting: the name of the setting with the address, for messages */
 export function withExternalDatabase<T>(address: DatabaseAddress, options: { log: Log; setting: string }, act: Act<T>): Promise<T> {
   return withPool(address, options, (sql) => act(sql, `the database at ${describeAddress(address)}`));
 }

@@ -1,11 +1,11 @@
 import { AppError } from "../base/error/app-error.ts";
 
-/** What a member of a body says, where its schema leaves more open than the rule: null and blank texts mean "not given". */
+/** Reads members of a body whose schema is more tolerant than the rule: null and blank texts mean "not given". */
 export function given(text: string | null | undefined): string | undefined {
   return text == null || text.trim() === "" ? undefined : text;
 }
 
-/** One of these words, in whatever case. */
+/** One of these words, ignoring case. */
 export function wordOf(name: string, text: string | null | undefined, words: readonly string[]): string | undefined {
   const wanted = given(text)?.trim().toLowerCase();
   if (wanted === undefined || words.includes(wanted)) return wanted;

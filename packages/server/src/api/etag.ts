@@ -6,16 +6,16 @@ export const ifMatchHeader = Type.Object({
   "If-Match": Type.Optional(Type.String({ description: "ETag of the state that you are changing; 412 if it has changed since" })),
 });
 
-/** A strong tag for one state of a thing, from what changes with it: `etagOf(workflow.id, version)`. */
+/** A strong tag for one state of an object, from what changes with it: `etagOf(workflow.id, version)`. */
 export function etagOf(...parts: readonly (string | number)[]): string {
   return `"${parts.join("-").replace(/[^\x21\x23-\x7e]/g, "_")}"`;
 }
 
 /**
- * If-Match (RFC 9110, 13.1.1): a caller who changes what they have read gets an error if someone else changed it first. Call it inside
- * the transaction, after the lock.
+ * If-Match (RFC 9110, 13.1.1): a caller who changes what they have read gets an error if someone else changed it first. Call it inside the
+ * transaction, after the lock.
  *
- * @param current tag of the state that is about to be changed; undefined when the thing does not exist
+ * @param current tag of the state that is about to be changed; undefined if the object does not exist
  */
 export function requireMatch(header: string | undefined, current: string | undefined): void {
   if (header === undefined) return;

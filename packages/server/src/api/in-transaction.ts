@@ -4,9 +4,9 @@ import { isTransaction, transaction } from "../store/database/transaction.ts";
 import type { Context } from "./endpoint.ts";
 
 /**
- * For a handler that was given the pool (`when-needed`) and needs a transaction after all: the work gets the context with its handle.
- * What the work names for the audit is written in that transaction, and what is to be done after the commit is done only for the try that
- * was committed. In a transaction already, the work just joins it.
+ * For a handler that got the pool (`when-needed`) and needs a transaction after all: the work gets the context with its handle. Audit
+ * records of the work are written in that transaction, and effects after the commit only happen for the try that was committed. If there is
+ * a transaction already, the work just joins it.
  */
 export async function inTransaction<P, Q, B, Result>(
   context: Context<P, Q, B, Queryable>,

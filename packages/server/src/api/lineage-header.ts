@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { type Lineage, lineageHeader, readLineage } from "../core/run/lineage.ts";
 
-/** Of every request that may start runs: it says from which workflows it comes. */
+/** The header of requests that may start runs: the workflows that led to the request. */
 export const lineageHeaders = Type.Object({
   "Millrace-Lineage": Type.Optional(
     Type.String({

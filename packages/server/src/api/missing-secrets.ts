@@ -7,10 +7,10 @@ import type { WorkflowDocument } from "../core/workflow/workflow-document.ts";
 const maxReported = 20;
 
 /**
- * A document that was read has secrets that can't be seen. Where it is written as another workflow, or with a task under another name,
- * some may not be there: the answer says which, by JSON pointers into what was written, or refuses under strict handling.
+ * A document that was read contains secrets that can't be seen. If it is written as another workflow, or with a task under another name,
+ * some may be missing: the response names them, by JSON pointers into what was written, or refuses under strict handling.
  *
- * @param place of the params of tasks: `/tasks/0/params`, or what it is on a canvas
+ * @param place of the params of tasks: `/tasks/0/params`, or the equivalent on a canvas
  * @throws VALIDATION_FAILED under strict handling
  */
 export function missingSecretsHeader(

@@ -1,7 +1,7 @@
 import { refuseForeign } from "../core/workflow/foreign-documents.ts";
 
 /**
- * Bodies as older clients send them, and clients that write null for what is absent, put into the present form before they are checked.
+ * Converts bodies of older clients, and of clients that write null for absent members, to the present form before they are validated.
  * Values that can't be read stay unchanged, so that validation can name them.
  */
 
@@ -45,7 +45,7 @@ export function presentDraftRequest(body: unknown): unknown {
   return whole((value) => change({ draft: presentDraft })(without("draft")(value)), body);
 }
 
-/** A workflow whose name the address says. */
+/** A workflow whose name is in the path. */
 export function presentDraft(body: unknown): unknown {
   return presentWorkflow(whole((value) => ({ name: "draft", ...value }), body));
 }
@@ -88,7 +88,7 @@ function presentTrigger(trigger: Members): Members {
   return change({ conditions: each(change({ operation: word })) })(trigger);
 }
 
-/** A workspace of a type that is not known has that type to the letter. */
+/** A workspace of an unknown type keeps that type unchanged. */
 function presentWorkspace(workspace: Members): Members {
   const type = (value: unknown) => (["workflow", "workflowrun"].includes(String(word(value))) ? word(value) : value);
   return withoutNulls(change({ spec: one(withoutNulls), type })(workspace));
@@ -109,7 +109,7 @@ function withoutNulls(value: Members): Members {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** Without that member, where it is null. */
+/** Without that member, if it is null. */
 function without(name: string): Change {
   return (value) => (value[name] === null ? Object.fromEntries(Object.entries(value).filter(([member]) => member !== name)) : value);
 }

@@ -2,7 +2,7 @@ import { stringEnum } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../base/error/app-error.ts";
 
-/** The pieces of which the query endpoints put their parameters together: `query: Type.Object({ ...pageParameters, sort, labels })`. */
+/** Building blocks of the parameters of query endpoints: `query: Type.Object({ ...pageParameters, sort, labels })`. */
 
 /** `limit` and `page`, both required, as the interface says for all queries without defaults. */
 export const pageParameters = {
@@ -18,20 +18,20 @@ export const defaultedPageParameters = {
 
 export type Direction = "ASC" | "DESC";
 
-/** `sort` where it is a direction on the creation date; ties are broken by id. */
+/** `sort` if it is a direction on the creation date; ties are ordered by id. */
 export const sort = stringEnum(["ASC", "DESC"], { default: "ASC", description: "Order of the creation date" });
 
-/** `order` where `sort` names a field. */
+/** `order` if `sort` names a field. */
 export const order = (preset: Direction) => stringEnum(["ASC", "DESC"], { default: preset, description: "Order of the sort field" });
 
 /** A list of free texts: names or ids. */
 export const list = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 1000, description }));
 
-/** A list of words; other words are a 400 (QUERY_INVALID_FILTERS), upper case is understood. Left out or empty: all. */
+/** A list of words; other words are a 400 (QUERY_INVALID_FILTERS), case is ignored. Missing or empty: all. */
 export const listOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Optional(Type.Array(stringEnum(words), { maxItems: 100, description }));
 
-/** Label pairs; all must match. Turn them into a map by `toLabelFilter`. */
+/** Label pairs, all of which must match. Convert them to a map with `toLabelFilter`. */
 export const labels = Type.Optional(
   Type.Array(Type.String({ maxLength: 2000 }), {
     maxItems: 100,
@@ -41,7 +41,7 @@ export const labels = Type.Optional(
   }),
 );
 
-/** Words of which each must be somewhere in the names of a thing; `namesHave` of the store looks for them. */
+/** Words that must all occur in the names of an object; `namesHave` of the store searches for them. */
 export const search = (where: string) =>
   Type.Optional(
     Type.String({
@@ -82,7 +82,7 @@ export function toLabelFilter(pairs: readonly string[] | undefined): Record<stri
   return Object.fromEntries(filter);
 }
 
-/** Both ends as dates. A range whose end lies before its beginning is a mistake, not an empty answer. */
+/** Both ends as dates. A range whose end is before its beginning is an error, not an empty result. */
 export function toDateRange(query: { fromDate?: number; toDate?: number }): { from?: Date; to?: Date } {
   const { fromDate, toDate } = query;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate) {
@@ -91,7 +91,7 @@ export function toDateRange(query: { fromDate?: number; toDate?: number }): { fr
   return { ...(fromDate !== undefined && { from: clampDate(fromDate) }), ...(toDate !== undefined && { to: clampDate(toDate) }) };
 }
 
-/** PostgreSQL's timestamps end long before those of JavaScript; what lies beyond is as good as its last year. */
+/** PostgreSQL's timestamps end long before those of JavaScript; later ones are replaced by its last year. */
 function clampDate(epochMs: number): Date {
   return new Date(Math.min(epochMs, Date.UTC(9999, 11, 31)));
 }
@@ -101,7 +101,7 @@ export const teamParameter = Type.String({ description: "Name or ID of the team"
 
 export const teamPath = Type.Object({ team: teamParameter });
 
-/** Of a deletion that cancels what is under way. */
+/** For a deletion that cancels active runs. */
 export const forceParameter = Type.Boolean({
   default: true,
   description: "false: responds with 409 while there are open runs; otherwise they are cancelled",

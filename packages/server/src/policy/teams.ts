@@ -25,8 +25,8 @@ export function mayGrantRole(principal: Principal, teamId: string, role: TeamRol
 export type Inviters = "owners" | "administrators";
 
 /**
- * Undefined when the principal may invite people to the team, else a sentence that says why not.
- * @param teamId undefined: one that the principal is about to create
+ * Undefined if the principal may invite people to the team, otherwise a sentence with the reason.
+ * @param teamId undefined: a team that the principal is about to create
  */
 export function inviteRefusal(principal: Principal, teamId: string | undefined, by: Inviters): string | undefined {
   if (mayOptIn(principal)) return undefined;
@@ -35,19 +35,17 @@ export function inviteRefusal(principal: Principal, teamId: string | undefined, 
   return "only owners of the team and administrators can invite people; ask an owner, or add someone who has an account by their user ID";
 }
 
-/**
- * Only owners and administrators decide who approves: an editor who could join a group would approve what the editor has started.
- */
+/** Only owners and administrators decide who approves: an editor who could join a group could approve their own work. */
 export function mayChangeApproverGroups(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/grant", teamId);
 }
 
-/** Whether quotas above the instance's default may be given: that is the instance's business, not the team's. */
+/** Whether quotas above the instance's default may be granted: that is decided for the instance, not by the team. */
 export function mayRaiseQuotas(principal: Principal): boolean {
   return allows(principal, "team/write");
 }
 
-/** Whether a team may be given what belongs to the operator, as the network of the machine and privileges: administrators alone. */
+/** Whether a team may be granted the operator's resources, such as the network of the machine and privileges: administrators only. */
 export function mayOptIn(principal: Principal): boolean {
   return allows(principal, "system/delete");
 }
@@ -57,30 +55,30 @@ export function teamsReadBy(principal: Principal): string[] | undefined {
   return teamsAllowing(principal, "team/read");
 }
 
-/** Ids of the teams in which the principal may do that; undefined when it may in all. */
+/** Ids of the teams in which the principal has the permission; undefined if in all. */
 export function teamsAllowing(principal: Principal, permission: Permission): string[] | undefined {
   if (allows(principal, permission)) return undefined;
   return [...principal.teams.keys()].filter((teamId) => allows(principal, permission, teamId));
 }
 
-/** What others have said is for those who may do everything in the team. */
+/** Comments of others can only be changed by those who may do everything in the team. */
 export function mayDeleteComments(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/delete", teamId);
 }
 
-/** The views of the list of runs that a team shares are its editors' to change, as its workflows are. */
+/** The team's shared views of the list of runs can be changed by its editors, like its workflows. */
 export function mayChangeTeamViews(principal: Principal, teamId: string): boolean {
   return allows(principal, "workflow/write", teamId);
 }
 
-/** Fewer days remove history for good. */
+/** Fewer days permanently delete history. */
 export function mayChangeRetention(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/delete", teamId);
 }
 
 /**
- * Which actions of a team the principal may vote on. The permission to act on actions covers all that name no approver group. To be in an
- * approver group is enough for the actions of that group, whatever role the person has; a token that was narrowed must permit it still.
+ * Which actions of a team the principal may vote on. The permission to act on actions covers all without an approver group. Membership in
+ * an approver group is enough for the actions of that group, regardless of the person's role; a limited token must permit it as well.
  */
 export function votingReach(principal: Principal, teamId: string): "all" | "approver groups" | "none" {
   if (allows(principal, "action/action", teamId)) return "all";
@@ -88,7 +86,7 @@ export function votingReach(principal: Principal, teamId: string): "all" | "appr
   return isPerson(principal) && !isNarrowed ? "approver groups" : "none";
 }
 
-/** Ids of the teams that the principal may deliver events to; undefined when it may in all. */
+/** Ids of the teams that the principal may deliver events to; undefined if to all. */
 export function teamsTriggeredBy(principal: Principal): string[] | undefined {
   if (allows(principal, "webhook/action")) return undefined;
   return [...principal.teams.keys()].filter((teamId) => allows(principal, "webhook/action", teamId));

@@ -24,8 +24,8 @@ export function mintRefusal(principal: Principal, owner: TokenOwner, permissions
 }
 
 /**
- * Tasks that a token names are a grant of their own: a claim gets the secrets of its task run. Who has no list but the permission may give
- * any; a token with a list gives no more than that. Undefined when the principal may, else a sentence that says why not.
+ * Tasks that a token names are a separate grant, because a claim gets the secrets of its task run. A principal without a list, but with the
+ * permission, may grant any; a token with a list can't grant more than that. Undefined if allowed, otherwise a sentence with the reason.
  */
 export function tasksRefusal(
   principal: Principal,
@@ -42,12 +42,12 @@ export function tasksRefusal(
 
 const claimPermission = "externaltask/action";
 
-/** Whether the token names that task: who names none claims none. */
+/** Whether the token names that task. A token without names can claim none. */
 export function mayClaim({ tasks = [] }: Principal, task: string): boolean {
   return tasks.includes("*") || tasks.includes(task);
 }
 
-/** Whether the principal may do that with tokens of this owner. Anyone may manage their own tokens, as far as the credential permits. */
+/** Whether the principal may manage tokens of this owner. Everyone may manage their own tokens, as far as the credential permits. */
 export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
   if (principal.workflowId !== undefined) return false;
   if (owner.kind === "global") return allows(principal, permission);

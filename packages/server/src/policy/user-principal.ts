@@ -14,7 +14,7 @@ export interface UserRights {
   roles: readonly { teamId: string; role: TeamRole }[];
 }
 
-/** What the user may do, whichever way they sign in. @param limit what their token was narrowed to; `**\/**` narrows nothing */
+/** What the user may do, however they sign in. @param limit of their token; `**\/**` is no limit */
 export function userPrincipal(
   { userId, userEmail, userName, userType, roles }: UserRights,
   limit: readonly string[] = [everything],

@@ -3,7 +3,7 @@ import { holds } from "@millrace/contract/permission.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { covers, instancePermissions } from "./permissions.ts";
 
-/** Whose rights are touched, and how. */
+/** Whose rights a change affects, and how. */
 export interface RightsChange {
   id: string;
   type: UserType;
@@ -12,8 +12,8 @@ export interface RightsChange {
 }
 
 /**
- * You can not raise your own rights, and not give or take rights that you do not have. Undefined when the change is allowed, else a sentence that
- * says why not.
+ * You can't raise your own rights, and can't grant or revoke rights that you don't have. Undefined if the change is allowed, otherwise a
+ * sentence with the reason.
  */
 export function rightsRefusal(principal: Principal, { id, type, status, wanted }: RightsChange): string | undefined {
   const newType = wanted.type ?? type;
@@ -22,7 +22,7 @@ export function rightsRefusal(principal: Principal, { id, type, status, wanted }
   return reachRefusal(principal, type) ?? reachRefusal(principal, newType);
 }
 
-/** For changes that take rights away from a person, such as deletion. */
+/** For changes that reduce a person's rights, such as deletion. */
 export function reachRefusal(principal: Principal, type: UserType): string | undefined {
   const isWithin = instancePermissions(type).every((permission) => covers(principal.permissions, permission));
   return isWithin ? undefined : `a user of type ${type} has more permissions than you`;
@@ -41,7 +41,7 @@ export function takeoverRefusal(principal: Principal): string | undefined {
   return "setting a password or identity lets someone act as that user in all teams, so only an administrator can do it";
 }
 
-/** A token that was narrowed changes its user's profile only if it may change users. */
+/** A limited token changes its user's profile only if it may change users. */
 export function mayChangeProfile(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "user/write");
 }
@@ -51,7 +51,7 @@ export function mayEndSession(principal: Principal, userId: string): boolean {
   return isOwnSession(principal, userId) || holds(principal.permissions, "user/write");
 }
 
-/** Nobody signs out a user who may do more than they may. Undefined when allowed, else a sentence that says why not. */
+/** Nobody can sign out a user with more rights than their own. Undefined if allowed, otherwise a sentence with the reason. */
 export function endSessionRefusal(principal: Principal, { userId, userType }: { userId: string; userType: UserType }): string | undefined {
   return isOwnSession(principal, userId) ? undefined : reachRefusal(principal, userType);
 }

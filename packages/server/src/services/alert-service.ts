@@ -12,15 +12,15 @@ import type { Database, Transaction } from "../store/database/database.ts";
 import { isOutage, isStatementTimeout } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 
-/** From one round to the next, by any process. */
+/** Interval of rounds, over all processes. */
 const everySeconds = 30;
 const batchSize = 500;
 /** Until a run is examined again at which a statement failed. */
 const pauseMinutes = 5;
 
 /**
- * Looks for what is late: runs, queues, schedules. What it finds is recorded as a change, with the note that it was found in the same
- * transaction, and goes the way of all changes from there. One process of all does a round.
+ * Looks for what is late: runs, queues, schedules. Findings are recorded as a change, together with the note that they were found, in one
+ * transaction, and then treated like all changes. One process at a time does a round.
  */
 export function createAlertService(sql: Database, settings: LiveSettings, log: Log): Service {
   return new Loop({
@@ -28,7 +28,7 @@ export function createAlertService(sql: Database, settings: LiveSettings, log: L
     intervalMs: everySeconds * 1000,
     log,
     round: async (signal) => {
-      // A loop is late or early by a tenth.
+      // The timing of a loop varies by a tenth.
       if (await beginAlertRound(sql, everySeconds * 0.8)) await checkAlerts({ sql, settings, log }, signal);
       return undefined;
     },
@@ -41,7 +41,7 @@ interface AlertParts {
   log: Log;
 }
 
-/** In a transaction, unless another process does just that. */
+/** In a transaction, unless another process is doing it already. */
 type Step = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T | undefined>;
 
 async function checkAlerts({ sql, settings, log }: AlertParts, signal: AbortSignal): Promise<void> {
@@ -69,8 +69,8 @@ async function checkAlerts({ sql, settings, log }: AlertParts, signal: AbortSign
 }
 
 /**
- * All runs that may be late by now, in batches. A batch that fails is taken apart, and a run that fails alone is left for some minutes:
- * whatever its author has written into it, the runs of others come to their turn.
+ * All runs that may be late by now, in batches. A failed batch is taken apart, and a run that fails alone is skipped for some minutes: so
+ * whatever its author has written into it, the runs of others are checked.
  */
 async function checkRuns(step: Step, limits: AlertLimits, log: Log, signal: AbortSignal): Promise<void> {
   for (let [size, isMore] = [batchSize, true]; isMore && !signal.aborted; ) {

@@ -11,7 +11,7 @@ import { escalateActions, findEscalationPause } from "../store/action/due-escala
 import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
 import type { Database } from "../store/database/database.ts";
 
-/** The engine's loop: looks when it is woken, when something is known to become due, and every five seconds at least. */
+/** The engine's loop: polls when it is woken, when something is known to become due, and at least every five seconds. */
 export function createEngineService(driver: RunDriver, bus: EventBus, log: Log): Service {
   const loop = new Loop({
     name: "engine",
@@ -23,7 +23,7 @@ export function createEngineService(driver: RunDriver, bus: EventBus, log: Log):
   return loop;
 }
 
-/** After a look that failed. */
+/** After a failed poll. */
 const watchAgainMs = 900;
 
 /** A loop of its own: the engine may have work for longer than a check of the workers may wait. */
@@ -31,7 +31,7 @@ export function createWatchService(watcher: WorkerWatcher, log: Log): Service {
   return new Loop({ name: "worker watch", intervalMs: watchAgainMs, log, round: () => watcher.tick() });
 }
 
-/** The clock of the schedules: looks when the next one is due, when one was written, and every quarter of a minute at least. */
+/** The loop of the schedules: polls when the next one is due, when one was written, and at least every quarter of a minute. */
 export function createScheduleService(driver: ScheduleDriver, bus: EventBus, log: Log): Service {
   const loop = new Loop({ name: "schedules", intervalMs: 15_000, log, round: () => driver.tick() });
   bus.onWake(channels.schedules, () => loop.wake());
@@ -39,11 +39,11 @@ export function createScheduleService(driver: ScheduleDriver, bus: EventBus, log
 }
 
 const batchSize = 100;
-/** Longest pause between two looks: the next action may be reminded of within a minute. */
+/** The longest pause between two polls, because the next reminder may be due within a minute. */
 const idleMs = 20_000;
 const leastPauseMs = 100;
 
-/** Reminds of actions that wait for people, and escalates them. Any number of processes may do it. */
+/** Sends reminders of open actions, and escalates them. Any number of processes may do it. */
 export function createReminderService(sql: Database, log: Log): Service {
   return new Loop({
     name: "reminders",
@@ -58,10 +58,10 @@ export function createReminderService(sql: Database, log: Log): Service {
   });
 }
 
-/** How long attempts may come to their end when the process stops. */
+/** How long attempts may take to finish when the process stops. */
 const stopGraceMs = 2000;
 
-/** Looks for new events ten times a second while someone listens, else every quarter of a minute and when someone begins to. */
+/** Polls for new events ten times a second while there are subscribers, otherwise every quarter of a minute and when one appears. */
 export function createDispatchService(dispatcher: EventDispatcher, bus: EventBus, log: Log): Service {
   const loop = new Loop({ name: "events", intervalMs: 5000, log, round: () => dispatcher.tick() });
   bus.onWake(channels.events, () => loop.wake());
@@ -78,7 +78,7 @@ function tellRecords(bus: EventBus): DelivererParts["onRecord"] {
   };
 }
 
-/** Sends what is queued: when it is due, when something was queued, and when an attempt has made room. A tick waits for its attempts. */
+/** Sends queued deliveries: when one is due, when one was queued, and when an attempt has freed capacity. A tick waits for its attempts. */
 export function createDeliveryService(parts: Omit<DelivererParts, "onRoom" | "onRecord">, bus: EventBus): Service {
   const deliverer = new Deliverer({ ...parts, onRoom: () => loop.wake(), onRecord: tellRecords(bus) });
   const loop = new Loop({ name: "deliveries", intervalMs: 5000, log: parts.log, round: () => deliverer.tick() });

@@ -4,42 +4,42 @@ import { Worker } from "node:worker_threads";
 import type { Log } from "../base/process/log.ts";
 import type { DatabaseAddress } from "../store/database/database-address.ts";
 
-/** Keeps the lease of a worker alive while the main event loop is busy. */
+/** Extends the lease of a worker while the main event loop is busy. */
 export interface Heartbeat {
-  /** When the database last answered it, by the clock of `performance.now()`; 0: not yet. */
+  /** When the database last responded to it, by the clock of `performance.now()`; 0: not yet. */
   lastBeatAt(): number;
-  /** No heartbeat comes any more once this resolves. */
+  /** After it resolves, no more heartbeats are sent. */
   stop(): Promise<void>;
 }
 
-/** @param onReturn the lease had run out meanwhile, or is gone: look at once for what was taken away */
+/** @param onReturn called if the lease had expired in the meantime, or no longer exists: check at once which attempts were lost */
 export type StartHeartbeat = (workerId: string, onReturn: () => void) => Heartbeat;
 
-/** What the thread gets. */
+/** The input of the thread. */
 export interface HeartbeatData {
   address: DatabaseAddress;
   workerId: string;
   leaseSeconds: number;
-  /** One number of 64 bits: `process.hrtime` of the last heartbeat, a clock that all threads share. */
+  /** A single 64-bit number: `process.hrtime` of the last heartbeat, a clock that all threads share. */
   beats: SharedArrayBuffer;
 }
 
 export interface HeartbeatOptions {
   /** The bundle of heartbeat-thread.ts. */
   program: URL;
-  /** Straight to the server, not through a pooler. */
+  /** Directly to the server, not through a pooler. */
   address: DatabaseAddress;
   leaseSeconds: number;
   log: Log;
 }
 
-/** How long the thread may take to end by itself. */
+/** How long the thread may take to end on its own. */
 const patienceMs = 1_000;
 
 /**
- * Starts the thread of heartbeats. It has an event loop and a connection of its own, so that no work of this process delays it; a
- * process that is stopped or killed as a whole sends none. The main loop extends the lease as well: a thread that fails is not loss
- * by itself.
+ * Starts the thread that sends heartbeats. It has an event loop and a connection of its own, so that no work of this process delays it; a
+ * process that is stopped or killed as a whole sends none. The main loop extends the lease as well, so the failure of the thread alone
+ * loses nothing.
  */
 export function createHeartbeats({ program, address, leaseSeconds, log }: HeartbeatOptions): StartHeartbeat {
   return (workerId, onReturn) => {
@@ -68,7 +68,7 @@ function toPerformanceTime(nanoseconds: bigint): number {
   return performance.now() - Number(process.hrtime.bigint() - nanoseconds) / 1e6;
 }
 
-/** Beside the bundle of the service, under the hash of the same sources; undefined where the service runs from its sources. */
+/** Next to the bundle of the service, under the hash of the same sources; undefined if the service runs from its sources. */
 export function findHeartbeatProgram(bundle: string): URL | undefined {
   if (!/\/main-[^/]+\.mjs$/.test(bundle)) return undefined;
   const program = new URL(bundle.replace(/\/main-([^/]+\.mjs)$/, "/heartbeat-thread-$1"));

@@ -80,7 +80,7 @@ test("a removal that is stopped is not noted as over, and another process goes o
   const { history } = service();
   const reader = await sql.reserve();
   await reader`begin`;
-  // So that it is surely under way when it is stopped: it waits for the partition.
+  // It waits for the partition, so it is certainly in progress when it is stopped.
   await reader`select from run limit 1`;
   await history.start();
   await expect.poll(async () => (await findRemoval(sql))?.beganAt).not.toBeNull();

@@ -8,12 +8,12 @@ import type { LiveSettings } from "../domain/settings/live-settings.ts";
 import type { Database } from "../store/database/database.ts";
 import { beginRemoval, noteRemoval } from "../store/history/history-removal.ts";
 
-/** From the beginning of a removal to that of the next one, by any process. */
+/** From the start of a removal to the start of the next one, over all processes. */
 const everySeconds = 3600;
 const lookMs = 60_000;
-/** How often a removal that takes longer logs its progress. */
+/** How often a long removal logs its progress. */
 const progressMs = 30_000;
-/** How soon it ends when history is to be kept for longer. */
+/** How soon it stops after the retention was extended. */
 const settingsMs = 1000;
 
 /** Removes history that is older than its retention (docs/history.md). One process does it at a time. */
@@ -72,5 +72,5 @@ async function removeOnce({ sql, settings, log, beganAt, signal }: Round): Promi
 }
 
 const hasRemoved = (removed: Removed) => Object.values(removed).some((one) => (typeof one === "number" ? one > 0 : one.length > 0));
-/** An aborted pause, or a database that is away for a moment: the removal itself finds out. */
+/** An aborted pause, or a database that is unreachable for a moment: the removal itself finds out. */
 const ignore = () => undefined;

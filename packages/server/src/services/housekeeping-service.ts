@@ -42,20 +42,22 @@ const sweepMs = 10_000;
 const tallyMs = 5 * 60_000;
 const insightMs = 2 * 60_000;
 const dailyMs = 24 * 3600 * 1000;
-/** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
+/** How long the outcomes of scheduled times are kept, and the one-time schedules that tasks have created. */
 const firingsKeptDays = 30;
-/** How long it is kept what the ends of runs have started; a chain of workflows is known for so long. */
+/**
+ * How long the record of runs that were started by the end of another run is kept; also the time for which a chain of workflows is known.
+ */
 const followUpsKeptDays = 90;
-/** For how long the progress of a run, and of its retries, is reported. */
+/** How long the progress of a run, and of its retries, is reported. */
 const reportsKeptDays = 7;
 /** How long bulk actions on runs are kept after their end. */
 const bulkKeptDays = 30;
-/** What one round may take away, so that it does not crowd out the rest. */
+/** The most that one round removes, so that it does not crowd out other work. */
 const purgeBatches = 50;
 
 /**
- * Finds forgotten work every few seconds, and work that waits for a folder of workspaces that is not coming back. Any number of
- * processes may do it.
+ * Every few seconds, finds forgotten work, and work that waits for a folder of workspaces that won't come back. Any number of processes may
+ * do it.
  * @param bus woken when there is something to claim
  */
 export function createSweepService(sql: Database, settings: LiveSettings, bus: EventBus, log: Log): Service {
@@ -81,7 +83,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
   });
 }
 
-/** Clears away what nobody needs any more, and makes the partitions of the coming month. */
+/** Removes what is no longer needed, and creates the partitions of the coming month. */
 export function createHousekeepingService(sql: Database, log: Log): Service {
   let madePartitionsAt = Number.NEGATIVE_INFINITY;
   let talliedAt = Number.NEGATIVE_INFINITY;

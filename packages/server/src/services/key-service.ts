@@ -11,7 +11,7 @@ import { deleteKeyHolder, holderSeconds, noteKeyHolder } from "../store/secret/k
 
 interface KeyServiceParts {
   sql: Database;
-  /** That of the whole process: it changes in place. */
+  /** The keyring of the whole process, which is updated in place. */
   keyring: Keyring;
   source: KeySource;
   log: Log;
@@ -20,8 +20,8 @@ interface KeyServiceParts {
 const roundMs = 2_000;
 
 /**
- * Follows the file of the encryption keys while the process runs, and tells the database which keys this process has: so a key can be
- * replaced without a restart (domain/secret/rotate-key.ts). A file that can't be read, or lacks what is needed, changes nothing.
+ * Watches the file of the encryption keys while the process runs, and tells the database which keys this process has, so that a key can be
+ * replaced without a restart (domain/secret/rotate-key.ts). A file that is unreadable, or lacks a required key, changes nothing.
  */
 export function createKeyService({ sql, keyring, source, log }: KeyServiceParts): Service {
   const processId = randomUUID();
@@ -60,7 +60,7 @@ export function createKeyService({ sql, keyring, source, log }: KeyServiceParts)
   };
 }
 
-/** Answers what is wrong with the file; empty: nothing. */
+/** Returns what is wrong with the file; empty if nothing is. */
 async function followFile(sql: Database, keyring: Keyring, file: string): Promise<string> {
   let next: Keyring;
   try {

@@ -3,12 +3,12 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { type BulkParts, workOnBulk } from "../domain/run/lists/bulk-runs.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 
-/** When nothing wakes it. */
+/** If nothing wakes it. */
 const intervalMs = 10_000;
-/** Between two batches, for what else is to be done. */
+/** Between two batches, so that other work can run. */
 const pauseMs = 50;
 
-/** Does what was requested for many runs. Any number of processes may do it: they share the runs. */
+/** Executes actions on many runs. Any number of processes may do it: they share the runs. */
 export function createRunBulkService(parts: BulkParts, log: Log): Service {
   const loop = new Loop({
     name: "bulk actions",

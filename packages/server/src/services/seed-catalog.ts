@@ -9,7 +9,7 @@ import { transaction } from "../store/database/transaction.ts";
 
 const templateFolder = join(repositoryRoot, "packages/server/catalog/templates");
 
-/** Puts the shipped workflow templates in place, after the global tasks. At each start, and by several processes at once without harm. */
+/** Installs the shipped workflow templates, after the global tasks. Safe to call at each start, and by several processes at once. */
 export async function seedTemplates(sql: Database, keyring: Keyring): Promise<void> {
   const files = (await readdir(templateFolder)).filter((file) => file.endsWith(".json")).sort();
   const documents = await Promise.all(files.map((file) => readFile(join(templateFolder, file), "utf8")));
@@ -20,7 +20,7 @@ export async function seedTemplates(sql: Database, keyring: Keyring): Promise<vo
 
 const taskFolder = join(repositoryRoot, "packages/server/catalog/tasks");
 
-/** Puts the global tasks in place that are always there. At each start, and by several processes at once without harm. */
+/** Installs the global tasks that always exist. Safe to call at each start, and by several processes at once. */
 export async function seedCatalog(sql: Database): Promise<void> {
   const files = (await readdir(taskFolder)).filter((file) => file.endsWith(".yaml")).sort();
   const documents = await Promise.all(files.map((file) => readFile(join(taskFolder, file), "utf8")));

@@ -21,7 +21,7 @@ const team: NewTeam = {
   approverGroups: [],
 };
 
-/** In the order in which a new user meets them; the first one is run at the first start. */
+/** In the order in which a new user sees them; the first one is run at the first start. */
 const samples = ["hello-chain", "word-count", "release-approval"] as const;
 
 export interface GettingStarted {
@@ -31,16 +31,16 @@ export interface GettingStarted {
 }
 
 export interface SeedOptions {
-  /** False: nothing is made, now or at a later start; the instance is no longer new. */
+  /** False: nothing is created, now or at a later start, because the instance is no longer new. */
   isWanted: boolean;
   keyring: Keyring;
 }
 
 /**
- * Makes the team `getting-started` with the sample workflows at the first start of an instance. Only then: a team that was
- * deleted does not come back, and of several processes that start together one makes it. The global tasks must be there.
+ * Creates the team `getting-started` with the sample workflows at the first start of an instance. Only then: a deleted team does not come
+ * back, and if several processes start together, one of them creates it. The global tasks must exist.
  *
- * @returns what was made; undefined when nothing was
+ * @returns what was created; undefined if nothing was
  */
 export async function seedGettingStarted(sql: Database, { isWanted, keyring }: SeedOptions): Promise<GettingStarted | undefined> {
   return transaction(sql, async (tx) => {

@@ -22,8 +22,8 @@ export interface FirstRun {
 const longestMs = 60_000;
 
 /**
- * Submits a run and prints each step that it takes, until it is over: what a new user sees first. It reads the same rows as everyone
- * else; a run that takes too long is left to itself.
+ * Submits a run and prints each of its steps until it ends, as the first thing a new user sees. It reads the same rows as everyone else. It
+ * stops watching a run that takes too long.
  */
 export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {
   const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
@@ -49,7 +49,7 @@ export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, si
   print(`run ${run.id} is still running`);
 }
 
-/** The next wake for the run; a wake may be lost, so not longer than a moment. */
+/** The next wake for the run, or after a moment, because a wake may be lost. */
 function nextChange(bus: EventBus, runId: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -21,7 +21,7 @@ export interface WorkerServiceParts {
   roles: string[];
   slots: number;
   labels: string[];
-  /** Looked at each time the lease is kept: what it gets after the start is used from then on. */
+  /** Read each time the lease is extended: what is added after the start is used from then on. */
   folder: Readonly<WorkerFolder>;
   leaseSeconds: number;
   /** Without it only the main loop extends the lease. */
@@ -43,7 +43,7 @@ interface Session {
 }
 
 /**
- * The worker role: registers, claims and runs, and keeps the lease. When the lease is lost everything under it is ended, and the process
+ * The worker role: registers, claims and runs, and extends the lease. If the lease is lost, everything under it is ended, and the process
  * registers again, as another worker.
  */
 export class WorkerService implements Service {
@@ -73,7 +73,7 @@ export class WorkerService implements Service {
     const [claims, lease] = this.#loops as [Loop, Loop];
     this.#unsubscribe.push(
       this.#parts.bus.onWake(channels.tasks, () => claims.wake()),
-      // Keeping the lease is also when a worker looks for what was taken from it; a loop has an answer to a database that is away.
+      // Extending the lease is also when a worker checks for lost attempts. A loop survives an unreachable database.
       this.#parts.bus.onWake(channels.attempts, (ids) => (ids ? this.#session?.worker.stopIds(ids) : lease.wake())),
     );
     this.#watch = setInterval(() => this.#session?.keeper.check(), 250);
@@ -86,10 +86,10 @@ export class WorkerService implements Service {
     const [claims, lease] = this.#loops as [Loop, Loop];
     const graceEnd = performance.now() + this.#parts.graceMs;
     await claims.stop();
-    // Its lease is kept meanwhile: what ends within the grace period counts.
+    // Its lease is extended meanwhile, so that attempts which end within the grace period count.
     await this.#session.worker.close(Math.max(0, graceEnd - performance.now()));
     await lease.stop();
-    // Another one than before where a new registration was under way.
+    // A different one than before if a new registration was in progress.
     const { workerId, heartbeat } = this.#session;
     await heartbeat?.stop();
     clearInterval(this.#watch);
@@ -113,7 +113,7 @@ export class WorkerService implements Service {
     return claimed > 0 && this.#session.worker.freeSlots > 0 ? "more" : undefined;
   }
 
-  /** A worker that runs nothing, and whose thread extends the lease, has less to look for. */
+  /** A worker that runs nothing, and whose thread extends the lease, polls less often. */
   async #keepLease(): Promise<number | undefined> {
     if (this.#isLost) return this.#isStopping ? undefined : this.#renew();
     await this.#session?.keeper.tick();
@@ -126,7 +126,7 @@ export class WorkerService implements Service {
   async #useFolder(session: Session): Promise<undefined> {
     const { sql, folder, bus } = this.#parts;
     if (folder.place === undefined || session.hasPlace) return;
-    // First the row: it says where the workspaces are of whatever is claimed with the folder.
+    // The row first: it says where the workspaces are for everything that is claimed with the folder.
     await setWorkerPlace(sql, session.workerId, folder.place);
     session.worker.useFolder(folder);
     session.hasPlace = true;

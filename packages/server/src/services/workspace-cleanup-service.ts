@@ -8,15 +8,15 @@ import { isId } from "../store/team/directory.ts";
 
 /** Teams whose workspaces are removed at the same time. */
 const teamsAtOnce = 4;
-/** A round waits so long for removals; a large one goes on beside the next rounds. */
+/** The longest time that a round waits for removals; a large one continues during the next rounds. */
 const patienceMs = 20_000;
 
 /**
  * Removes workspaces that nobody can use any more, wherever they are kept (folders of this machine, volumes of a cluster): of runs that
  * are over, which are finalized by that, and of workflows that were deleted. What the keepers have is the list of what there is to check.
  *
- * Teams do not wait for each other: a workspace that can't be removed is logged once and tried again later, and one that takes long
- * holds up its own team only.
+ * Teams do not wait for each other: a workspace that can't be removed is logged once and retried later, and one that takes long delays only
+ * its own team.
  */
 export function createWorkspaceCleanupService(
   sql: Database,
@@ -63,7 +63,7 @@ class Cleanup {
     await waitAtMost(Promise.all(lanes), patienceMs);
   }
 
-  /** A cluster that is away keeps what it has; the folders of this machine are cleaned all the same. */
+  /** If a cluster is unreachable, its volumes stay; the folders of this machine are cleaned all the same. */
   async #list(): Promise<KeptWorkspace[]> {
     try {
       return (await this.#keeper.list()).filter(({ teamId, ownerId }) => isId(teamId) && isId(ownerId));
@@ -115,7 +115,7 @@ function groupByTeam(kept: readonly KeptWorkspace[]): Map<string, KeptWorkspace[
   return byTeam;
 }
 
-/** Those of that scope whose owner is gone. */
+/** Those of that scope whose owner no longer exists. */
 async function unused(
   kept: readonly KeptWorkspace[],
   scope: KeptWorkspace["scope"],

@@ -3,7 +3,7 @@ import { Loop, type Service } from "../base/process/service.ts";
 import type { WorkerFolder } from "../engine/worker.ts";
 import type { WorkspaceArchiver } from "../engine/workspace-archiver.ts";
 
-/** Repeats saves of workspaces that failed, for example while the store was unavailable. */
+/** Retries failed saves of workspaces, for example while the store was unavailable. */
 export function createWorkspaceArchiveService(archiver: Pick<WorkspaceArchiver, "saveMissing">, log: Log): Service {
   return new Loop({
     name: "workspace-archive",
@@ -17,12 +17,12 @@ export function createWorkspaceArchiveService(archiver: Pick<WorkspaceArchiver, 
 }
 
 const retryMs = 2_000;
-/** The longest timer there is: once the folder is open, there is nothing more to do. */
+/** The longest possible timer: once the folder is open, there is nothing more to do. */
 const neverMs = 2 ** 31 - 1;
 
 /**
- * Opens the folder of workspaces of a worker that could not use it at the start, for example because its disk was full. Until then
- * the worker takes no tasks that share a workspace.
+ * Opens the folder of workspaces of a worker that could not use it at the start, for example because its disk was full. Until then the
+ * worker takes no tasks that share a workspace.
  */
 export function createWorkspaceFolderService(folder: WorkerFolder, open: () => Promise<WorkerFolder>, log: Log): Service {
   return new Loop({

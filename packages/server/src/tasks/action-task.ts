@@ -13,10 +13,10 @@ import {
 } from "../core/task/task-type.ts";
 
 /**
- * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are
- * cast (domain/action/decide-actions.ts); here only the decision arrives. An approval that nobody could ever give (no such
- * group, or too few people in it) fails at once instead of waiting forever. Time limits, reminders and the escalation to another group
- * are in the action's row (`readActionTerms`): when nobody decides in time, the task ends as timed out and its action is cancelled.
+ * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are cast
+ * (domain/action/decide-actions.ts); only the decision arrives here. An approval that can't ever be given (no such group, or too few people
+ * in it) fails at once instead of waiting forever. Time limits, reminders and the escalation to another group are in the action's row
+ * (`readActionTerms`): without a decision in time, the task ends as timed out and its action is cancelled.
  */
 
 export const approval: EngineTaskType = {
@@ -66,7 +66,7 @@ function unknownGroup(param: string, reference: string): Finished {
 
 type Escalation = ActionSpec["escalation"];
 
-/** Finished: the group can't be what the action goes to. @param groupId that of the action itself */
+/** Finished: the action can't go to the group. @param groupId that of the action itself */
 function readEscalation(
   { ask }: TypeContext,
   { escalation, barsRequester }: ActionTerms,
@@ -91,10 +91,10 @@ interface ActionTaskRequest {
   form: ActionForm;
 }
 
-/** Instructions stand in every list of actions. */
+/** Every list of actions shows the instructions. */
 const maxInstructionsLength = 20_000;
 
-/** A sentence when a parameter can't be read. */
+/** A sentence if a parameter is invalid. */
 function readRequest(params: ReadonlyMap<string, unknown>): ActionTaskRequest | string {
   const terms = readActionTerms(params);
   if (typeof terms === "string") return terms;
@@ -134,7 +134,7 @@ function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, 
   };
 }
 
-/** `numberOfApprovals` is the word of older definitions. */
+/** Older definitions say `numberOfApprovals`. */
 function approversWanted(params: ReadonlyMap<string, unknown>): number | undefined {
   const text = textParam(params, "numberOfApprovers") ?? textParam(params, "numberOfApprovals") ?? "1";
   const wanted = Number(text);
@@ -149,11 +149,11 @@ function decided(_context: TypeContext, event: WakeEvent): Finished | undefined 
 
 /** What approvals and manual tasks have in common: how long people have, when they are reminded, who else may vote, and who may not. */
 interface ActionTerms {
-  /** From the opening of the action; null: only the timeouts of task and run hold. */
+  /** From the opening of the action; null: only the timeouts of task and run apply. */
   deadlineMinutes: number | null;
-  /** A reminder is due each time that many minutes have passed; null: none. */
+  /** Minutes between reminders; null: none. */
   reminderMinutes: number | null;
-  /** After how many minutes which group (its ID or name) may vote too. */
+  /** After how many minutes which group (its ID or name) may vote as well. */
   escalation: { minutes: number; to: string } | null;
   /** The person who started the run may not vote. */
   barsRequester: boolean;
@@ -162,7 +162,7 @@ interface ActionTerms {
 /** A year. */
 const maxMinutes = 525_600;
 
-/** From the parameters `deadline`, `reminder`, `escalateAfter`, `escalateTo` and `requesterMayNotApprove`; a sentence when one can't be read. */
+/** From the parameters `deadline`, `reminder`, `escalateAfter`, `escalateTo` and `requesterMayNotApprove`; a sentence if one is invalid. */
 function readActionTerms(params: ReadonlyMap<string, unknown>): ActionTerms | string {
   const deadlineMinutes = minutes(params, "deadline");
   const reminderMinutes = minutes(params, "reminder");
@@ -185,7 +185,7 @@ const words: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-/** Null when it is not given, undefined when it is no such number. */
+/** Null if it is not given, undefined if it is no such number. */
 function minutes(params: ReadonlyMap<string, unknown>, name: string): number | null | undefined {
   const text = textParam(params, name)?.trim();
   if (text === undefined || text === "") return null;

@@ -1,7 +1,7 @@
 import { type EngineTaskType, failed, textParam } from "../core/task/task-type.ts";
 import { runResultFault } from "../core/workflow/child-call.ts";
 
-/** Switch: the text of `value` chooses among the links that leave the node (core/parameter/condition.ts). */
+/** Switch: the text of `value` selects among the links that leave the node (core/parameter/condition.ts). */
 export const decision: EngineTaskType = {
   type: "decision",
   start({ params }) {
@@ -32,7 +32,7 @@ const meanings: Record<string, "succeeded" | "failed"> = {
   failure: "failed",
 };
 
-/** Decides with which status the run will end; it does not end the run. `completed` and `failure` are older words. */
+/** Decides with which status the run will end; it does not end the run. `completed` and `failure` are older names. */
 export const setWorkflowStatus: EngineTaskType = {
   type: "setwfstatus",
   start({ params }) {

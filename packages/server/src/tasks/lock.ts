@@ -1,8 +1,8 @@
 import { type EngineTaskType, failed, type Outcome, type TypeContext, textParam } from "../core/task/task-type.ts";
 
 /**
- * Named locks of a team, held by a run until it releases them or ends. `timeout` is the longest wait in seconds. A waiter is a
- * row: it gets a signal when the lock becomes free, and checks every few seconds in case that was missed.
+ * Named locks of a team, held by a run until it releases them or ends. `timeout` is the longest wait in seconds. A waiter is a row: it gets
+ * a signal when the lock becomes free, and checks every few seconds in case that was missed.
  */
 
 const lookEveryMs = 5000;

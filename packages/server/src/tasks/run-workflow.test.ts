@@ -15,7 +15,7 @@ afterEach(async () => {
   await app.sql`delete from schedule`;
 });
 
-/** Runs a workflow that plans a run of `nightly`; answers its task run, and the schedule that it made. */
+/** Runs a workflow that schedules a run of `nightly`; returns its task run, and the schedule that it created. */
 async function plan(values: Record<string, unknown>, { target = {}, params = [] }: { target?: object; params?: object[] } = {}) {
   const team = await scheduleTeam(app, target);
   const given = Object.entries({ workflowRef: "nightly", ...values }).map(([name, value]) => ({ name, value }));
@@ -65,7 +65,7 @@ describe("a run that is planned", () => {
   ])("at %s by %o comes at %s", async (now, values, at) => {
     await clock(now);
     const { schedule } = await plan(values);
-    // The clock goes on while the workflow is saved and run.
+    // Time passes while the workflow is saved and run.
     expect(Date.parse(schedule.dateSchedule) - Date.parse(at)).toBeGreaterThanOrEqual(0);
     expect(Date.parse(schedule.dateSchedule) - Date.parse(at)).toBeLessThan(20_000);
   });

@@ -4,9 +4,9 @@ import { type EngineTaskType, type Finished, failed, type Outcome, textParam } f
 import { callParams, isTrue, readVersion } from "../core/workflow/child-call.ts";
 
 /**
- * Submits a run of another workflow of the team, exactly once. With `wait` the task ends with the child and passes its results
- * up; without, it succeeds as soon as the child is recorded. Its own parameters say which workflow (core/workflow/child-call.ts), all others
- * go to the child. A nested workflow is known by the plan, and always waited for.
+ * Submits a run of another workflow of the team, exactly once. With `wait` the task ends with the child and returns its results; without,
+ * it succeeds as soon as the child is recorded. Its own parameters say which workflow (core/workflow/child-call.ts), all others are passed
+ * to the child. A nested workflow is found in the plan, and always waited for.
  */
 export const runWorkflow: EngineTaskType = {
   type: "runworkflow",
@@ -46,8 +46,8 @@ function waitFor(runId: string, whose: string): Outcome {
 }
 
 /**
- * Makes a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other
- * parameters go to that run.
+ * Creates a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other
+ * parameters are passed to that run.
  */
 export const runScheduledWorkflow: EngineTaskType = {
   type: "runscheduledworkflow",

@@ -1,7 +1,7 @@
 import { maxTopicLength } from "@millrace/contract/run/task-run.ts";
 import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
 
-/** Waits for a callback on `topic`. One that came before the wait counts too, the newest first. */
+/** Waits for a callback on `topic`. One that arrived before the wait counts, too; the newest is used. */
 export const eventWait: EngineTaskType = {
   type: "eventwait",
   start({ params, ask }) {
@@ -30,7 +30,7 @@ function endWith(event: { status: "succeeded" | "failed"; payload: unknown }, to
   };
 }
 
-/** Waits `duration` milliseconds. The wake time is a row: it outlives any process and holds no thread. */
+/** Waits `duration` milliseconds. The wake time is a row: it survives any process and blocks no thread. */
 export const sleep: EngineTaskType = {
   type: "sleep",
   start({ params }) {

@@ -8,7 +8,7 @@ const { app, kit, team } = await runKit();
 const admin = app.as();
 const minuteMs = 60_000;
 
-/** A run that waits for a decision; started by the administrator's token unless someone else is named. */
+/** A run that waits for a decision; started by the administrator's token unless another caller is given. */
 async function waiting(
   values: Record<string, unknown>,
   more: { type?: "approval" | "manual"; node?: object; run?: object; made?: TestTeam } = {},

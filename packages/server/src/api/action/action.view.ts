@@ -50,25 +50,25 @@ export function viewAction(row: ActionRow, teamName: string): Action {
 
 const briefLength = 300;
 
-/** For lists of many: a form can have 20,000 characters, and a message as many. */
+/** For lists: a form can have 20,000 characters, and a message as many. */
 export function viewListedAction(row: ActionRow, teamName: string): Action {
   const instructions = row.instructions === null ? null : shorten(row.instructions, briefLength);
   return { ...viewAction(row, teamName), fields: [], instructions };
 }
 
-/** None once the action is over, or when the wait ends before. */
+/** None once the action is closed, or if the wait ends earlier. */
 function nextReminder({ status, createdAt, reminderMinutes, remindersDue, deadlineAt }: ActionRow): Date | undefined {
   if (status !== "submitted" || reminderMinutes === null) return undefined;
   const next = new Date(createdAt.getTime() + (remindersDue + 1) * reminderMinutes * 60_000);
   return deadlineAt !== null && next >= deadlineAt ? undefined : next;
 }
 
-/** When it came, or will come unless the action is over before. */
+/** When it happened, or will happen unless the action is closed before. */
 function escalationDate({ status, escalateAt, escalatedAt }: ActionRow): Date | null {
   return escalatedAt ?? (status === "submitted" ? escalateAt : null);
 }
 
-/** A person goes by the id of the user; a token that acted as itself by `token:<id>`. */
+/** A person is identified by the id of the user; a token that acted as itself by `token:<id>`. */
 function viewVote({ principal, name, email, approved, comments, values, at }: VoteRow): Actioner {
   return {
     approverId: idOf(principal),
@@ -119,7 +119,7 @@ function by({ principal, name, comments }: Pick<ActionNoteRow, "principal" | "na
   return { principalId: idOf(principal), ...(name && { principalName: name }), ...(comments && { comments }) };
 }
 
-/** As one entry: there may be very many. */
+/** As a single entry, because there may be very many. */
 function remindersOf({ createdAt, reminderMinutes, remindersDue }: ActionRow): ActionHistoryEntry[] {
   if (remindersDue === 0 || reminderMinutes === null) return [];
   const last = new Date(createdAt.getTime() + remindersDue * reminderMinutes * 60_000);
@@ -133,19 +133,19 @@ function escalationOf({ escalatedAt, escalationGroupName }: ActionRow): ActionHi
   ];
 }
 
-/** The principal as one who votes on actions of that team. */
+/** The principal as a voter on actions of that team. */
 export function voterOf(principal: Principal, teamId: string): Voter {
   const { id, name, email, userId } = principal;
   return { id, name, email: email ?? null, userId, tokenId: votingToken(principal), reach: votingReach(principal, teamId) };
 }
 
-/** The token by which the principal calls; a session is the person. */
+/** The token that the principal uses; a session is the person. */
 function votingToken({ kind, tokenId, id, userId }: Principal): string | undefined {
   if (kind === "session") return undefined;
   return tokenId ?? (userId === undefined ? id : undefined);
 }
 
-/** What of the open actions of these teams waits for the principal. */
+/** Which of the open actions of these teams wait for the principal. */
 export function ballotOf(principal: Principal, teamIds: readonly string[]): Ballot {
   const { id, userId } = principal;
   const tokenId = votingToken(principal);

@@ -6,7 +6,7 @@ import { removeOldDecisions } from "../../store/action/decisions.ts";
 const { app, team } = await runKit();
 const admin = app.as();
 
-/** A team with so many decided approvals. */
+/** A team with that many decided approvals. */
 async function decided(count: number) {
   const made = await team();
   await made.workflow("release", workflow(node("approve", "approval", ["start"], params({ instructions: "Ship it?" }))));

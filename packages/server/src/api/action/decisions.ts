@@ -50,7 +50,7 @@ function isDecisionRecord(view: unknown): view is DecisionRecord {
   return validator.faults(view).length === 0;
 }
 
-/** None where someone has changed it so that it is no record of a decision any more: the check of the chain names it. */
+/** None if someone has changed it so that it is no longer a record of a decision: the check of the chain names it. */
 function viewDecision({ record, hash }: DecisionRow): DecisionRecord[] {
   const view: unknown = { ...(parseRecord(record) as object | undefined), hash };
   return isDecisionRecord(view) ? [view] : [];
@@ -89,7 +89,7 @@ export const verifyDecisions = defineEndpoint({
   },
 });
 
-/** Whatever the database says. */
+/** Whatever the database contains. */
 function viewPlace({ number, hash }: ChainPlace): ChainPlace {
   return { number: Math.max(0, number), hash: /^[0-9a-f]{64}$/.test(hash) ? hash : chainStart.hash };
 }

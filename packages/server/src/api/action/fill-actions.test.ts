@@ -223,7 +223,7 @@ describe("delegation", () => {
     expect((await vote(one)).status).toBe(403);
     expect((await admin.delete(`${path}/members`, [{ email: two.email }])).status).toBeLessThan(300);
     expect((await vote(two)).status).toBe(404);
-    // It is nobody's now: the person whose vote it was has it back only by a new member of the group.
+    // Nobody has the vote now: the person it was delegated from gets it back only through a new member of the group.
     expect(await mine(lead)).toBe(0);
   });
 

@@ -15,7 +15,7 @@ type Client = ReturnType<typeof app.as>;
 
 const approve = (values: Record<string, unknown> = {}) => workflow(node("approve", "approval", ["start"], params(values)));
 
-/** As someone who has signed in in the browser. */
+/** Like a person who has signed in in the browser. */
 async function signedIn(userId: string): Promise<Client> {
   const text = newTokenText("mrs_");
   const session = { hash: hashToken(text), userId, createdBy: `user:${userId}`, lifetimeSeconds: 3600, idleSeconds: 3600 };
@@ -253,7 +253,7 @@ describe("a queued run that someone starts with other parameters belongs to that
 });
 
 describe("a run that started by itself belongs to the people who arranged it", () => {
-  /** Alice arranges it, Bob does not; her deletion of what she has made changes nothing. */
+  /** Alice sets it up, Bob does not; deleting what she created changes nothing. */
   async function withTriggers() {
     const made = await withWorkflow({ requesterMayNotApprove: true });
     const triggers = '{"schedule": {"enabled": true, "conditions": []}, "webhook": {"enabled": true, "conditions": []}}';

@@ -6,7 +6,7 @@ import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { Context, Permission, TeamScope } from "../endpoint.ts";
 
-/** What a document is saved with. In a dry run `audit` and `afterCommit` do nothing, and the transaction is undone. */
+/** The context in which a document is saved. In a dry run `audit` and `afterCommit` do nothing, and the transaction is rolled back. */
 export type ApplyContext = Pick<
   Context<unknown, unknown, unknown, Transaction>,
   "db" | "principal" | "principalUnderLock" | "keyring" | "headers" | "services" | "audit" | "auditNothing" | "afterCommit"
@@ -17,13 +17,13 @@ export interface SavedDocument extends Pick<AppliedDocument, "workflow" | "id" |
   name: string;
   before: ShownDocument;
   after: ShownDocument;
-  /** Nothing was written, since nothing would have changed. */
+  /** Nothing was written, because nothing would have changed. */
   isSame: boolean;
   changesSecrets?: boolean;
   warnings?: readonly string[];
-  /** It was not saved: the action that asks for its approval. */
+  /** Set if it was not saved: the action that asks for its approval. */
   proposedAs?: string;
-  /** What is left to check when all documents of the set are saved. @throws AppError */
+  /** Checks that have to wait until all documents of the set are saved. @throws AppError */
   afterSet?: () => Promise<void>;
 }
 
@@ -33,14 +33,14 @@ function requirePermission({ principal, team }: Pick<ApplyContext, "principal" |
   throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission}${team === null ? "" : ` in team ${team.name}`}`]);
 }
 
-/** The context for one document: its records tell of that permission, as those of its own endpoint do. */
+/** The context for one document: its audit records name that permission, like those of its own endpoint. */
 export function withPermission<C extends ApplyContext>(context: C, permission: Permission): C {
   requirePermission(context, permission);
   return { ...context, audit: (object) => context.audit({ action: permission, ...object }) };
 }
 
 /**
- * Whether the caller may read such a document as it is. A diff shows what was stored, which is not for everyone who may write it.
+ * Whether the caller may read such a document in full. A diff shows stored content, which not everyone who may write it may read.
  * @param teamId of a document of kind Team: its own
  */
 export function mayRead({ principal, team }: Pick<ApplyContext, "principal" | "team">, kind: ApplyKind, teamId = team?.id): boolean {
@@ -63,7 +63,7 @@ const readPermissions: Readonly<Record<ApplyKind, Permission>> = {
 };
 const readOfInstance: Partial<Record<ApplyKind, Permission>> = { Parameter: "parameter/read", StepAction: "signed-in", Task: "signed-in" };
 
-/** The team of a document whose kind is of teams only. */
+/** The team of a document whose kind exists only in teams. */
 export function teamOf({ team }: ApplyContext): TeamScope {
   if (team === null) throw new Error("a document of a team was read for the instance");
   return team;

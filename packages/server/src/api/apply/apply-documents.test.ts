@@ -4,7 +4,7 @@ import { parseAllDocuments } from "yaml";
 import { type TestApp, testApp } from "../../../test/kit/app.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 
-/** A set of documents is saved as each of them would be alone, in one transaction, and what changes nothing is left alone. */
+/** A set of documents is saved as if each were saved alone, in one transaction, and unchanged documents are not written. */
 const app: TestApp = await testApp();
 const yaml = { "content-type": "application/yaml" };
 await makeTask(app.sql, { name: "run-workflow", type: "runworkflow" });
@@ -16,7 +16,7 @@ beforeEach(async () => {
   path = `/api/v2/team/${team.name}/apply`;
 });
 
-/** One of each kind that a team can have, in an order in which nothing refers to what stands before it. */
+/** One of each kind that a team can have, in an order in which each refers only to later ones. */
 const everyKind = `apiVersion: millrace.dev/v1
 kind: Schedule
 workflowRef: nightly
@@ -109,7 +109,7 @@ notify: [run-failed]
 const actionsOf = (documents: readonly AppliedDocument[]) => documents.map(({ kind, name, action }) => `${kind} ${name} ${action}`);
 const problemsIn = (problems: readonly ApplyProblem[]) => problems.map(({ index, path, line, message }) => [index, path, line, message]);
 
-/** Everything that an apply can write, with what tells one state from another. */
+/** Everything that an apply can write, with what distinguishes two states. */
 async function everything() {
   const tables = ["workflow", "workflow_version", "workflow_template", "workflow_template_version", "task", "task_version", "schedule"];
   const others = ["subscription", "global_parameter", "team", "app_user", "audit", "change_event"];
@@ -258,7 +258,7 @@ target: {url: https://example.com/}
   });
 });
 
-/** Forms in which what is stored differs from what was sent. */
+/** Ways in which stored content differs from what was sent. */
 const storedOtherwise: Record<string, string> = {
   "a workflow of few words": "kind: Workflow\nname: Few Words\n",
   "a workflow with all that has defaults": `kind: Workflow

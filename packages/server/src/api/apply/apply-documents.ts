@@ -77,7 +77,7 @@ async function apply(request: Request, team: TeamScope | null, query: { dryRun: 
   const { principal } = request;
   requireAnyWrite(principal, team);
   return places.within(principal.userId ?? principal.teamId ?? principal.id, async () => {
-    // First: to read a long set takes seconds, in which each request holds a connection to the database.
+    // Done first: reading a long set takes seconds, in which each request occupies a connection to the database.
     if (!(await tryLockApply(request.db, team?.id ?? null))) throw tryAgain("Another set of documents is");
     const set = await readSet(request, team === null ? "instance" : "team");
     const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
@@ -93,21 +93,21 @@ const teamWrites = ["workflow/write", "task/write", "schedule/write", "team/writ
 
 const instanceWrites = ["task/write", "parameter/write", "workflowtemplate/write", "integration/write"] as const;
 
-/** A long set is not read, and the others don't wait, for a caller who can save nothing of it. */
+/** A long set is not read, and others don't have to wait, if the caller can't save anything of it. */
 function requireAnyWrite(principal: Principal, team: TeamScope | null): void {
   if (team === null) return requireAnyWriteOfInstance(principal);
   if (teamWrites.some((permission) => allows(principal, permission, team.id))) return;
   throw new AppError("PERMISSION_DENIED", [`this needs one of the permissions ${teamWrites.join(", ")} in team ${team.name}`]);
 }
 
-/** People can create teams, and change those that are theirs. */
+/** People can create teams, and change their own. */
 function requireAnyWriteOfInstance(principal: Principal): void {
   if (mayCreateTeam(principal) || instanceWrites.some((permission) => allows(principal, permission))) return;
   if ([...principal.teams.keys()].some((teamId) => allows(principal, "team/write", teamId))) return;
   throw new AppError("PERMISSION_DENIED", [`this needs team/write in a team, or for all teams one of ${instanceWrites.join(", ")}`]);
 }
 
-/** What was created in a dry run is not there. */
+/** What was created in a dry run doesn't exist. */
 function withoutNew(document: AppliedDocument): AppliedDocument {
   const { id: _undone, secret: _unused, ...rest } = document;
   if (document.action === "created") return rest;
@@ -129,7 +129,7 @@ const kindsOfHints: Readonly<Record<ApplyKind, string>> = {
   Subscription: "subscription",
 };
 
-/** As after the endpoint of each kind (http/serve-endpoint.ts). A parameter of a team is a part of the team. */
+/** As after the endpoint of each kind (http/serve-endpoint.ts). A parameter of a team counts as a change of the team. */
 function notifyWatchers(bus: EventBus, team: TeamScope | null, changed: readonly AppliedDocument[]): void {
   const hints = changed.map(({ kind }) => (team !== null && kind === "Parameter" ? "team" : kindsOfHints[kind]));
   for (const hint of new Set(hints)) bus.wake("teams", `${team?.id ?? "instance"} ${hint}`);

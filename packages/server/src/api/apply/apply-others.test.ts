@@ -4,7 +4,7 @@ import { type TestApp, testApp } from "../../../test/kit/app.ts";
 import { until } from "../../../test/kit/until.ts";
 import { tryLockApply } from "../../store/team/teams.ts";
 
-/** What a set reveals of things that are not the caller's, and what it does to others who write or apply at the same time. */
+/** What a set reveals about objects that the caller can't read, and how it affects others who write or apply at the same time. */
 const app: TestApp = await testApp();
 const yaml = { "content-type": "application/yaml" };
 let team: { id: string; name: string };

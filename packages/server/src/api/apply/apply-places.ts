@@ -1,18 +1,18 @@
 import { AppError } from "../../base/error/app-error.ts";
 
-/** Of the 20 connections that a process has to the database, unless it has fewer. */
+/** Of the usually 20 connections that a process has to the database. */
 const mostAtOnce = 6;
 const mostOfCaller = 2;
 
 /**
- * A set holds a connection to the database for as long as it takes, which may be many seconds. So a process applies few at once, however many
- * teams a caller has, and leaves places to other callers.
+ * A set occupies a connection to the database for as long as it takes, which may be many seconds. So a process applies only a few at once,
+ * and leaves slots to other callers, however many teams a caller has.
  */
 export class ApplyPlaces {
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** @throws CONFLICT instead of waiting, which would hold a connection, too */
+  /** @throws CONFLICT instead of waiting, which would occupy a connection as well */
   async within<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const own = this.#takenBy.get(caller) ?? 0;
     if (own >= mostOfCaller) throw tryAgain(`${own} other sets of yours are`);

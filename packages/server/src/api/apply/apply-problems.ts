@@ -2,20 +2,20 @@ import type { ApplyKind, ApplyProblem } from "@millrace/contract/apply.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
 
-/** Where a document of a set stands, and what it calls itself: what every problem with it says. */
+/** The position of a document in its set, and its name: part of every problem with it. */
 export interface DocumentPlace {
   index: number;
   /** As far as it is known. */
   kind?: string | undefined;
   name?: string | undefined;
-  /** Of the value at this JSON pointer into the document; absent for JSON. */
+  /** Line and column of the value at this JSON pointer into the document; absent for JSON. */
   placeOf?: ((pointer: string) => { line: number; column: number }) | undefined;
-  /** Documents of Tekton that came as JSON were read as YAML, whose lines nobody knows. */
+  /** Documents of Tekton that came as JSON were read as YAML, whose line numbers mean nothing to the client. */
   hasLines: boolean;
 }
 
 const maxMessageLength = 1000;
-/** As readers of YAML begin the messages of details. */
+/** How readers of YAML begin the messages of details. */
 const placed = /^line (\d+), column (\d+): /;
 
 /** What is wrong with the document, one problem for each place. */
@@ -39,7 +39,7 @@ export function problemOf(place: DocumentPlace, { path, message }: ErrorDetail, 
   };
 }
 
-/** What a set that can't be applied is answered with: one detail for each problem, whose path begins with the index of the document. */
+/** The error for a set that can't be applied: one detail for each problem, whose path begins with the index of the document. */
 export function refusalOf(problems: readonly ApplyProblem[]): AppError {
   const details = problems.slice(0, 100).map((problem) => ({
     path: `${problem.index === undefined ? "" : `/${problem.index}`}${problem.path}`,
@@ -50,7 +50,7 @@ export function refusalOf(problems: readonly ApplyProblem[]): AppError {
   return new AppError(reason ?? "VALIDATION_FAILED", [`${details[0]?.message}${more}`], { details });
 }
 
-/** Where all problems are of one kind, the set is refused as its document alone would be. */
+/** If all problems are of one kind, the set is refused with the error that its document alone would get. */
 const reasons: Readonly<Record<string, "PERMISSION_DENIED" | "CONFLICT">> = {
   PERMISSION_DENIED: "PERMISSION_DENIED",
   WORKFLOW_TESTS_FAILED: "CONFLICT",
@@ -65,7 +65,7 @@ function describe({ index, kind, name, line, column, path, message }: ApplyProbl
   return `${document}${at}: ${member}`;
 }
 
-/** For the answer to a problem that is none of one document. */
+/** For a problem that doesn't belong to a single document. */
 export function problemOfSet(message: string, more: { kind?: ApplyKind; name?: string; reason?: string } = {}): ApplyProblem {
   return { reason: "VALIDATION_FAILED", path: "", ...more, message: shorten(message, maxMessageLength) };
 }

@@ -14,11 +14,11 @@ import { TeamParameters } from "./save-parameter.ts";
 
 export interface ApplyOptions {
   isDryRun: boolean;
-  /** What has these labels and is not in the set is deleted; undefined: nothing is. */
+  /** Objects with these labels that are not in the set are deleted; undefined: none are. */
   prune: Record<string, string> | undefined;
 }
 
-/** A document of the answer, and what its diff is made of. */
+/** A document of the response, and the content for its diff. */
 interface Outcome {
   document: AppliedDocument;
   before: ShownDocument;
@@ -51,7 +51,7 @@ function withoutEffects(context: ApplyContext): ApplyContext {
   return { ...context, audit: () => {}, afterCommit: () => {} };
 }
 
-/** Runs `work` behind a savepoint, and goes back to it: rows, locks and notifications of it are gone. */
+/** Runs `work` after a savepoint, and rolls back to it: its rows, locks and notifications are gone. */
 async function undone<T>(db: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const end = new Error("undone as intended");
   let done: { value: T } | undefined;
@@ -84,7 +84,7 @@ async function saveSet(
     const cause = document.needs.map((key) => failed.get(key)).find((needed) => needed !== undefined);
     const found = cause === undefined ? await saveOne(context, document, parameters) : [unchecked(document, cause)];
     if (Array.isArray(found)) {
-      // What the caller may not write may be there all the same.
+      // What the caller may not write may exist all the same.
       if (found.some(({ reason }) => reason !== "PERMISSION_DENIED")) failed.set(document.key, document);
       problems.push(...found);
       continue;
@@ -126,7 +126,7 @@ async function saveOne(
   }
 }
 
-/** Once all documents are saved: tests of a workflow may stand in the same set. */
+/** After all documents are saved, because the tests of a workflow may be in the same set. */
 async function check(document: SetDocument, afterSet: () => Promise<void>): Promise<ApplyProblem[]> {
   try {
     await afterSet();
@@ -137,7 +137,7 @@ async function check(document: SetDocument, afterSet: () => Promise<void>): Prom
   }
 }
 
-/** To say what it misses would only repeat what is wrong with the other. */
+/** Naming what it misses would only repeat the problem of the other document. */
 function unchecked(document: SetDocument, { index, kind, name }: DocumentPlace): ApplyProblem {
   return problemOf(document, {
     path: "",

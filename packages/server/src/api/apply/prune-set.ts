@@ -37,8 +37,8 @@ export interface Pruned {
 const maxPruned = 500;
 
 /**
- * Deletes what has the label and is not in the set: schedules, then workflows, then the tasks that no workflow uses any more. Runs under way are
- * cancelled, as when the workflow is deleted by itself.
+ * Deletes objects that have the label and are not in the set: schedules, then workflows, then the tasks that no workflow uses any more.
+ * Active runs are cancelled, as when the workflow is deleted by itself.
  */
 export async function pruneSet(
   context: ApplyContext & { team: TeamScope },
@@ -53,7 +53,7 @@ export async function pruneSet(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { message, reason } = error;
-      // Who may neither delete nor read such things learns no names of them.
+      // Callers who may neither delete nor read such objects don't learn their names.
       const isHidden = reason === "PERMISSION_DENIED" && !mayRead(context, kind);
       if (isHidden && problems.some((problem) => problem.kind === kind)) return;
       problems.push(problemOfSet(message, { kind, ...(!isHidden && { name }), reason }));
@@ -93,7 +93,7 @@ function bounded<T>(found: T[]): T[] {
   throw new AppError("VALIDATION_FAILED", [message], { details: [{ path: "prune", message }] });
 }
 
-/** Meanwhile someone may have said that it is not to go, or made another one of that name. */
+/** In the meantime someone may have removed its label, or created another one of that name. */
 function requireLabels(what: string, found: Record<string, string> | undefined, wanted: Record<string, string>): void {
   if (found !== undefined && Object.entries(wanted).every(([key, value]) => found[key] === value)) return;
   throw new AppError("CONFLICT", [`${what} was to be deleted, but was changed at the same time; apply the set again`]);

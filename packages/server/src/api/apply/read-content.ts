@@ -39,7 +39,7 @@ export interface WrittenDocument {
   yaml?: { document: YamlDocument; part: YamlPart; isAlone: boolean };
 }
 
-/** What is to be saved, by the kinds of things that are stored. */
+/** What is to be saved, by the forms that are stored. */
 type Written =
   | { form: "workflow"; written: WorkflowBody }
   | { form: "task"; written: () => WrittenTask }
@@ -58,10 +58,10 @@ export type Content = Written & {
   placeOf?: DocumentPlace["placeOf"];
 };
 
-/** A document that has a kind and can't be read as one. */
+/** A document that has a kind but can't be read as such. */
 export class ContentError extends Error {
   readonly fault: AppError;
-  /** Where details about its value stand. */
+  /** Maps details about its value to places in the text. */
   readonly placeOf: DocumentPlace["placeOf"];
 
   constructor(fault: AppError, placeOf?: DocumentPlace["placeOf"]) {
@@ -82,17 +82,17 @@ export function readContent(document: WrittenDocument, kind: DocumentKind): Cont
   }
 }
 
-/** Their own endpoints take longer bodies of JSON than those of others. */
+/** Their own endpoints accept longer JSON bodies than those of others. */
 const longKinds: readonly DocumentKind["kind"][] = ["Workflow", "WorkflowTemplate"];
 
-/** A set is no way around what one request may bring. Readers of YAML have this bound already. */
+/** Applying a set must not get around the size limit of a single request. Readers of YAML have this limit already. */
 function checkLength({ value, yaml }: WrittenDocument, { kind }: DocumentKind): void {
   const { characters } = yamlLimits;
   if (yaml !== undefined || longKinds.includes(kind) || JSON.stringify(value).length <= characters) return;
   throw refusal([{ path: "", message: `the document has more than ${characters} characters` }]);
 }
 
-/** Its own reader knows the form; JSON is YAML to it. */
+/** Read by the reader of Tekton documents. JSON is valid YAML for it. */
 function readTekton({ headers, value, yaml }: WrittenDocument, { kind }: DocumentKind): Content {
   if (yaml?.isAlone === false) throw refusal([{ path: "", message: "begins in the text of another document; begin it with a line ---" }]);
   const rawBody = yaml?.part.text ?? JSON.stringify(value);
@@ -179,7 +179,7 @@ function readValue(
   }
 }
 
-/** With the place of each fault as readers of documents give it. */
+/** With the place of each fault in the form that readers of documents use. */
 export function yamlFault(error: YamlError): AppError {
   return refusal(
     error.problems.map(({ line, column, message }) => {
@@ -233,7 +233,7 @@ function testContent(input: WorkflowTestInput): Omit<Content, "warnings" | "plac
   return { form: "test", input, name, key: `${documentKey("WorkflowTest", name)} of ${needed}`, needs: [needed] };
 }
 
-/** Its name is that of its workflow unless it has one. */
+/** Its name is that of its workflow by default. */
 function scheduleContent(input: ScheduleInput): Omit<Content, "warnings" | "placeOf"> & Written {
   const ref = input.workflowRef?.trim();
   if (!ref) throw refusal([{ path: "/workflowRef", message: "is missing; give the name or ID of a workflow of the team" }]);
@@ -248,7 +248,10 @@ function named(kind: OwnKind, given: string | null | undefined): Pick<Content, "
   return { name, key: documentKey(kind, name), needs: [] };
 }
 
-/** Keys of the documents to which a workflow or a template refers, if they are in its set: its tasks, and the workflows that it runs or follows. */
+/**
+ * Keys of the documents that a workflow or a template refers to, in case they are in its set: its tasks, and the workflows that it runs or
+ * follows.
+ */
 function needsOfWorkflow({ tasks, triggers }: Pick<WorkflowInput, "tasks" | "triggers">): string[] {
   const uses = (tasks ?? []).flatMap(({ taskRef }) => (taskRef ? [documentKey("Task", taskRef)] : []));
   const runs = (tasks ?? []).flatMap(({ params }) =>

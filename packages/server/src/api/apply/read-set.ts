@@ -10,12 +10,12 @@ import { readYamlDocuments, type YamlDocument, YamlError } from "../../core/docu
 import { type DocumentPlace, problemOf, problemsOf } from "./apply-problems.ts";
 import { type Content, ContentError, readContent, type WrittenDocument, yamlFault } from "./read-content.ts";
 
-/** A document that was read: what it is, and what of it is to be saved. */
+/** A parsed document: its kind, and what is to be saved. */
 export type SetDocument = DocumentPlace & Content & { kind: DocumentKind["kind"] };
 
 export interface ReadSet {
   documents: SetDocument[];
-  /** Those that say what they are, and can't be read as that, by their keys. */
+  /** Documents that have a kind but can't be read as such, by their keys. */
   unreadable: Map<string, DocumentPlace>;
   problems: ApplyProblem[];
 }
@@ -27,7 +27,7 @@ interface Body {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Of all documents together, some 100,000 lines. To read them takes seconds, in which others have their turns. */
+/** Of all documents together: some 100,000 lines. Reading them takes seconds, in which other requests are served. */
 const maxTokens = 600_000;
 
 /**
@@ -52,7 +52,7 @@ function invalidSet(message: string): AppError {
   return new AppError("VALIDATION_FAILED", [`the body ${message}`], { details: [{ path: "", message }] });
 }
 
-/** A document as it stands in the body, or why it can't be read as YAML. */
+/** A document of the body, or why it isn't valid YAML. */
 type Next = Omit<WrittenDocument, "index" | "headers"> | { error: AppError };
 
 function* readJson(body: unknown): Generator<Next> {

@@ -29,8 +29,8 @@ type Of<Form extends SetDocument["form"]> = Extract<SetDocument, { form: Form }>
 /**
  * Saves one document by the rules, and with the permission, of its own endpoint.
  *
- * @param parameters of the team, where there is one
- * @throws whatever that endpoint refuses it with
+ * @param parameters of the team, if there is one
+ * @throws the errors of that endpoint
  */
 export function saveDocument(context: ApplyContext, document: SetDocument, parameters: TeamParameters | undefined): Promise<SavedDocument> {
   switch (document.form) {

@@ -30,7 +30,7 @@ export async function saveGlobalParameter(given: ApplyContext, { input, teams }:
   return saved(before, after, isSame);
 }
 
-/** The parameters of a team are one value of its row, so that those of a set are written at once: by `write`, before anything reads them. */
+/** The parameters of a team are one value of its row, so those of a set are written at once: by `write`, before anything reads them. */
 export class TeamParameters {
   readonly #context: ApplyContext;
   readonly #team: TeamScope;
@@ -42,7 +42,7 @@ export class TeamParameters {
     this.#team = team;
   }
 
-  /** Needs what changing the team needs. */
+  /** Requires the same permission as changing the team. */
   async save({ input }: ParameterDocument): Promise<SavedDocument> {
     const { db, keyring, audit } = withPermission(this.#context, "team/write");
     refuseFaults(parameterFaults(input));
@@ -67,7 +67,7 @@ export class TeamParameters {
   }
 }
 
-/** Details about the list of the team are about the document. */
+/** Turns details about the list of the team into details about the document. */
 function inDocument<T>(work: () => T): T {
   try {
     return work();

@@ -13,7 +13,7 @@ import type { SetDocument } from "./read-set.ts";
 
 const permission: Permission = "team/write";
 
-/** Found by its name as the slug that it becomes. A new one needs what creating a team needs, one that is there the right to change it. */
+/** Found by its name as a slug. A new team requires the permission to create teams, an existing one the permission to change it. */
 export async function saveTeamDocument(given: ApplyContext, { input }: Extract<SetDocument, { form: "team" }>): Promise<SavedDocument> {
   const context = { ...given, audit: (object: Parameters<typeof given.audit>[0]) => given.audit({ action: permission, ...object }) };
   const name = toTeamName(input.name ?? "");
@@ -24,7 +24,7 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
     return { name: view.name, id: view.id, before: undefined, after: shown(view), isSame: false };
   }
   if (!canSeeTeam(context.principal, present.id)) {
-    // Those who can't create a team don't learn from this that there is one.
+    // Callers who can't create a team don't learn from this whether it exists.
     requireCreator(context.principal);
     throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
   }
@@ -48,7 +48,7 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
   };
 }
 
-/** A new team is active, whatever the document says, and would be changed when the document is applied the next time. */
+/** A new team is active, even if the document says otherwise; applying the document again changes that. */
 async function withStatus(context: ApplyContext, team: Team, { status }: TeamRequest): Promise<Team> {
   if (!status || status.trim().toLowerCase() === team.status) return team;
   const { view, before, after } = await saveTeam(context, team, { status });
@@ -56,7 +56,7 @@ async function withStatus(context: ApplyContext, team: Team, { status }: TeamReq
   return view;
 }
 
-/** What can be written of it: its quotas without what is used of them. */
+/** The writable part: its quotas without their usage. */
 function shown(team: Team): Record<string, unknown> {
   const quotas = Object.fromEntries(quotaNames.map((name) => [name, team.quotas[name]]));
   return shownDocument("Team", { ...team, quotas });

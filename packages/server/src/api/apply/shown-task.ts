@@ -4,7 +4,7 @@ import { shownDocument } from "../../core/apply/shown-document.ts";
 import type { TaskRow } from "../../store/task/tasks.ts";
 import { viewTask, viewTaskDocument } from "../task/task.view.ts";
 
-/** As a document of YAML; one that would take too long to write as a value, of which the diff only says that it is another. */
+/** As a YAML document. If writing it as a value would take too long, the diff only says that it differs. */
 export function shownTask(task: TaskRow): ShownDocument {
   try {
     return viewTaskDocument(task, undefined);

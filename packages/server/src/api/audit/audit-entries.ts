@@ -31,10 +31,10 @@ const auditParameters = {
 };
 const parameters = Type.Object(auditParameters);
 
-/** What the states before and after of one page may have together. */
+/** The most characters of the states before and after, for one page. */
 const maxPageBytes = 8 * 1024 * 1024;
 
-/** @param scope the team whose records are searched, or which teams the caller asks for */
+/** @param scope the team whose records are searched, or the teams that the caller asks for */
 async function searchAudit(
   db: Queryable,
   query: Type.Static<typeof parameters>,

@@ -5,36 +5,36 @@ import type { Database } from "../../store/database/database.ts";
 import { type ChangeReach, describeChanges } from "./describe-changes.ts";
 
 /**
- * Changes as server-sent events (HTML standard, 9.2), for pages that are open.
+ * Changes as server-sent events (HTML standard, 9.2), for open pages.
  *
- * An event only names what changed: a page that shows the object requests it again. So nothing has to be stored
- * for a reader that was away: when it comes back (`Last-Event-ID`), it gets `reset` and asks for everything it shows. The same goes for
- * changes that came too many or whose names were lost, and for a reader who may read other teams than before. Wakes carry the IDs of
- * runs of all teams. The database says which of them the reader may see, so the ID of another team never leaves.
+ * An event only names what changed: a page that shows the object requests it again. So nothing has to be stored for a disconnected client:
+ * when it reconnects (`Last-Event-ID`), it gets `reset` and requests everything it shows. The same happens if there were too many changes
+ * or their names were lost, and if the teams that the client may read have changed. Wakes contain the IDs of runs of all teams. The
+ * database says which of them the client may see, so the ID of another team's run is never sent.
  */
 export interface ChangeStreamOptions {
   sql: Database;
   bus: EventBus;
-  /** Only this team is heard of; undefined: all that the reader may read, and the instance. */
+  /** Only changes of this team; undefined: of everything that the client may read, and of the instance. */
   teamId?: string;
-  /** Asked before each look: a kind that the reader may not read (any more) is left out, and the stream ends when this is undefined. */
+  /** Called before each check: kinds that the client may not read (any more) are left out, and the stream ends if this is undefined. */
   reachNow(): Promise<ChangeReach | undefined>;
-  /** The reader was here before. */
+  /** The client reconnects. */
   isReturning: boolean;
   stopping: AbortSignal | undefined;
-  /** How often a quiet stream says that it is there; proxies cut what is silent for their read time-out, 60 s for most. */
+  /** Interval of keep-alive messages: proxies close silent connections after their read timeout, mostly 60 s. */
   beatMs?: number;
 }
 
-/** Changes within this time are sent together; those of many teams are more. */
+/** Changes within this time are sent together; more of them for many teams. */
 const gatherMs = { team: 100, everywhere: 400 };
-/** With each beat it is asked whether the reader still may read, too. */
+/** Each heartbeat also checks whether the client still may read. */
 const usualBeatMs = 10_000;
 const maxRuns = 500;
 const maxNews = 500;
-/** Bytes that may wait for a reader that does not read; beyond them it is asked to read everything again, once it reads. */
+/** Bytes that may wait for a client that doesn't read. Beyond that it has to request everything again, once it reads. */
 const maxWaiting = 64 * 1024;
-/** For the browser: how long to wait before it connects again. */
+/** For the browser: how long to wait before it reconnects. */
 const retryMs = 1000;
 
 export class ChangeStream extends Readable {
@@ -124,7 +124,7 @@ export class ChangeStream extends Readable {
     if (reach === undefined) return void this.destroy();
     if (this.#mark !== undefined && this.#mark !== reach.mark) this.#isLost = true;
     this.#mark = reach.mark;
-    // No write shows that a worker stopped responding: time does.
+    // No write shows that a worker stopped responding: only time does.
     if (why === "beat" && reach.kindsIn(undefined).has("worker")) this.#noteNews(workerNews);
     const text = this.#isLost ? this.#takeReset() : await this.#takeChanges(reach);
     if (this.destroyed) return;

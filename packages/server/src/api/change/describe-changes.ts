@@ -7,9 +7,9 @@ import { listRunsAmong } from "../../store/run/run-updates.ts";
 import { listTeamNames } from "../../store/team/directory.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** What the reader of a stream of changes may hear of, as it is now. */
+/** What the client of a stream of changes may currently see. */
 export interface ChangeReach {
-  /** Another mark means that what may be read is another: everything is to be asked for again. */
+  /** A different mark means that the readable set changed: the client has to request everything again. */
   mark: string;
   /** The kinds of changes of that team; undefined: of the instance. */
   kindsIn(teamId: string | undefined): ReadonlySet<string>;
@@ -17,7 +17,7 @@ export interface ChangeReach {
   runTeams: readonly string[] | undefined;
 }
 
-/** Of each kind of change in a team the resource that one must be allowed to read. */
+/** For each kind of change in a team, the resource that the client must be allowed to read. */
 const ofTeam = Object.entries({
   ...{
     workflowrun: "workflowrun",
@@ -34,17 +34,17 @@ const ofInstance = Object.entries({
   ...{ user: "user", parameter: "parameter", token: "token", system: "system", team: "team" },
   ...{ subscription: "integration", delivery: "integration" },
 } as const satisfies Record<string, PermissionResource>);
-/** Every credential reads these where they belong to no team. */
+/** Every credential may read these outside of teams. */
 const ofEverybody = ["task", "workflowtemplate"] as const;
 
-/** What can be heard of one team; undefined when that is nothing any more. */
+/** What can be seen of one team; undefined if that is nothing any more. */
 export function reachOfTeam(principal: Principal | undefined, teamId: string): ChangeReach | undefined {
   const kinds = kindsOfTeam(principal, teamId);
   if (kinds.size === 0) return undefined;
   return { mark: "", kindsIn: (id) => (id === teamId ? kinds : nothing), runTeams: kinds.has("workflowrun") ? [teamId] : [] };
 }
 
-/** What can be heard of all teams and of the instance; undefined when the credential is no good any more. */
+/** What can be seen of all teams and of the instance; undefined if the credential is no longer valid. */
 export function reachEverywhere(principal: Principal | undefined): ChangeReach | undefined {
   if (principal === undefined) return undefined;
   const ofAll = new Set<string>(ofEverybody);
@@ -65,17 +65,17 @@ function kindsOfTeam(principal: Principal | undefined, teamId: string): Readonly
   return new Set(ofTeam.filter(([, resource]) => isHeard(resource)).map(([kind]) => kind));
 }
 
-/** What an event tells. */
+/** The content of an event. */
 interface Change {
   kind: string;
-  /** The name of the team it is in, where many are heard of; of the instance none. */
+  /** The name of the team, in streams of several teams; none for the instance. */
   team?: string;
   id?: string;
   status?: Status;
   phase?: Phase;
 }
 
-/** What was heard on the event bus. */
+/** What was received on the event bus. */
 interface Noted {
   /** Ids. */
   runs: readonly string[];
@@ -83,7 +83,7 @@ interface Noted {
   news: readonly string[];
 }
 
-/** Those of the changes that the reader may know, with the current state of runs. */
+/** The changes that the client may see, with the current state of runs. */
 export async function describeChanges(
   sql: Database,
   reach: ChangeReach,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   port = (app.server.server.address() as AddressInfo).port;
 });
 
-/** How many listen when nobody reads. */
+/** The number of listeners without any client. */
 const idle = bus.listening;
 const chain = workflow(node("work", "script", ["start"]));
 const path = "/api/v2/changes";

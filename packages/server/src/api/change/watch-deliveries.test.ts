@@ -31,7 +31,7 @@ const change = (of: TestTeam, runs = 1) => sql`
 const kindsOf = ({ text }: Follower) => [...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
 const timesTold = (stream: Follower) => kindsOf(stream).filter((kind) => kind === "delivery").length;
 
-/** All that happened until now has been sent to them: something that each of them hears of comes behind it. */
+/** Everything that happened until now has been sent to them: something that each of them receives is queued behind it. */
 async function caughtUp(of: TestTeam, streams: readonly Follower[]) {
   await app.as().patch(of.path, { displayName: `Told ${Math.random()}` });
   await Promise.all(streams.map((stream) => stream.until('"kind":"team"')));
@@ -98,7 +98,7 @@ test("of a storm of deliveries a reader hears about once a second, and its end i
   const seconds = (performance.now() - begin) / 1000;
   const told = timesTold(stream);
   expect(told).toBeLessThanOrEqual(2 + seconds);
-  // The records that came since the last time that it was reported are reported behind it.
+  // Records since the last report are reported after it.
   await expect.poll(() => timesTold(stream), { timeout: 3000 }).toBeGreaterThan(Math.min(told, 1));
   expect(stream.text).not.toContain("event: reset");
 });

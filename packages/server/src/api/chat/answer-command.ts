@@ -16,7 +16,7 @@ import { listWebhookWorkflows } from "../../store/workflow/triggered-workflows.t
 import { type ChatCaller, ChatRefusal, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import { findChatWorkflow } from "./find-chat-workflow.ts";
 
-/** What a request of the platform is answered with. */
+/** The response to a request of the platform. */
 export interface ChatParts {
   db: Database;
   keyring: Keyring;
@@ -33,7 +33,7 @@ export const helpText = [
   "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
-/** The text for the sender of the command; undefined if a dialog was opened. A mistake of the sender is named in it, never thrown. */
+/** The text for the sender of the command; undefined if a dialog was opened. It names mistakes of the sender, which are never thrown. */
 export async function answerCommand(parts: ChatParts, command: ChatCommand, limits: ChatCallLimits): Promise<string | undefined> {
   try {
     return await answer(parts, command, limits);
@@ -62,19 +62,19 @@ async function answer(
 /** A slash command as the platform sends it. */
 export interface ChatCommand {
   verb: "help" | "list" | "run" | "status";
-  /** What follows the verb; empty without. */
+  /** The text after the verb; empty if there is none. */
   argument: string;
   workspaceRef: string;
   userRef: string;
   /** Opens a dialog, for three seconds. */
   triggerId: string;
-  /** Where the answer is to go; empty when the sender wants it at once. */
+  /** Where the response has to be sent; empty if the sender wants it at once. */
   responseUrl: string;
 }
 
 const verbs = ["help", "list", "run", "status"] as const;
 
-/** Whatever is not a word of ours is taken for a workflow that is to run. */
+/** Anything that isn't a verb is taken as a workflow to run. */
 export function readCommand(form: string): ChatCommand {
   const fields = new URLSearchParams(form);
   const field = (name: string) => cleanText((fields.get(name) ?? "").slice(0, 3000)).trim();
@@ -93,7 +93,7 @@ export function readCommand(form: string): ChatCommand {
 
 const maxListed = 50;
 
-/** The workflows that someone may start from this workspace, team by team. @param teamName only of this team; empty: of all */
+/** The workflows that a user may start from this workspace, by team. @param teamName only of this team; empty: of all */
 async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string): Promise<string> {
   const { principal, teams } = caller;
   const wanted = teams.filter(({ name }) => teamName === "" || name === teamName.toLowerCase());
@@ -112,7 +112,7 @@ async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string
 
 const maxRuns = 5;
 
-/** How a run stands, or the last runs of a workflow. @param ref id of a run; id or name of a workflow */
+/** The status of a run, or the last runs of a workflow. @param ref id of a run; id or name of a workflow */
 async function replyWithStatus(db: Queryable, caller: ChatCaller, ref: string, publicUrl: string): Promise<string> {
   if (ref === "") throw new ChatRefusal("status needs the ID of a run, or a workflow");
   const run = isId(ref) ? await findReachableRun(db, caller, ref.toLowerCase()) : undefined;
@@ -139,7 +139,7 @@ function line(row: RunRow, publicUrl: string, teamName: string): string {
 
 /**
  * Opens the dialog that asks for the parameters of a run. It grants nothing: the rights of the person who submits it are checked then.
- * @throws AppError for what can't be started from here, ChatError
+ * @throws AppError if it can't be started from here, ChatError
  */
 async function openRunDialog(
   db: Queryable,

@@ -12,19 +12,19 @@ import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-
 import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** A user of the chat, with what they may do now. */
+/** A user of the chat, with their current rights. */
 export interface ChatCaller {
-  /** The user of this instance, kept to the teams that the workspace is linked to. */
+  /** The user of this instance, limited to the teams that the workspace is linked to. */
   principal: Principal;
-  /** The linked teams in which they may do anything at all. */
+  /** The linked teams in which they have any permission. */
   teams: LinkedTeam[];
 }
 
 /**
- * The user with that address here, with their current roles. They can do no more than elsewhere, and nothing in teams that the workspace
- * is not linked to; this also holds for administrators.
+ * The user with that address here, with their current roles. They have no more rights than elsewhere, and none in teams that the workspace
+ * is not linked to; this also applies to administrators.
  *
- * @throws AppError PERMISSION_DENIED that says which address is not known, or what is not linked
+ * @throws AppError PERMISSION_DENIED with the address that is unknown, or what is not linked
  */
 export async function findChatCaller(db: Queryable, workspace: OpenChatWorkspace, email: string): Promise<ChatCaller> {
   const linked = await listTeamsOfChatWorkspace(db, workspace.id);
@@ -44,10 +44,10 @@ export async function findChatCaller(db: Queryable, workspace: OpenChatWorkspace
 }
 
 /**
- * The address that the platform has confirmed for a user of the workspace. The platform is asked once in ten minutes, so that what
- * follows soon, the dialog after the command, needs no call. Outside of transactions.
+ * The address that the platform has confirmed for a user of the workspace. The platform is asked once in ten minutes, so that follow-up
+ * requests, such as the dialog after the command, need no call. Outside of transactions.
  *
- * @throws AppError PERMISSION_DENIED for whom the platform does not vouch, ChatError when it can't be asked
+ * @throws AppError PERMISSION_DENIED if the platform has not confirmed one, ChatError if it can't be asked
  */
 export async function confirmChatUser(
   db: Database,
@@ -69,10 +69,10 @@ export function auditAs({ id, name, kind }: Principal, action: string, record: A
   return { ...record, principalKind: kind, principalId: id, principalName: name, action };
 }
 
-/** A mistake that only a user of the chat can make, in a sentence for them. */
+/** A mistake that only a user of the chat can make, as a sentence for them. */
 export class ChatRefusal extends Error {}
 
-/** What the person in the chat sees of an error; undefined for what is a bug of ours, and is the log's. */
+/** What the person in the chat sees of an error; undefined for bugs, which are only logged. */
 export function failureText(error: unknown): string | undefined {
   if (error instanceof AppError || error instanceof ChatRefusal) return escapeChatText(error.message, 2000);
   return error instanceof ChatError ? escapeChatText(`The chat platform can't be used now: ${error.message}`, 2000) : undefined;

@@ -21,7 +21,7 @@ import { publishChanges } from "../run/publish-changes.ts";
 import { auditAs, type ChatCaller, findChatCaller } from "./chat-caller.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 
-/** Votes that people cast in the chat, by a button or a dialog. Either only says which action is meant. */
+/** Votes that people cast in the chat, with a button or a dialog. Both only identify the action. */
 
 export interface ChatVote {
   actionId: string;
@@ -34,7 +34,7 @@ const maxCommentLength = 2000;
 
 /**
  * Casts the vote of the user with this address, by the rules of PUT /action.
- * @returns the message about the action as it is to be now
+ * @returns the updated message about the action
  */
 export async function castChatVote(
   context: InteractionContext,
@@ -60,7 +60,7 @@ async function cast(
 ): Promise<{ teamId: string; changes: RunChange[]; published: readonly Published[]; message: ChatMessage | undefined }> {
   const { principal } = caller;
   const team = await requireTeamOfAction(tx, caller, actionId);
-  // A cut may leave half of a character.
+  // Cutting may leave half of a character.
   const comments = cleanText(written.trim().slice(0, maxCommentLength)) || null;
   const votes = [{ actionId, approved, comments, values }];
   const { cast: done, changes, published } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
@@ -78,7 +78,7 @@ async function cast(
   return { teamId: team.id, changes, published, message: row && (await viewActionMessage(tx, row, team, services.runs.publicUrl)) };
 }
 
-/** The action, if the caller reaches its team from this workspace. */
+/** The action, if the caller has access to its team from this workspace. */
 export async function findReachableAction(
   db: Queryable,
   caller: ChatCaller,
@@ -101,7 +101,7 @@ async function findAction(db: Queryable, team: LinkedTeam, id: string): Promise<
   return (await listActionsById(db, team.id, [id.toLowerCase()]))[0];
 }
 
-/** The message about an action, as it stands now. */
+/** The current message about an action. */
 export async function viewActionMessage(db: Queryable, row: ActionRow, team: LinkedTeam, publicUrl: string): Promise<ChatMessage> {
   const state = await readActionState(db, team.id, row);
   return buildActionMessage({
@@ -121,7 +121,7 @@ export async function viewActionMessage(db: Queryable, row: ActionRow, team: Lin
   });
 }
 
-/** Changes the message that asked for the vote, after the answer has gone out. */
+/** Updates the message that asked for the vote, after the response was sent. */
 export function updateLater(
   { services: { backgroundJobs }, afterCommit }: InteractionContext,
   workspace: OpenChatWorkspace,

@@ -11,13 +11,13 @@ import { castChatVote, findReachableAction, updateLater, viewActionMessage } fro
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 
-/** What follows a button: the message as it is to be now, and what its sender sees beside it. */
+/** The result of a button: the updated message, and what its sender sees beside it. */
 interface Outcome {
   message?: ChatMessage | undefined;
   text?: string | undefined;
 }
 
-/** For the call that the answer has to wait for. The platform waits for three seconds. */
+/** For the call that the response has to wait for. The platform waits for three seconds. */
 const hurried = { timeoutMs: 2000 };
 
 export function isDecision({ type, button }: ChatInteraction): boolean {
@@ -25,8 +25,8 @@ export function isDecision({ type, button }: ChatInteraction): boolean {
 }
 
 /**
- * Casts the vote of the person who pressed a button before the platform gets its answer; the message follows. An approval with fields opens
- * the dialog in which they are filled in instead (decide-by-dialog.ts).
+ * Casts the vote of the person who pressed a button before the platform gets its response; the message is updated afterwards. An approval
+ * with fields opens a dialog for them instead (decide-by-dialog.ts).
  */
 export async function decideByButton(
   context: InteractionContext,
@@ -46,7 +46,7 @@ export async function decideByButton(
   }
 }
 
-/** Undefined if there is nothing to fill in. */
+/** Undefined if there are no fields. */
 async function openDialog(
   { db }: InteractionContext,
   workspace: OpenChatWorkspace,
@@ -78,7 +78,7 @@ async function castVote(
   }
 }
 
-/** When someone else has decided the action, its buttons are removed. A user who may not see the action learns nothing about it. */
+/** If someone else has decided the action, its buttons are removed. A user who may not see the action learns nothing about it. */
 async function refused(
   { db, services }: InteractionContext,
   workspace: OpenChatWorkspace,

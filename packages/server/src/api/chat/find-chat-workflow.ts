@@ -9,9 +9,9 @@ import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";
 const maxFound = 20;
 
 /**
- * The workflow that a user names by ID, by name, or as TEAM/NAME. A workflow in a team that the user can't reach from this workspace counts
- * as missing.
- * @throws AppError WORKFLOW_INVALID_REFERENCE, PERMISSION_DENIED; ChatRefusal when several have the name
+ * The workflow that a user names by ID, by name, or as TEAM/NAME. A workflow in a team without access from this workspace counts as
+ * missing.
+ * @throws AppError WORKFLOW_INVALID_REFERENCE, PERMISSION_DENIED; ChatRefusal if several have the name
  */
 export async function findChatWorkflow(
   db: Queryable,

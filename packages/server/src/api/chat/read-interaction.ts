@@ -1,7 +1,7 @@
 import { membersOf } from "../../base/text/json-text.ts";
 import { cleanJson } from "../../core/document/json-guard.ts";
 
-/** What someone did in a dialog or with a message, as far as it is of interest here. Texts that are missing are empty. */
+/** What a user did in a dialog or with a message, as far as it is needed here. Missing texts are empty. */
 export interface ChatInteraction {
   type: string;
   workspaceRef: string;
@@ -13,11 +13,11 @@ export interface ChatInteraction {
   button: { id: string; value: string };
   /** Where the button is. */
   message: { channel: string; ts: string };
-  /** The state of inputs that stand in the message. */
+  /** The state of inputs in the message. */
   messageValues: unknown;
 }
 
-/** @param form `payload=JSON`; what is none has the empty type, and characters that can't be stored are repaired */
+/** @param form `payload=JSON`; anything else has the empty type, and characters that can't be stored are replaced */
 export function readInteraction(form: string): ChatInteraction {
   const payload = parse(new URLSearchParams(form).get("payload"));
   const { view, container, actions } = payload;

@@ -29,10 +29,10 @@ interface Started {
   workflowName: string;
 }
 
-/** The answer to a dialog: the platform closes it, shows what is wrong in it, or shows another one in its place. */
+/** The response to a dialog: the platform closes it, shows errors in it, or replaces it with another one. */
 export type DialogAnswer = Record<string, unknown>;
 
-/** For the call that the answer has to wait for. The platform waits for three seconds. */
+/** For the call that the response has to wait for. The platform waits for three seconds. */
 const hurried = { timeoutMs: 2000 };
 
 /**
@@ -69,7 +69,7 @@ interface Submission {
   given: RunParam[];
 }
 
-/** The run only when it was started just now. */
+/** The run, only if it was started just now. */
 async function startOnce(
   tx: Transaction,
   context: InteractionContext,
@@ -110,7 +110,7 @@ async function start(
   return { started: { runId: run.id, teamName, workflowName: name }, run };
 }
 
-/** An engine is woken, and a message tells of the run that stays when the dialog is closed. */
+/** Wakes an engine, and posts a message about the run that stays after the dialog is closed. */
 function publishLater(
   { services, afterCommit }: InteractionContext,
   run: RecordedRun,
@@ -128,7 +128,7 @@ function startedText(publicUrl: string, { runId, teamName, workflowName }: Start
   return `${escapeChatText(workflowName)} was started: run ${runLink(publicUrl, teamName, runId)}`;
 }
 
-/** Faults of values stand beside their inputs, all else beside the first; in a dialog without inputs in its place. */
+/** Faults of values are shown at their inputs, everything else at the first input; in a dialog without inputs they replace it. */
 function faultAnswer(error: unknown, text: string, given: readonly RunParam[], blocks: readonly string[]): DialogAnswer {
   const details = error instanceof AppError ? (error.details ?? []) : [];
   const errors =

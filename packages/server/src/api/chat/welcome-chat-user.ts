@@ -8,8 +8,8 @@ import { type ChatParts, helpText } from "./answer-command.ts";
 const welcome = `Welcome! Here you can start and follow workflows, and decide approvals.\n${helpText}`;
 
 /**
- * Greets a user of the workspace the first time they open the app. The platform may deliver the event more than once: a user with a row has
- * been greeted. If the greeting can't be sent, it is tried again when the user comes back.
+ * Greets a user of the workspace when they open the app for the first time. The platform may deliver the event more than once: a user with
+ * a row has been greeted. If the greeting can't be sent, it is tried again when the user comes back.
  */
 export async function welcomeChatUser(
   parts: ChatParts,

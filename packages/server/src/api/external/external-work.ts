@@ -24,8 +24,8 @@ import { defineEndpoint, type Principal, type Services, type TeamScope } from ".
 import { teamParameter } from "../request-parameters.ts";
 
 /**
- * What external workers do: docs/external-workers.md. A worker belongs to the credential that registered it, so each request needs no more
- * than the permission; what it may claim is in its token.
+ * The endpoints of external workers: docs/external-workers.md. A worker belongs to the credential that registered it, so each request needs
+ * only the permission; its token says what it may claim.
  */
 const shared = {
   method: "POST",

@@ -18,7 +18,7 @@ export const getMetrics = defineEndpoint({
   response: Type.String(),
   async handle({ db }) {
     readConnections(db);
-    // During an outage, those who watch the process need its own metrics most.
+    // During an outage, monitoring needs the metrics of the process most.
     const isUp = await isDoneWithin(patienceMs, readGauges(db));
     databaseUp.set(isUp ? 1 : 0);
     const body = `${await metrics.metrics()}\n${isUp ? await instanceMetrics.metrics() : ""}`;
@@ -26,7 +26,7 @@ export const getMetrics = defineEndpoint({
   },
 });
 
-/** Prometheus gives up after 10 s, and a database that hangs is one that is away. */
+/** Prometheus gives up after 10 s, and a database that hangs counts as unreachable. */
 const patienceMs = 3_000;
 
 function isDoneWithin(ms: number, work: Promise<void>): Promise<boolean> {

@@ -46,10 +46,10 @@ export const getHealth = defineEndpoint({
       ...{ kind, available, isolation },
       ...(isAdministrator && { detail }),
     }));
-    // No error: requests are answered, and tasks wait until an executor is back.
+    // Not an error: requests are served, and tasks wait until an executor is back.
     const isDegraded = services.executors !== undefined && executors.length > 0 && executors.every(({ available }) => !available);
     const database = services.outage?.current()?.kind ?? "up";
-    // Without a database there is an answer all the same, and at once.
+    // Without a database there still is a response, and at once.
     const canAsk = services.logStore !== undefined && database === "up";
     const failure = canAsk ? await findMovingFailure(db).catch(() => undefined) : undefined;
     const status = isDegraded || database !== "up" || failure !== undefined ? "degraded" : "up";

@@ -45,7 +45,7 @@ test("rows are estimated once the database has counted them", async () => {
   await app.sql`analyze run`;
   const [{ count }] = (await app.sql`select count(*)::int as count from run`) as unknown as [{ count: number }];
   const [runs] = (await app.as().get(path)).body.kinds;
-  // An estimate: rows that a connection counts after the analysis, which has counted them too, come on top until the next one.
+  // An estimate: rows that a connection counts after the analysis, which has counted them too, are added until the next one.
   expect(runs.rows).toBeGreaterThanOrEqual(count);
   expect(runs.rows).toBeLessThanOrEqual(2 * count);
 });
@@ -61,7 +61,7 @@ test("the storage is divided by kind, with the growth of tables that have partit
     expect(bytes, kind).toBeGreaterThan(8192);
     if (kind === "other") expect(bytesPerDay).toBeNull();
     else expect(bytesPerDay, kind).toBeGreaterThan(0);
-    // This month and the last one have at least a day together.
+    // This month and the last one have at least one day together.
     if (kind !== "other") expect(bytesPerDay, kind).toBeLessThanOrEqual(bytes);
   }
   expect(storage.folders).toEqual([]);

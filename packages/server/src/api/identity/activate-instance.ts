@@ -58,7 +58,7 @@ function requireEmail(text: string): string {
   throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
 }
 
-/** The first administrator may do everything: a global token that was narrowed makes none. */
+/** The first administrator may do everything, so a limited global token can't create one. */
 function requireRightToActivate(principal: Principal): void {
   if (principal.kind !== "global") throw new AppError("BAD_REQUEST", ["otc is missing: give the one-time code of the first start"]);
   if (mayDoEverything(principal)) return;

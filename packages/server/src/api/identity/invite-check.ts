@@ -6,8 +6,8 @@ import type { Principal, Services } from "../endpoint.ts";
 import { signInRules } from "./sign-in/begin-session.ts";
 
 /**
- * Whether the principal may invite people, by the setting and the domains that are allowed to sign in. For who adds members by address, too:
- * an address that is no member's is an invitation, whether it has an account or not.
+ * Whether the principal may invite people, by the setting and the domains that are allowed to sign in. Also for adding members by address:
+ * an address that doesn't belong to a member is an invitation, whether it has an account or not.
  *
  * @param teamId undefined: a team that is about to be created
  */

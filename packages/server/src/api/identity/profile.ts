@@ -27,7 +27,7 @@ export const getProfile = defineEndpoint({
   },
 });
 
-/** Where nobody signs in, a browser still has to show someone. */
+/** Without sign-in, a browser still needs a user to show. */
 function localProfile({ name, permissions }: Principal, activatedAt: Date | null): UserProfile {
   return {
     id: "00000000-0000-0000-0000-000000000000",

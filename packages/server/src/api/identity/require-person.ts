@@ -7,7 +7,7 @@ import type { UserDetailRow } from "../../store/identity/user-details.ts";
 import type { Principal } from "../endpoint.ts";
 import { viewUser } from "./user.view.ts";
 
-/** For what only a person has: a profile, sessions, a password. Answers the id of the user. */
+/** For what only a person has: a profile, sessions, a password. Returns the id of the user. */
 export function requirePerson(principal: Principal): string {
   if (isPerson(principal)) return principal.userId;
   throw new AppError("PERMISSION_DENIED", [
@@ -15,14 +15,14 @@ export function requirePerson(principal: Principal): string {
   ]);
 }
 
-/** For what hands over the account itself: a token that was narrowed does not reach so far. */
+/** For actions that give control of the account itself, for which a limited token is not enough. */
 export function requireWholePerson(principal: Principal): { userId: string; email: string } {
   const userId = requirePerson(principal);
   if (principal.limit !== undefined) throw new AppError("PERMISSION_DENIED", ["this token has limited permissions; sign in instead"]);
   return { userId, email: principal.email ?? "" };
 }
 
-/** @param held all that the caller may do now: in the instance, and in each team by its id */
+/** @param held all current permissions of the caller: in the instance, and in each team by its id */
 export async function loadProfile(
   db: Queryable,
   user: UserDetailRow,

@@ -112,7 +112,7 @@ function readExpiry(wanted: string | number | null | undefined, { expiresAt, kin
   return date;
 }
 
-/** A text without a zone is UTC, as all times here are: not the time of wherever the service happens to run. */
+/** A text without a time zone is UTC, like all times here, not the local time of the server. */
 function readDate(wanted: string | number): Date {
   if (typeof wanted === "number") return new Date(wanted);
   if (!/^\d{4}-\d{2}-\d{2}/.test(wanted)) return new Date(Number.NaN);
@@ -174,7 +174,7 @@ export const deleteToken = defineEndpoint({
   },
 });
 
-/** Whom the reference of a token request means. What the caller can't see does not exist. */
+/** The owner that a token request refers to. What the caller can't see does not exist. */
 async function findTokenOwner(db: Queryable, type: TokenType, reference: string | undefined, principal: Principal): Promise<TokenOwner> {
   if (type === "global") return { kind: "global" };
   if (type === "user") return { kind: "user", userId: await findUserId(db, reference, principal) };
@@ -198,7 +198,7 @@ async function findTeamId(db: Queryable, reference: string, principal: Principal
   return team.id;
 }
 
-/** A workflow's name means something only in its team: `team/name`. */
+/** The name of a workflow is only unique in its team: `team/name`. */
 async function findWorkflowReference(db: Queryable, reference: string, principal: Principal): Promise<WorkflowReference | undefined> {
   if (isId(reference)) return findWorkflowById(db, reference);
   const [team = "", name, ...rest] = reference.split("/");

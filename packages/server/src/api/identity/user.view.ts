@@ -26,8 +26,8 @@ export async function findUser(db: Queryable, reference: string): Promise<UserDe
 }
 
 /**
- * What a request wants of the user with that address; null and blank texts mean "not given". A client may send back all that it has
- * read, so the present address is no change; another one is refused.
+ * The changes that a request asks for, for the user with that address; null and blank texts mean "not given". A client may send back
+ * everything it has read, so the present address is no change; a different one is refused.
  */
 export function readUserRequest(request: UserRequest, presentEmail: string): UserChange {
   const email = given(request.email);

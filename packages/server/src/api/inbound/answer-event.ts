@@ -20,11 +20,11 @@ import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
 
 type EventContext<Db extends Queryable = Transaction> = Context<unknown, { ref?: string }, unknown, Db>;
 
-/** What an event is for: the workflow that it names, or those that it fits, team by team. */
+/** The targets of an event: the workflow that it names, or those that it matches, by team. */
 type Target = { workflow: WorkflowReference } | { teams: Map<string, TriggeredWorkflow[]> };
 
 /**
- * The answers to some events, in their order. First it is found out what all of them are for, then all of them are claimed, then they
+ * The responses to some events, in their order. First the targets of all of them are determined, then all of them are claimed, then they
  * start their runs. `blame` gets the event that an error is about.
  */
 export async function answerEvents(
@@ -38,7 +38,7 @@ export async function answerEvents(
   return eachInTurn(reads, blame, (read, index) => answerEvent(context, claimed, targets[index]!, read));
 }
 
-/** The answer to an event that names its workflow, the short way; undefined when it names none or needs the longer way. */
+/** The response to an event that names its workflow, by the fast path; undefined if it names none or needs the slow path. */
 export async function answerAlone(context: EventContext<Queryable>, read: ReadEvent): Promise<WorkflowRun | undefined> {
   const ref = refOf(context, read);
   if (ref === undefined) return undefined;
@@ -65,7 +65,7 @@ async function eachInTurn<Item, Result>(
   return results;
 }
 
-/** Asks the database once for each reference, however many events have it. */
+/** Queries the database once for each reference, however many events have it. */
 function targetFinder(context: EventContext): (read: ReadEvent) => Promise<Target> {
   const { db, principal } = context;
   const found = new Map<string | undefined, Target>();
@@ -112,7 +112,7 @@ async function answerOne(
   });
 }
 
-/** Each team remembers the event separately, so a sender that delivers it to more teams reaches those that it has not reached yet. */
+/** Each team stores the event separately, so a sender that delivers it again to more teams reaches those that did not get it yet. */
 async function answerAll(
   context: EventContext,
   claimed: ClaimedDeliveries,

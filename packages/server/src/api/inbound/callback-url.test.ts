@@ -21,7 +21,7 @@ const sends = node(
 const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
 const settings = { executors: testExecutors(), workspacesDir: "/nowhere", limits };
 
-/** A run whose task `send` has been handed to an executor, and what that got. */
+/** A run whose task `send` was given to an executor, and the parameters that it got. */
 async function handedOver() {
   const made = await team();
   await made.workflow("pays", workflow(sends, waits));
@@ -37,7 +37,7 @@ async function jobOf(made: Pick<TestTeam, "id">) {
   return { claim, url: values["to"]!, note: values["note"]!, secrets: job.secrets };
 }
 
-/** As the outside system calls it: without any credential. */
+/** As the external system calls it: without any credential. */
 const call = (url: string, body: unknown = { order: 7 }) => app.as(null).post(pathOf(url), body);
 const pathOf = (url: string) => url.slice(url.indexOf("/api/"));
 const eventsOf = (runId: string) => app.sql`select topic, status, payload from run_event where run_id = ${runId} order by id`;

@@ -11,7 +11,7 @@ import { findTeamOfRun, isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 
-/** The published interface writes the words with capitals: as any word of a query they are read in upper and lower case. */
+/** The published interface writes these values with capitals; like all query values they are read ignoring case. */
 const status = Type.Unsafe<"succeeded" | "failed">({
   type: "string",
   enum: ["succeeded", "failed"],
@@ -19,7 +19,7 @@ const status = Type.Unsafe<"succeeded" | "failed">({
   description: "The final status of the task, in upper or lower case",
 });
 
-/** POST and GET of a callback are one endpoint but for the payload, which only a POST brings. */
+/** POST and GET of a callback are the same endpoint except for the payload, which only a POST has. */
 function defineCallback(method: "GET" | "POST", summary: string, body: TSchema | undefined): Endpoint {
   return defineEndpoint({
     method,
@@ -60,7 +60,7 @@ function defineCallback(method: "GET" | "POST", summary: string, body: TSchema |
   });
 }
 
-/** The signature is proof that there was such a run; it may be gone by now. */
+/** The signature proves that the run existed; it may be deleted by now. */
 async function findSignedRun(db: Queryable, ref: string) {
   const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
   const run = teamId === undefined ? undefined : await findRun(db, teamId, ref);
@@ -74,7 +74,7 @@ function unsigned(): AppError {
   ]);
 }
 
-/** A caller who can't see the team, or the workflow, gets the error that there is no such run. */
+/** A caller who can't see the team, or the workflow, gets the same error as for an unknown run. */
 async function findReachableRun(db: Queryable, ref: string, principal: Principal) {
   const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
   const run = teamId !== undefined && canSeeTeam(principal, teamId) ? await findRun(db, teamId, ref) : undefined;
@@ -87,7 +87,7 @@ async function findReachableRun(db: Queryable, ref: string, principal: Principal
 
 export const getCallback = defineCallback("GET", "Deliver the event that a run is waiting for", undefined);
 
-/** Kept as it comes: it becomes the result `data` of the task. */
+/** Stored unchanged: it becomes the result `data` of the task. */
 const payload = Type.Record(Type.String(), Type.Unknown(), { description: "Any object", examples: [{ environment: "production" }] });
 
 export const postCallback = defineCallback("POST", "Deliver the event that a run is waiting for, with a payload", payload);

@@ -19,8 +19,9 @@ const maxFound = 100;
 const maxNamed = 5;
 
 /**
- * The workflow that a caller without a team in the path means: by id, or by a name that only one workflow within the caller's reach has.
- * One out of reach does not exist. A platform that proves itself by its signature has no team and names the workflow by its id.
+ * The workflow that a caller without a team in the path refers to: by id, or by a name that only one workflow within the caller's reach
+ * has. Workflows out of reach don't exist for the caller. A platform that is authenticated by its signature has no team and names the
+ * workflow by id.
  */
 export async function findTarget(db: Queryable, ref: string, principal: Principal): Promise<WorkflowReference> {
   const found = (await candidates(db, ref, principal)).filter(
@@ -49,10 +50,10 @@ function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
 type StartContext = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "services" | "afterCommit">;
 
 /**
- * Starts one workflow in two statements without a transaction: what a submission must know, then the run together with the answer that a
- * repetition is to get. Undefined when the delivery needs the longer way (answer-once.ts), which takes a claim first: it has been answered
- * already, is being answered at this moment, or is refused now and may have been answered before. Also undefined within a transaction, which
- * a second answer to the same delivery would end.
+ * Starts one workflow in two statements without a transaction: reads what a submission needs, then inserts the run together with the
+ * response for a repetition. Undefined if the delivery needs the slow path (answer-once.ts), which takes a claim first: it was answered
+ * already, is being answered at this moment, or is refused now and may have been answered before. Also undefined within a transaction,
+ * which a second response to the same delivery would abort.
  */
 export async function startAlone(
   { db, principal, services, afterCommit }: StartContext,

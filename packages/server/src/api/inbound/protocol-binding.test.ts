@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { eventKit, eventPath } from "../../../test/kit/inbound/event-kit.ts";
 import { paramsOf } from "../../../test/kit/integration-kit.ts";
 
-/** The scenarios of the HTTP protocol binding's own conformance suite, and the reference library as sender. */
+/** The scenarios of the HTTP protocol binding's own conformance suite, with the reference library as sender. */
 const { app, teamWith, runsOf } = await eventKit();
 const { team, id: workflow, token } = await teamWith("build");
 const at = `${eventPath}?ref=${workflow}`;
@@ -45,7 +45,7 @@ describe("the scenarios of the HTTP protocol binding", () => {
   );
 });
 
-/** Over a real connection, as the library's own transports do. */
+/** Over a real connection, like the library's own transports. */
 const url = await app.server.listen({ host: "127.0.0.1", port: 0 });
 function emit({ headers, body }: Message<unknown>): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {

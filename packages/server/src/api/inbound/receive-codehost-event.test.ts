@@ -26,7 +26,7 @@ const push = (id: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A new installation, recorded as the platform tells of it. */
+/** A new installation, recorded from the platform's event. */
 async function installed(repositories = [{ id: 1, name: "shop", full_name: "org/shop" }]) {
   const id = count++;
   const answer = await send("installation", { action: "created", installation: installationOf(id), repositories });

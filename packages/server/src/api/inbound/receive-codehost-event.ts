@@ -20,8 +20,8 @@ import type { WebhookContext } from "./start-by-webhook.ts";
 import { viewTriggered } from "./triggered.view.ts";
 
 /**
- * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;
- * without one, the caller's credential says whose workflows may be started. What changes installations needs the whole instance's.
+ * Events of the code host's app. If the instance has a webhook secret, each must be signed with it and then applies to every linked team;
+ * without one, the caller's credential decides whose workflows may be started. Changes of installations need an instance-wide permission.
  */
 export async function receiveCodehostEvent(context: WebhookContext<Transaction>, event: string): Promise<TriggeredRuns> {
   const { db, headers, principal } = context;
@@ -34,7 +34,7 @@ export async function receiveCodehostEvent(context: WebhookContext<Transaction>,
   return answerOnce(db, await claimDeliveries(db, [key]), key, answer);
 }
 
-/** True when the event proves by its signature that it is genuine. */
+/** True if the signature proves that the event is genuine. */
 async function checkSignature({ db, keyring, headers, rawBytes, principal }: WebhookContext): Promise<boolean> {
   const secret = (await readIntegrationSettings(db, keyring)).get("codehost.webhookSecret");
   if (secret === "") {
@@ -69,7 +69,9 @@ async function answerCodehostEvent(context: WebhookContext<Transaction>, event: 
   return startLinked(context, event, ref, isSigned);
 }
 
-/** Workflows of the linked teams, as far as the caller reaches. A suspended installation starts nothing, whatever still arrives of it. */
+/**
+ * Workflows of the linked teams, within the caller's reach. A suspended installation starts nothing, even if events still arrive from it.
+ */
 async function startLinked(context: WebhookContext<Transaction>, event: string, ref: string, isSigned: boolean): Promise<TriggeredRuns> {
   const { db, services, principal, afterCommit } = context;
   const installation = await findInstallation(db, ref);

@@ -19,7 +19,7 @@ interface Request {
 
 /**
  * The CloudEvents of a request (HTTP protocol binding 1.0): the content type says structured or batched, `ce-` headers say binary, and
- * what comes as plain JSON with a specversion is structured all the same.
+ * plain JSON with a specversion is structured as well.
  */
 function readEvents({ mediaType, headers, body }: Request): { events: ReadEvent[]; isBatch: boolean } {
   if (mediaType === batchType) return { events: readBatch(body), isBatch: true };
@@ -31,7 +31,7 @@ function readEvents({ mediaType, headers, body }: Request): { events: ReadEvent[
   throw new AppError("BAD_REQUEST", [`the request contains no CloudEvent; ${how}`]);
 }
 
-/** One attribute is enough to say what is meant; the others are then asked for by name. */
+/** A single attribute shows the intent; missing ones are then reported by name. */
 function isMarked(body: unknown): boolean {
   return typeof body === "object" && body !== null && ["specversion", "source"].some((name) => Object.hasOwn(body, name));
 }

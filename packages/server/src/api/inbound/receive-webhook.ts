@@ -70,7 +70,7 @@ export const receiveWebhook = defineEndpoint({
   },
 });
 
-/** A payload of the chat platform: its trial of the address, or something that happened there and is to start the workflow of `ref`. */
+/** A payload of the chat platform: its check of the address, or an event that starts the workflow of `ref`. */
 async function receiveChatPayload(context: WebhookContext): Promise<WorkflowRun | { challenge: string }> {
   const { body, query } = context;
   await requireChatSignature(context);

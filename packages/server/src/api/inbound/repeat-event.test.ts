@@ -3,7 +3,7 @@ import { moveTime } from "../../../test/kit/database.ts";
 import { eventKit, eventPath } from "../../../test/kit/inbound/event-kit.ts";
 import { deleteOldIdempotencyKeys } from "../../store/database/idempotency.ts";
 
-/** Events that come twice, under a key, or many in one request. */
+/** Events that arrive twice, under a key, or many in one request. */
 const { app, teamWith, newEvent, send, runsOf } = await eventKit();
 
 describe("the same event", () => {

@@ -28,7 +28,7 @@ export async function startByWebhook(context: WebhookContext, ref: string, chat?
   return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, arrival, delivery));
 }
 
-/** Where a payload of the chat platform comes from: all of it is signed, and a stranger may have installed the app, too. */
+/** The sender of a payload of the chat platform. The app's signature covers everything, but strangers may have installed the app, too. */
 export interface ChatOrigin {
   /** The platform's ID of the workspace. */
   workspace: unknown;
@@ -66,7 +66,9 @@ async function startInTransaction(
   return delivery ? answerOnce(db, await claimDeliveries(db, [delivery]), delivery, start) : start();
 }
 
-/** Without a credential there is no Idempotency-Key of the usual kind (http/serve-endpoint.ts): here it counts behind the signature. */
+/**
+ * Without a credential, the usual Idempotency-Key does not apply (http/serve-endpoint.ts): here it counts after the signature is checked.
+ */
 function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned, deliveryId }: ProvenWebhook): DeliveryKey | undefined {
   if (!isSigned) return undefined;
   const scoped = { scope: `${workflow.teamId}/${workflow.id}`, path: "/api/v2/webhook" };
@@ -94,14 +96,13 @@ interface ProvenWebhook {
   workflow: WorkflowReference;
   /** With the secret of the workflow. */
   isSigned: boolean;
-  /** Number of the delivery, where that is signed. */
+  /** Id of the delivery, if it is signed. */
   deliveryId?: string | undefined;
 }
 
 /**
- * The workflow that a webhook is for, and whether it is signed with the secret of that workflow. With a credential, that one says
- * what is within reach; without one only the signature counts, and whether there is such a workflow or such a secret can't be known
- * from the refusal.
+ * The workflow of a webhook, and whether it is signed with the secret of that workflow. A credential determines what is within reach.
+ * Without one only the signature counts, and the refusal does not reveal whether such a workflow or secret exists.
  */
 async function proveWebhook(context: WebhookContext, ref: string): Promise<ProvenWebhook> {
   const { db, headers, principal } = context;
@@ -118,7 +119,7 @@ async function proveWebhook(context: WebhookContext, ref: string): Promise<Prove
 const unfit =
   "the signature is wrong; ref must be the ID of the workflow, the key its webhook secret, and the signed text the exact bytes of the body";
 
-/** Without a workflow or a secret as much is computed as with one. */
+/** Without a workflow or a secret, the same amount of work is done as with one. */
 const nothing = { secrets: ["whsec_bm90aGluZw=="], now: undefined };
 
 async function findNamed({ db }: WebhookContext, ref: string): Promise<WorkflowReference | undefined> {
@@ -138,5 +139,5 @@ async function faultOf(
 
 type Payload = Record<string, unknown>;
 
-/** What comes with a webhook: `ref` names its workflow. */
+/** The query of a webhook: `ref` names its workflow. */
 export type WebhookContext<Db extends Queryable = Queryable> = Context<unknown, { ref?: string }, Payload, Db>;

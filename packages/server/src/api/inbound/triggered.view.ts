@@ -3,7 +3,7 @@ import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { idsWithoutValues } from "../../store/database/large-values.ts";
 import { viewRun } from "../run/run.view.ts";
 
-/** Each run repeats what arrived: beyond this many bytes of it all together, runs come without their values. */
+/** Each run repeats the inbound data: beyond this many bytes in total, runs are listed without their values. */
 const maxBytes = 1024 * 1024;
 
 /** Runs that one event or one batch started. */

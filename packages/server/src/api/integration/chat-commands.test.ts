@@ -4,7 +4,7 @@ import { chatKit } from "../../../test/kit/outbound/chat-kit.ts";
 import { startClock } from "../../../test/kit/processor-ms.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 
-/** Slash commands: who sends them, and what the sender sees. */
+/** Slash commands: who may send them, and what the sender sees. */
 const { app, stranger } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
@@ -138,7 +138,7 @@ describe("a workspace", () => {
     const refused = { status: 403, body: { message: expect.stringContaining("is not trusted yet") } };
     expect(await owner.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await owner.post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject(refused);
-    // The workspace decides whose account is whose, and so who votes and runs. An operator, who can't act as others, could link a
+    // The workspace decides which account belongs to whom, and so who votes and runs. An operator, who can't act as others, could link a
     // workspace of their own.
     const operator = app.as(await app.make.userToken((await app.make.user({ type: "operator" })).id));
     expect(await operator.post(`${at}/link`, body)).toMatchObject(refused);

@@ -5,7 +5,7 @@ import { startClock } from "../../../test/kit/processor-ms.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow as workflowOf } from "../../../test/kit/run-simulator.ts";
 
-/** What people do in dialogs, and by the buttons of messages. */
+/** What people do in dialogs, and with the buttons of messages. */
 const { app, kit: engine, team: newTeam } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
@@ -239,7 +239,7 @@ describe("the dialog of a run", () => {
 });
 
 describe("the buttons of a message about an action", () => {
-  /** A run that waits for an approval, and a message that tells of it. */
+  /** A run that waits for an approval, and a message about it. */
   async function waiting(values: Record<string, unknown> = {}) {
     const made = await newTeam();
     await made.workflow("release", workflowOf(node("ask", "approval", ["start"], params(values))));

@@ -76,12 +76,12 @@ export const finishChatInstall = defineEndpoint({
   },
 });
 
-/** The browser's cookie goes with the answer, but a copy of it would still be good. */
+/** The response removes the browser's cookie, but a copy of it would still be valid. */
 async function useStateOnce(db: Database, state: string): Promise<void> {
   const until = (await readClock(db)).getTime() + chatStateSeconds * 1000;
   if (await useState(db, hashToken(`chat ${state}`), until)) return;
   throw new AppError("BAD_REQUEST", ["this installation was already finished; start again at /api/v2/integration/chat/install"]);
 }
 
-/** Binds an installation of the chat app to the browser that began it. */
+/** Binds an installation of the chat app to the browser that started it. */
 const chatInstallCookie = "millrace-chat-install";

@@ -9,9 +9,9 @@ import type { Context } from "../endpoint.ts";
 type SignedRequest = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "keyring" | "headers" | "rawBytes">;
 
 /**
- * Lets a request of the chat platform pass, and answers the settings that were read for that. A credential is no substitute: it says who
- * calls, not that the payload is genuine.
- * @throws AppError INTEGRATION_NOT_CONFIGURED without a signing secret, UNAUTHENTICATED when the signature is none of it
+ * Accepts a signed request of the chat platform, and returns the settings that were read for that. A credential is no substitute: it
+ * identifies the caller, but does not prove that the payload is genuine.
+ * @throws AppError INTEGRATION_NOT_CONFIGURED without a signing secret, UNAUTHENTICATED if the signature is wrong
  */
 export async function requireChatSignature({ db, keyring, headers, rawBytes }: SignedRequest): Promise<IntegrationSettings> {
   const settings = await readIntegrationSettings(db, keyring);
@@ -22,7 +22,7 @@ export async function requireChatSignature({ db, keyring, headers, rawBytes }: S
   return settings;
 }
 
-/** What every request of the chat platform proves itself by. */
+/** The headers that authenticate requests of the chat platform. */
 export const chatHeaders = Type.Object({
   "x-chat-request-timestamp": Type.String({ description: "Unix seconds, at most 300 from now" }),
   "x-chat-signature": Type.String({

@@ -67,7 +67,7 @@ interface Wanted {
   team: TeamReference | undefined;
 }
 
-/** Checked before the platform is asked: a caller must not learn about an installation that they may not see. */
+/** Checked before the platform is called: a caller must not learn about an installation that they may not see. */
 async function refToAskFor(db: Queryable, principal: Principal, { settings, ref, team }: Wanted): Promise<string> {
   if (ref === undefined) return (await requireLinked(db, team!)).ref;
   const known = await findInstallation(db, ref);
@@ -103,7 +103,7 @@ function seesUnknown(principal: Principal): boolean {
 
 type InstallationContext = Pick<Context<unknown, unknown, unknown, unknown>, "principal" | "auditRecord" | "auditNothing">;
 
-/** Records what the platform said, links where that is asked for, and looks once more whether the caller may see it. */
+/** Records the platform's response, links if requested, and checks again whether the caller may see it. */
 async function settle(
   tx: Transaction,
   context: InstallationContext,
@@ -188,8 +188,8 @@ export const unlinkInstallation = defineEndpoint({
 });
 
 /**
- * What the platform says of the installation now. Undefined where the instance has no credentials of the app, so that what its
- * events have told is all there is to know. The network is asked: never within a transaction.
+ * The current state of the installation from the platform. Undefined if the instance has no credentials of the app, so that its events are
+ * the only source. Uses the network, so never call it within a transaction.
  *
  * @param ref the platform's number of it. @throws AppError INTEGRATION_NOT_CONFIGURED, INTEGRATION_FAILED
  */
@@ -202,7 +202,7 @@ async function readLive(
   return app && codehost.of(app).readInstallation(ref);
 }
 
-/** What is not here, and what the caller must not see, get the same answer. */
+/** Missing installations and those that the caller must not see get the same response. */
 function noInstallation(settings: IntegrationSettings, ref: string): AppError {
   return codehostAppOf(settings) === undefined || !/^\d+$/.test(ref) ? unknownInstallation(ref) : unknownToCodehost(ref);
 }

@@ -37,7 +37,7 @@ export function viewCodehost(settings: IntegrationSettings, installation: Instal
   };
 }
 
-/** People go to where the API is, but for its `/api/v3` (a host of its own) or the `api.` before its name (the public service). */
+/** The address for people: that of the API without `/api/v3` (a host of its own) or without `api.` before its name (the public service). */
 function webAddress(apiAddress: string): string {
   return apiAddress.replace(/\/api(?:\/v\d+)?$/, "").replace(/^(https?:\/\/)api\./, "$1");
 }
@@ -58,7 +58,7 @@ export function viewChat(settings: IntegrationSettings, publicUrl: string, works
   };
 }
 
-/** From what the platform has told of it; what it left out is empty. */
+/** From the platform's data; what it left out is empty. */
 export function viewInstallation({ ref, data, repositories }: InstallationRow): CodehostInstallation {
   const account = membersOf(data["account"]);
   const events = Array.isArray(data["events"]) ? data["events"] : [];

@@ -37,7 +37,7 @@ async function installed({ isAnnounced = true, ageMs = 0 } = {}) {
   if (isAnnounced) await sendFromCodehost(app, { event: "installation", payload, secret });
   return id;
 }
-/** It was made more than an hour ago. */
+/** It was created more than an hour ago. */
 const age = (id: number) => app.sql`update installation set linkable_until = db_now() - interval '1 second' where ref = ${String(id)}`;
 
 describe("reading an installation", () => {

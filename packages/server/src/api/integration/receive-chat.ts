@@ -16,9 +16,9 @@ import { welcomeChatUser } from "../chat/welcome-chat-user.ts";
 import { type Context, defineEndpoint, reply } from "../endpoint.ts";
 import { chatHeaders, formType, optionalChatHeaders, requireChatSignature, signedByChat } from "./chat-signature.ts";
 
-/** Nobody waits for it but a person. */
+/** Only a person waits for it. */
 const unhurried = { timeoutMs: 5000, retries: 1, patienceMs: 5000 };
-/** The sender waits for the answer to this very request, and for no more than three seconds. */
+/** The sender waits for the response to this request, for at most three seconds. */
 const hurried = { timeoutMs: 2000 };
 
 export const receiveChatCommand = defineEndpoint({
@@ -53,7 +53,7 @@ export const receiveChatCommand = defineEndpoint({
   },
 });
 
-/** The platform shows no message for an empty answer. */
+/** The platform shows no message for an empty response. */
 const nothing = reply({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" });
 
 function ephemeral(text: string) {
@@ -107,7 +107,7 @@ export const receiveChatEvent = defineEndpoint({
   },
 });
 
-/** The app's own token is gone with it; tokens that people gave it are none of ours. */
+/** The app's own token is deleted with it; tokens that people gave it are not stored here. */
 function isEnd({ type, tokens }: Readonly<Record<string, unknown>>): boolean {
   const { bot } = membersOf(tokens);
   return type === "app_uninstalled" || (type === "tokens_revoked" && (!Array.isArray(bot) || bot.length > 0));
@@ -115,7 +115,7 @@ function isEnd({ type, tokens }: Readonly<Record<string, unknown>>): boolean {
 
 type EventContext = Context<unknown, unknown, unknown, Database>;
 
-/** @param eventTime Unix seconds; what comes late must not take away what was granted since */
+/** @param eventTime Unix seconds; a late event must not revoke what was granted since */
 async function forget({ db, auditRecord }: EventContext, workspace: string, eventTime: unknown): Promise<void> {
   const happenedAt = new Date(typeof eventTime === "number" ? eventTime * 1000 + 999 : Number.NaN);
   const before = Number.isNaN(happenedAt.getTime()) ? undefined : happenedAt;

@@ -5,7 +5,7 @@ import { findTeamReference, type TeamReference } from "../../store/team/director
 import type { Principal } from "../endpoint.ts";
 
 /**
- * The team that a parameter or a body names. One that the caller can't see does not exist. @throws AppError TEAM_INVALID_REF,
+ * The team that a parameter or a body names. A team that the caller can't see does not exist. @throws AppError TEAM_INVALID_REF,
  * PERMISSION_DENIED
  */
 export async function requireTeam(

@@ -40,7 +40,7 @@ async function claimed(nodes = works) {
   return { ...made, workflowId, runId, claim, at: (query = "") => `/api/v2/taskrun/${claim.id}/log${query}` };
 }
 
-/** A live reader over a real connection; resolves with the head of the answer. */
+/** A client that follows the log over a real connection; resolves with the head of the response. */
 const follow = (path: string, token = adminToken) => followStream(port, path, token);
 
 describe("the log as text", () => {

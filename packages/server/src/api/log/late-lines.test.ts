@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { logKit } from "../../../test/kit/history/log-kit.ts";
 
-/** The log of a task run that is over is whole: what was read then is what is read later. */
+/** The log of a finished task run is complete: what was read then is what is read later. */
 const { app, kit, write, claimed, again } = await logKit();
 
 async function textOf(path: string): Promise<string> {

@@ -93,7 +93,7 @@ test("a log without lines, or whose lines were deleted, begins and ends at line 
   expect((await admin.get(`${empty}?fromLine=2&follow=false`)).status).toBe(400);
   await write(claim, 0, ["a"]);
   await write(claim, 1, ["b"]);
-  // As retention does it, by age: the oldest chunks go first, and what is left is counted from 1.
+  // As retention does by age: the oldest chunks are removed first, and the rest is counted from 1.
   await app.sql`delete from log_chunk where task_run_id = ${claim.id} and seq = 0`;
   const left = await admin.get(`${empty}?fromLine=1&follow=false`);
   expect([left.text, left.headers["x-total-lines"]]).toEqual(["b\n", "1"]);

@@ -15,7 +15,7 @@ export interface LogBegin {
   numbers?: { firstLine: number; totalLines: number };
 }
 
-/** The place where reading begins. Nothing before it is decoded. */
+/** The position where reading begins. Nothing before it is decoded. */
 export async function findLogBegin(source: LogSource, wanted: WantedBegin): Promise<LogBegin> {
   refuseTwo(wanted);
   const { after, fromLine, tail } = wanted;
@@ -28,7 +28,7 @@ export async function findLogBegin(source: LogSource, wanted: WantedBegin): Prom
   return { cursor: found === undefined ? logStart : cursorIn(found, line), numbers: { firstLine: line + 1, totalLines } };
 }
 
-/** Behind its last chunk when the line is the next one to come. */
+/** After its last chunk if the line is the next one to come. */
 function cursorIn({ attempt, seq, before, upTo }: { attempt: number; seq: number; before: number; upTo: number }, line: number): LogCursor {
   return line < upTo ? { attempt, seq, line: line - before } : { attempt, seq: seq + 1, line: 0 };
 }

@@ -8,10 +8,10 @@ import { findLogPlace, type LogChunk, type LogPlaceRow, listChunkLines, listLogC
 import { findLogIndex, type LogObjectRow, listLogObjects } from "../../store/log/log-objects.ts";
 
 /**
- * The log of one task run, wherever its chunks are: in the database, or in objects of the log store once their attempt has been over for
- * some time. Both are the same bytes, so readers see no difference.
+ * The log of one task run, wherever its chunks are: in the database, or in objects of the log store some time after their attempt has
+ * ended. The bytes are the same in both, so readers see no difference.
  *
- * The database is asked for chunks first, and for objects afterwards: a log that is moved in between is found twice, and never not at all.
+ * The database is queried for chunks first, and for objects afterwards: a log that is moved in between is found twice, and never missed.
  */
 export interface LogSource {
   db: Queryable;
@@ -41,7 +41,7 @@ const indexes = new BoundedCache<readonly ChunkOfIndex[]>("log-indexes", {
 });
 
 /**
- * Chunks behind a place, as `listLogChunks` does it.
+ * Chunks after a position, like `listLogChunks`.
  * @throws LOG_STORE_UNAVAILABLE
  */
 export async function readChunks(source: LogSource, after: Place, limit: { chunks: number; bytes: number }): Promise<ReadChunk[]> {
@@ -66,7 +66,7 @@ export async function readChunks(source: LogSource, after: Place, limit: { chunk
 const byPlace = (one: Place, other: Place) => one.attempt - other.attempt || one.seq - other.seq;
 const isBehind = (chunk: Place, after: Place) => byPlace(chunk, after) > 0;
 
-/** None of a log that was removed meanwhile. */
+/** Empty for a log that was removed in the meantime. */
 async function chunksOf({ db, teamId, taskRunId }: LogSource, object: LogObjectRow): Promise<ObjectChunk[]> {
   let chunks = indexes.get(object.key);
   if (chunks === undefined) {
@@ -122,7 +122,10 @@ function unavailable(why: string, cause?: unknown): AppError {
   return new AppError("LOG_STORE_UNAVAILABLE", [why], { retryAfterSeconds: 10, cause });
 }
 
-/** Before an answer begins that can't end with an error: whether the log store works, if the log is there. @throws LOG_STORE_UNAVAILABLE */
+/**
+ * Called before a response begins that can't end with an error: checks that the log store works, if the log is there. @throws
+ * LOG_STORE_UNAVAILABLE
+ */
 export async function refuseUnreadable(source: LogSource, from: Place): Promise<void> {
   const objects = await listLogObjects(source.db, source.teamId, source.taskRunId);
   if (objects.length > 0) await readChunks(source, { attempt: from.attempt, seq: from.seq - 1 }, { chunks: 1, bytes: 1 });
@@ -140,7 +143,7 @@ export async function findPlace(source: LogSource, wanted: { line: number } | { 
   return placeIn(merged, wanted);
 }
 
-/** The line that readers get before each attempt but the first counts, too. */
+/** The line that is inserted before each attempt except the first counts, too. */
 function placeIn(
   chunks: readonly (Place & { lineCount: number })[],
   wanted: { line: number } | { fromEnd: number },

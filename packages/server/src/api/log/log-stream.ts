@@ -13,41 +13,43 @@ import { bytesToReadPage, readLines } from "./read-lines.ts";
  * The log of a task run, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
  * the reader wants more, holds no connection of the database meanwhile, and ends when the reader goes away or the server stops.
  *
- * It is woken by the writer of the log and by changes of the run, and looks by itself every few seconds, because wakes may be lost.
- * The state is read before the lines: a task run that was over then has written all its lines.
+ * It is woken by the writer of the log and by changes of the run, and polls every few seconds, because wakes may be lost. The state is read
+ * before the lines: a task run that had ended by then has written all its lines.
  *
- * What a reader leaves lying costs one piece. Lines are read by the page, which is memory that all readers share (`readers`), and
- * given in pieces, the next one when the connection has taken the one before. A reader that is slow to take a piece loses its page,
- * and reads it again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended
- * (http/answer/connection-drain.ts for the latter).
+ * A slow client costs one piece. Lines are read by the page, from memory that all clients share (`readers`), and sent in pieces, the next
+ * one when the connection has taken the previous one. A client that takes a piece slowly loses its page, and reads it again from there, so
+ * only active clients hold one. A client that holds up others, or takes nothing for long, is disconnected (http/answer/connection-drain.ts
+ * for the latter).
  */
 export interface LogStreamOptions {
   source: LogSource & { db: Database };
   bus: EventBus;
   runId: string;
-  /** Called after each read, before its lines are sent: a reader who loses access during a long task gets no line that is written later. */
+  /**
+   * Called after each read, before its lines are sent: a client that loses access during a long task gets no line that is written later.
+   */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   from: LogCursor;
-  /** It ends after so many lines, though there may be more. */
+  /** It ends after so many lines, even if there are more. */
   limit: number;
   /** A line as it is sent, with its line end. */
   write(line: StoredLine): string;
   stopping: AbortSignal | undefined;
-  /** Memory for what is read and not yet taken, of all readers of this process. */
+  /** Memory for lines that were read and not yet taken, of all clients of this process. */
   readers: ByteBudget;
 }
 
 const pageLimit = { lines: 5000, characters: 1024 * 1024 };
 const pieceCharacters = 32 * 1024;
-/** What a piece takes until the connection has it: its text with one long line, encoded. */
+/** The memory of a piece until the connection has taken it: its text with one long line, encoded. */
 const bytesOfPiece = 128 * 1024;
-/** How long a page is kept for a reader that has not taken the last piece. */
+/** How long a page is kept for a client that has not taken the last piece. */
 const patienceMs = 250;
-/** How long a reader may take over one piece while others wait for the memory that it holds. */
+/** How long a client may take for one piece while others wait for the memory that it uses. */
 const crowdedMs = 5_000;
 const pollMs = 3000;
-/** Shortest time between two looks: a busy run wakes its readers with each of its tasks. */
+/** The shortest time between two polls, because a busy run wakes its readers with each of its tasks. */
 const restMs = 20;
 
 export class LogStream extends Readable {
@@ -55,7 +57,7 @@ export class LogStream extends Readable {
   readonly #unsubscribe: (() => void)[];
   readonly #closing = new AbortController();
   #sink: Writable | undefined;
-  /** Where the page begins, and how many of its lines were given. */
+  /** Where the page begins, and how many of its lines were sent. */
   #cursor: LogCursor;
   #given = 0;
   #page: { lines: StoredLine[]; next: LogCursor } | undefined;
@@ -73,7 +75,7 @@ export class LogStream extends Readable {
     this.#left = options.limit;
     const { bus, runId, stopping } = options;
     const { taskRunId } = options.source;
-    // Not a proper end: the reader should know that there may be more.
+    // Not a proper end: the client should know that there may be more.
     const stop = () => void this.destroy();
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
@@ -136,7 +138,7 @@ export class LogStream extends Readable {
     const limit = { ...pageLimit, lines: Math.min(pageLimit.lines, this.#given + this.#left) };
     const { lines, next } = await readLines(source, this.#cursor, limit);
     if (!(await mayRead())) {
-      // As when the server stops: there may be more, and the reader should see that it was cut off.
+      // As when the server stops: there may be more, and the client should see that it was cut off.
       this.destroy();
       return false;
     }
@@ -165,7 +167,7 @@ export class LogStream extends Readable {
     return texts.join("");
   }
 
-  /** Until the connection has taken the last piece. What is held meanwhile becomes less, and then the piece alone. */
+  /** Waits until the connection has taken the last piece. The reserved memory is reduced meanwhile, finally to the piece alone. */
   async #untilTaken(): Promise<void> {
     if (this.#page === undefined) this.#reservation?.shrinkTo(bytesOfPiece);
     if (!(await this.#isTakenWithin(patienceMs))) {
@@ -199,7 +201,7 @@ export class LogStream extends Readable {
     this.#reservation = undefined;
   }
 
-  /** Until a wake, the next look, or the end. */
+  /** Until a wake, the next poll, or the end. */
   #rest(): Promise<void> {
     if (this.destroyed) return Promise.resolve();
     return new Promise((resolve) => {

@@ -20,7 +20,7 @@ import { createLineFilter, LineSearch } from "./search-lines.ts";
 
 const pageLines = 1000;
 const mostOfPage = 10_000;
-/** Of a page as JSON: nobody knows how long its reader leaves it lying, so it is small, and the next one is a request away. */
+/** Of a page as JSON: a client may take any time to read it, so it is small, and the next page is another request. */
 const pageCharacters = 256 * 1024;
 const mostLines = 2_000_000_000;
 const json = "application/json";
@@ -168,7 +168,7 @@ function mayReadLogs(principal: Principal | undefined, teamId: string): boolean 
 }
 
 /**
- * The log that the caller may read. A caller who can't see the team, or the workflow, gets the error that there is no such task run.
+ * The log that the caller may read. A caller who can't see the team, or the workflow, gets the same error as for an unknown task run.
  * @throws TASKRUN_LOG_REMOVED
  */
 async function findLog(

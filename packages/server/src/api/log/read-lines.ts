@@ -7,7 +7,7 @@ import { type LogSource, readChunks } from "./log-source.ts";
 const inflate = promisify(inflateRaw);
 /** A chunk has up to 1 MiB of text, and a quiet log hundreds of chunks with some lines each. */
 const chunksAtOnce = { chunks: 32, bytes: 1024 * 1024 };
-/** What reading a page takes at the most: two chunks compressed and as text, of two bytes a character, and their lines. */
+/** The most memory for reading a page: two chunks compressed and as text, at two bytes per character, and their lines. */
 export const bytesToReadPage = 6 * 1024 * 1024;
 
 export interface PageLimit {
@@ -24,9 +24,8 @@ export interface LogPage {
 }
 
 /**
- * The lines that are there behind the cursor, at most `limit`, and not more than one line beyond
- * so many characters: lines are up to 16 KiB long. All attempts come in order; a line of the stream `system` stands before
- * each but the first.
+ * The lines after the cursor, at most `limit`, and not more than one line beyond so many characters: lines are up to 16 KiB long. All
+ * attempts come in order; a line of the stream `system` precedes each except the first.
  */
 export async function readLines(source: LogSource, from: LogCursor, limit: PageLimit): Promise<LogPage> {
   const lines: StoredLine[] = [];
@@ -43,7 +42,7 @@ export async function readLines(source: LogSource, from: LogCursor, limit: PageL
       for (; end < all.length && lines.length < limit.lines && characters < limit.characters; end++) {
         const line = all[end] as StoredLine;
         lines.push(line);
-        // With its line end: empty lines count, too.
+        // With its line end, so that empty lines count, too.
         characters += line.text.length + 1;
       }
       const { attempt, seq } = chunk;
@@ -53,17 +52,17 @@ export async function readLines(source: LogSource, from: LogCursor, limit: PageL
   }
 }
 
-/** As it is stored: core/log/log-line.ts says how. */
+/** In the stored form, which core/log/log-line.ts describes. */
 export async function inflateChunk({ data }: { data: Uint8Array }): Promise<string> {
   return (await inflate(data)).toString("utf8");
 }
 
-/** Before the first line of that chunk stands one of the service. */
+/** The first line of that chunk is preceded by one of the service. */
 export function beginsAttempt(chunk: { attempt: number; seq: number }): boolean {
   return chunk.attempt > 1 && chunk.seq === 0;
 }
 
-/** @param text of the chunk, where it was inflated already */
+/** @param text of the chunk, if it was inflated already */
 export async function linesOf(
   { db, teamId, taskRunId }: LogSource,
   chunk: { attempt: number; seq: number; data: Uint8Array },

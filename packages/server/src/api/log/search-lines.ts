@@ -6,9 +6,9 @@ import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-line.
 import { type LogSource, type ReadChunk, readChunks } from "./log-source.ts";
 import { beginsAttempt, inflateChunk, linesOf } from "./read-lines.ts";
 
-/** A request searches for at most this long; to get the rest, the caller asks again. */
+/** A request searches for at most this long; for the rest, the client sends another request. */
 const budgetMs = 500;
-/** Others get their turn after so long, within a chunk too: a pattern may take a millisecond a line. */
+/** Other requests are served after this time, within a chunk too: a pattern may take a millisecond per line. */
 const turnMs = 8;
 const chunksAtOnce = { chunks: 4, bytes: 1024 * 1024 };
 
@@ -28,13 +28,13 @@ interface LineSearchParts {
   limit: number;
 }
 
-/** Looks for the lines that fit, chunk by chunk, until the end, the limit of ranges, or its time is over. */
+/** Searches for matching lines, chunk by chunk, until the end, the limit of ranges, or its time is over. */
 export class LineSearch {
   readonly #ranges: FoundLines["ranges"] = [];
   readonly #steps = new Set<string>();
   #found = 0;
   #searchedTo: number;
-  /** The clock runs from the first chunk on, so that each request comes further. */
+  /** The clock starts at the first chunk, so that each request makes progress. */
   #endsAt = Number.POSITIVE_INFINITY;
   #turnEndsAt = Number.POSITIVE_INFINITY;
   readonly #parts: LineSearchParts;
@@ -114,7 +114,7 @@ export class LineSearch {
   }
 }
 
-/** What lines are searched for; a line fits when it fits all that is given. */
+/** The criteria of a search; a line must match all that are given. */
 interface LineCriteria {
   text?: string;
   /** RE2. */
@@ -133,10 +133,10 @@ interface LineFilter {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const colours = /\u001b\[[0-?]*[ -/]*[@-~]/g;
-/** What is around a colour may be one word to a reader. Chunks of earlier versions are JSON. */
+/** Text with colour codes in between may be one word to a reader. Chunks of earlier versions are JSON. */
 const holdsColours = (chunk: string): boolean => chunk.includes("\u001b") || chunk.includes("\\u001b");
 
-/** @throws AppError for a pattern that can't be used */
+/** @throws AppError for an invalid pattern */
 export function createLineFilter(criteria: LineCriteria): LineFilter {
   const { text, pattern, matchCase, step, stream, errors } = criteria;
   if (text !== undefined && pattern !== undefined)
@@ -180,7 +180,7 @@ function search(pattern: string, matchCase: boolean): (line: string) => boolean 
   }
 }
 
-/** Text that JSON writes as it is can be looked for in the chunk as a whole, also in one of an earlier version. */
+/** Text that JSON doesn't escape can be searched in the chunk as a whole, also in one of an earlier version. */
 function chunkTest(text: string | undefined, matchCase: boolean): (chunk: string) => boolean {
   if (text === undefined || JSON.stringify(text) !== `"${text}"`) return () => true;
   if (matchCase) return (chunk) => chunk.includes(text) || holdsColours(chunk);

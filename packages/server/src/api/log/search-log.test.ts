@@ -130,7 +130,7 @@ test("a costly pattern over many lines holds nobody up, and is gone on with", as
   }
   expect(found).toEqual([12_001]);
   expect(requests).toBeGreaterThan(0);
-  // Half a second of work, and what a busy machine adds.
+  // Half a second of work, plus the delays of a busy machine.
   expectElapsed(slowest, 5_000);
 });
 

@@ -12,12 +12,12 @@ import { type LogSource, readChunks } from "./log-source.ts";
 import { inflateChunk, linesOf } from "./read-lines.ts";
 import { createLineFilter } from "./search-lines.ts";
 
-/** A request searches for at most this long; to get the rest, the caller asks again. */
+/** A request searches for at most this long; for the rest, the client sends another request. */
 const budgetMs = 500;
 const tasksAtOnce = 100;
 const chunksAtOnce = { chunks: 4, bytes: 1024 * 1024 };
 const longestText = 1_000;
-/** No log has so many lines. */
+/** More lines than any log has. */
 const behindAll = 2_000_000_000;
 
 export const searchRunLogs = defineEndpoint({
@@ -47,7 +47,7 @@ export const searchRunLogs = defineEndpoint({
   },
 });
 
-/** With the first of them: the logs of a run go together. */
+/** With the first of them: the logs of a run are together. */
 async function refuseRemovedLogs(db: LogSource["db"], teamId: string, runId: string): Promise<void> {
   const [first] = await listLoggedTasks(db, teamId, runId, undefined, 1);
   if (first) await refuseRemovedLog(db, teamId, first.id);
@@ -99,7 +99,7 @@ class RunSearch {
         this.#searchedTasks++;
       }
       if (tasks.length < tasksAtOnce) return this.#answer(null);
-      // It comes again, as the first of the next ones.
+      // It is returned again, as the first of the next page.
       place = { ...tasks.at(-1)!, line: behindAll };
     }
   }
@@ -123,7 +123,7 @@ class RunSearch {
           if (this.#filter.fits(line)) this.#matches.push(viewMatch(task, number, line));
           number++;
         }
-        // At least one chunk a request, so that each comes further.
+        // At least one chunk per request, so that each makes progress.
         if (performance.now() > this.#endsAt) return number;
       }
       const last = chunks.at(-1);

@@ -18,7 +18,7 @@ export const getContext = defineEndpoint({
   }),
 });
 
-/** Teams are not private and mails are not sent: there is neither here. Navigation has an endpoint of its own. */
+/** Features of the published interface that this service doesn't have are off. Navigation has an endpoint of its own. */
 function viewContext({ look }: InstanceSettings, publicUrl: string): Omit<HeaderNavigationResponse, "platformMessage"> {
   const { appName, platformName, signOutUrl, communityUrl, isLogoShown, logoUrl } = look;
   return {

@@ -35,7 +35,7 @@ async function findVisibleTeam(db: Queryable, principal: Principal, reference: s
   return team;
 }
 
-/** A place that the navigation leads to, if the caller may go there. */
+/** A target of the navigation, if the caller may go there. */
 interface Place {
   name: string;
   icon?: string;
@@ -62,7 +62,7 @@ function teamPlaces(features: Features): (Place | "divider")[] {
   ];
 }
 
-/** Everyone reads global tasks and templates, so their administration is for those who may write them. */
+/** Everyone may read global tasks and templates, so their administration is shown only to those who may write them. */
 function adminPlaces(features: Features): Place[] {
   return [
     { name: "Teams", path: "/admin/teams", permission: "team/read", isOn: features.teamManagement },

@@ -25,7 +25,7 @@ interface ReadableTeams {
 
 const mostFavourites = 20;
 
-/** What needs someone, and how the instance is. */
+/** What needs attention, and the state of the instance. */
 export async function readOnCall(
   db: Queryable,
   { runs, schedules, workflows }: ReadableTeams,

@@ -4,7 +4,7 @@ import type { InstanceSettings } from "../../core/settings/instance-settings.ts"
 import type { Queryable } from "../../store/database/database.ts";
 import type { Notice, Services } from "../endpoint.ts";
 
-/** Of the instance, what the frame of each page of the interface shows. */
+/** What the frame of each page of the interface shows of the instance. */
 export async function loadPlatform(db: Queryable, services: Services): Promise<Caller["platform"]> {
   const { look } = await services.runs.settings.load(db);
   return { name: platformNameOf(look), message: viewNotices(services.notices?.() ?? []) };

@@ -8,10 +8,10 @@ import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 import type { Endpoint, TeamScope } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
 
-/** Subscriptions are a team's, below its path, or the instance's: every endpoint is there twice. */
+/** Subscriptions belong to a team, below its path, or to the instance: every endpoint exists twice. */
 export interface SubscriptionPlace {
   path: string;
-  /** Follows the summaries. */
+  /** Appended to the summaries. */
   of: string;
   /** The parameters of the path. */
   params: { team?: typeof teamParameter };
@@ -26,7 +26,7 @@ export function inBothPlaces(define: (place: SubscriptionPlace) => Endpoint): { 
   return { team: define(places.team), instance: define(places.instance) };
 }
 
-/** @param team undefined where the path has none */
+/** @param team undefined if the path has none */
 export function scopeOf(team: TeamScope | undefined): string | null {
   return team?.id ?? null;
 }

@@ -6,7 +6,7 @@ import { createWebhookSender } from "../../channels/webhook-sender.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { readWebhookTarget, sealClearWebhooks } from "../../domain/outbound/webhook-target.ts";
 
-/** The address of a webhook may be a secret, and its own secret goes to no other address. */
+/** The address of a webhook may be a secret, and its own secret is sent to no other address. */
 
 const app = await testApp();
 const token = "aBcDeFgHiJkLmNoPqRsTuVwX";

@@ -44,7 +44,7 @@ async function guarded({ isProtected = true, hasGroup = true } = {}) {
     expect({ status: answer.status, reason: answer.body.reason }).toEqual({ status: 409, reason: "WORKFLOW_PROTECTED" });
     return answer.body.errors[0].message as string;
   };
-  /** What a run has of the secrets of the instance. */
+  /** The secrets of the instance that a run gets. */
   const given = async (runId: string) => (await loadRunSecrets(app.sql, app.context.keyring, made.id, runId))?.global ?? {};
   const uses = `deploy $(global.params.${key})`;
   return { ...made, editor, approver, owner, key, keys, uses, protection, protect, save, submit, vote, propose, given };
@@ -96,7 +96,7 @@ describe("a protected secret of the instance", () => {
     await setApproverGroup(app.sql, of.id, "security", [of.approver.userId]);
     const id = await of.propose(document("posted", of.uses));
     expect((await of.protect({ approvalsRequired: 2 })).status).toBe(200);
-    // A vote against is not held up by it.
+    // It does not prevent a vote against.
     expect((await of.save(document("posted", `${of.uses} 2`))).body.message).toContain("has 1 member:");
     expect(await of.vote(id, false)).toBe(204);
     expect(await of.submit("posted")).toMatchObject(refused);
@@ -140,7 +140,7 @@ describe("a protected secret of the instance", () => {
     await kit.settle();
     expect((await open([of.id])).status).toBe(200);
     expect((await of.protect()).status).toBe(200);
-    // For that team it does not exist, protected or not; what a run had of it is withheld.
+    // For that team the secret does not exist, protected or not; what a run had of it is withheld.
     const after = await submit();
     expect(after.status).toBe(200);
     expect((await secretsOf(after.body.id)) ?? {}).toEqual({});

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-/** A global parameter may name the teams that may use it; for the others it does not exist. */
+/** A global parameter may name the teams that may use it; for other teams it does not exist. */
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

@@ -51,8 +51,8 @@ type Waiting = Pick<Context<unknown, unknown, unknown, Database>, "team" | "prin
 };
 
 /**
- * Returns when the run is over or gone, the time is up, the client has gone or the service stops.
- * @throws AppError PERMISSION_DENIED when the caller may not read runs of the team any more
+ * Returns when the run has ended or was deleted, the time is up, the client has disconnected or the service stops.
+ * @throws AppError PERMISSION_DENIED if the caller may no longer read runs of the team
  */
 export async function awaitRun(
   db: Database,

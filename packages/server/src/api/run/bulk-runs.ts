@@ -79,7 +79,7 @@ export const planBulkAction = defineEndpoint({
     planBulkRerun(db, services.runs, { teamId: team.id, matching: matching(filter, principal), rerun }),
 });
 
-/** What a workflow token asks for of other workflows matches nothing. */
+/** Requests of a workflow token for other workflows match nothing. */
 function matching({ labels, phase, triggers, statuses, workflowruns, ...shared }: RunListFilter, principal: Principal): RunFilter {
   const filter = toRunFilter(shared, principal);
   if (filter === undefined) return { ids: [] };

@@ -27,7 +27,7 @@ export const changeRun = defineEndpoint({
   response: workflowRun,
   async handle({ db, team, params, body, principal, services, audit, afterCommit }) {
     const { id, workflowName } = await getRunRow(db, team.id, params.runId, principal);
-    // Before the run's lock, as the removal does.
+    // Before the run's lock, in the same order as the removal.
     const isLeaving = await isRunLeaving(db, id);
     const before = await lockRunLabels(db, team.id, id);
     if (before === undefined) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id, ""]);

@@ -43,7 +43,7 @@ export const getRun = defineEndpoint({
       const forMs = readWait(query.wait);
       await awaitRun(db, context, (await getRunRow(db, team.id, params.runId, principal)).id, forMs);
     }
-    // The run alone is one statement, and so of one moment by itself.
+    // The run alone is one statement, so all of it is of the same moment.
     return query.withTasks ? transaction(db, load, { access: "read" }) : load(db);
   },
 });

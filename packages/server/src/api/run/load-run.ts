@@ -45,10 +45,10 @@ export async function getRunRow(db: Queryable, teamId: string, id: string, princ
 }
 
 export const runViews = ["full", "summary"] as const;
-/** How much of its task runs comes with a run. */
+/** How much of its task runs is included in a run. */
 export type RunTasks = (typeof runViews)[number] | "none";
 
-/** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
+/** A run in the form of the API, with its task runs and their attempts unless they are not wanted. */
 export async function loadRun(
   db: Queryable,
   runs: RunContext,
@@ -59,7 +59,7 @@ export async function loadRun(
   const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId, [row]) : undefined;
   const { trial, nestedIn } = row.workflowName.startsWith(trialPrefix) ? await runs.plans.load(db, { teamId, ...row }) : noTrial;
   const nested = nestedIn && (await loadNested(db, teamId, nestedIn));
-  // Whatever was made from another run is one of its series.
+  // Every run that was created from another run belongs to its series.
   const rerun = row.retryOf === null ? undefined : await findRerun(db, teamId, row.id);
   if (tasks === "full") return viewRun(row, { queue, trial, nested, rerun, tasks: await loadTaskRuns(db, runs, teamId, row, rerun) });
   const stuck = (await loadStuck(db, teamId, [row])).get(row.id);
@@ -74,7 +74,7 @@ async function loadNested(db: Queryable, teamId: string, { workflowId, task }: N
   return { workflowRef: workflowId, ...(name !== undefined && { workflow: name }), task };
 }
 
-/** What the runs of a team wait for that have no place. */
+/** What the runs of a team without a slot wait for. */
 export async function loadQueue(db: Queryable, runs: RunContext, teamId: string, rows: readonly RunRow[]): Promise<QueueView> {
   const facts = await findQueueFacts(db, teamId);
   const held = rows.filter((row) => row.heldFor !== null && isBehindQuota(row));
@@ -87,7 +87,7 @@ export async function loadQueue(db: Queryable, runs: RunContext, teamId: string,
   return { ...facts, max: maxConcurrentRuns, slots };
 }
 
-/** The run after a change that this request has made to it. */
+/** The run after a change that this request has made. */
 export async function reloadRun(db: Queryable, runs: RunContext, teamId: string, id: string): Promise<WorkflowRun> {
   const row = await findRun(db, teamId, id);
   if (!row) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [id]);
@@ -99,7 +99,7 @@ async function loadTaskRuns(db: Queryable, runs: RunContext, teamId: string, run
   return viewTaskRuns(db, runs, teamId, rows, () => run, { siblings: new Siblings(rows), origins: rerun?.tasks });
 }
 
-/** Bounded by the number of tasks, however many items they have. */
+/** Limited by the number of tasks, however many items they have. */
 async function loadSummary(db: Queryable, runs: RunContext, teamId: string, run: RunRow, rerun: RerunRow | undefined): Promise<TaskRun[]> {
   const counts = await countItems(db, teamId, run.id);
   const rows = await listSummarized(db, teamId, run.id, summaryItems);
@@ -123,9 +123,9 @@ function withoutRow(items: TaskRunItems, { waitKind, waitKey }: TaskRunRow): Tas
 }
 
 /**
- * Task runs as the API shows them, with what all of them need read at once.
+ * Task runs in the form of the API, with everything that they need read at once.
  *
- * @param more.siblings where the task runs are all those of one run
+ * @param more.siblings if the task runs are all those of one run
  * @param more.origins of task runs that did not run in their run
  */
 export async function viewTaskRuns(
@@ -168,7 +168,7 @@ function isFolder(place: string): boolean {
   return ![noPlace, undecidedPlace, clusterPlace].includes(place) && externalTaskOf(place) === undefined;
 }
 
-/** What must be known to say why these task runs wait: at most one statement a kind of wait, and none when nothing waits. */
+/** What is needed to explain why these task runs wait: at most one statement per kind of wait, and none if nothing waits. */
 async function loadWaits(db: Queryable, teamId: string, tasks: readonly TaskRunRow[]): Promise<WaitFacts> {
   const keys = (kind: string) =>
     tasks.flatMap((task) => (task.status === "waiting" && task.waitKind === kind && task.waitKey ? [task.waitKey] : []));

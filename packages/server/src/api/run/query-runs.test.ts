@@ -7,7 +7,7 @@ const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
-/** One run over, two running, one queued; oldest first. */
+/** One finished run, two running, one queued; oldest first. */
 async function teamWithRuns() {
   const made = await team();
   const ids = { sets: await made.workflow("sets", sets), waits: await made.workflow("waits", waits) };
@@ -97,7 +97,7 @@ describe("GET workflowrun/query", () => {
     expect((await query("statuses=waiting")).body.content[0]).toMatchObject({ status: "running", waitKinds: ["event"] });
     const counts = (await admin.get(`${path}/workflowrun/count`)).body;
     expect(counts).toMatchObject({ waits: { event: 1 }, status: { all: 4, running: 1, waiting: 1, ready: 1, succeeded: 1 } });
-    // Held back until the quota has a place: it waits for nobody.
+    // Held back until the quota has a free slot: it waits for nobody.
     await app.sql`update run set activity = 'wanted', active_since = null where team_id = ${id} and id = ${runs[2]!.id}`;
     expect(await found("statuses=running&waits=false")).toEqual([2]);
   });

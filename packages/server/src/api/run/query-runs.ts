@@ -94,7 +94,7 @@ export const countRuns = defineEndpoint({
   },
 });
 
-/** Undefined where more is asked for than the workflow. */
+/** Undefined if the filter has more than the workflow. */
 async function countWaitsOf(db: Queryable, teamId: string, { workflows, ...others }: RunFilter) {
   if (Object.values(others).some((one) => one !== undefined)) return undefined;
   const ids = workflows && (await withWorkflowIds(db, teamId, { workflows })).workflows;

@@ -3,7 +3,7 @@ import { logKit } from "../../../test/kit/history/log-kit.ts";
 
 const { app, kit, claimed, write } = await logKit();
 const admin = app.as();
-/** Made in January 2024. */
+/** Created in January 2024. */
 const oldId = "018cc251-f400-7abc-8def-0123456789ab";
 const newId = async () => ((await app.sql`select new_id() as id`) as unknown as [{ id: string }])[0].id;
 const removed = /removed.*2024-01-01.*180 days/;

@@ -7,7 +7,7 @@ const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
 const out = { results: [{ name: "out" }] };
 
-/** `first` works, then `second` with the city, then `third`. */
+/** `first` succeeds, then `second` with the city, then `third`. */
 const chainTo = (more: Record<string, unknown> = {}) =>
   workflow(
     node("first", "script", ["start"], out),
@@ -17,7 +17,7 @@ const chainTo = (more: Record<string, unknown> = {}) =>
 
 const city = { params: [{ name: "city", type: "text", default: "Oslo" }] };
 
-/** A run of it that is over. */
+/** A finished run of it. */
 async function ran(second: "succeeded" | "failed" = "failed") {
   const made = await team();
   const workflowId = await made.workflow("chain", chainTo(), city);

@@ -22,7 +22,7 @@ import { getRunRow, runPath } from "./load-run.ts";
 import { publishSubmitted } from "./publish-changes.ts";
 import { viewSubmitted } from "./run.view.ts";
 
-/** A run again from any task, and a failed task that a person marks as succeeded. Each is planned first, and then done. */
+/** Rerunning from any task, and marking a failed task as succeeded. Each is planned first, and then executed. */
 
 const path = "/api/v2/team/:team/workflowrun/:runId";
 const shared = { method: "POST", tag: "Runs", keepsToWorkflow: true, params: runPath } as const;

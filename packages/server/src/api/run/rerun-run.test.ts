@@ -6,7 +6,7 @@ import { claimTaskRuns } from "../../store/worker/workers.ts";
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();
 
-/** `first` works, then `second`, then `third`. */
+/** `first` succeeds, then `second`, then `third`. */
 const chain = workflow(
   node("first", "script", ["start"]),
   node("second", "script", [{ from: "first", on: "success" }], params({ input: "$(tasks.first.results.out)" })),

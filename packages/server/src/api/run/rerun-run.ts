@@ -8,7 +8,7 @@ import { getRunRow, runPath } from "./load-run.ts";
 import { publishSubmitted } from "./publish-changes.ts";
 import { viewSubmitted } from "./run.view.ts";
 
-/** The two ways to run a run again are one endpoint but for a word. */
+/** The two ways to run a run again are the same endpoint except for a word. */
 function defineRunAgain(mode: RetryInput["mode"], texts: { summary: string; description: string }): Endpoint {
   return defineEndpoint({
     method: "PUT",

@@ -7,7 +7,7 @@ import type { RunFilter } from "../../store/run/run-filter.ts";
 import type { Principal } from "../endpoint.ts";
 import { date, labels, list, toDateRange, toLabelFilter } from "../request-parameters.ts";
 
-/** What people type to find runs. */
+/** The text that people type to find runs. */
 const runSearch = Type.Optional(
   Type.String({
     maxLength: 200,
@@ -31,7 +31,7 @@ export const runFilterParameters = {
 };
 const parameters = Type.Object(runFilterParameters);
 
-/** Undefined when nothing can match: a workflow token that asks for other workflows. */
+/** Undefined if nothing can match: a workflow token that asks for other workflows. */
 export function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
   const filter: RunFilter = { ...toDateRange(query) };
   if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
@@ -46,7 +46,7 @@ export function toRunFilter(query: Type.Static<typeof parameters>, principal: Pr
   return isOwnWanted ? { ...filter, workflows: [workflowId] } : undefined;
 }
 
-/** From this on the answer says that the index is behind. */
+/** From this on the response says that the index is behind. */
 const behindMs = 10_000;
 
 export async function loadSearchState(db: Queryable): Promise<{ indexedUntil?: string; indexedFrom?: string }> {

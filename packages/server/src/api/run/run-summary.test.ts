@@ -6,7 +6,7 @@ const { app, kit, team } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();
 
-/** A run with that many items of which one has failed, by its number, and the others of `ended` have succeeded. */
+/** A run with that many items; the one with this number has failed, and the others of `ended` have succeeded. */
 async function runWithItems(count: number, { failed = -1, ended = 0 } = {}) {
   const made = await team();
   const forEach = { items: Array.from({ length: count }, (_, at) => at), parallel: 100 };

@@ -6,7 +6,7 @@ const { app, kit, team } = await runKit();
 const admin = app.as();
 const shell = params({ script: "echo" });
 
-/** What a read of the run says; a read without task runs and the list say the same number. */
+/** The warnings of a run as reads show them. A read without task runs and the list have the same number. */
 async function told(path: string, id: string) {
   const run = (await admin.get(`${path}/workflowrun/${id}`)).body;
   const bare = (await admin.get(`${path}/workflowrun/${id}?withTasks=false`)).body;
@@ -41,7 +41,7 @@ describe("a run tells, and its number stands in lists:", () => {
       { code: "UNRESOLVED_REFERENCE", task: "last", why: expect.stringContaining("is empty") },
     ]);
     expect(taskOf(run, "last").warnings).toHaveLength(2);
-    // What it keeps of the run before, it tells again.
+    // Warnings about reused tasks are repeated.
     const rerun = await admin.put(`${path}/workflowrun/${id}/rerun?start=true`, {});
     expect(rerun.status).toBe(200);
     await told(path, rerun.body.id);
@@ -95,7 +95,7 @@ describe("a run tells, and its number stands in lists:", () => {
 });
 
 describe("a default that refers to what is no more", () => {
-  /** Saved when there was a parameter `channel`. */
+  /** Saved while the parameter `channel` existed. */
   async function orphaned(value: string, more = {}) {
     const made = await team();
     const declared = [

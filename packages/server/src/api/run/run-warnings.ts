@@ -10,16 +10,16 @@ import { countReadyWithout, type TaskRunRow } from "../../store/run/task-runs.ts
 import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers.ts";
 
 /**
- * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that
- * is ready is so only at this moment, and while no worker runs at all there is no warning, since it would apply to every task.
+ * Warnings of runs and task runs. Those about values are stored with the task run. That no worker has the executor of a ready task is true
+ * only at this moment. While no worker runs at all there is no warning, since it would apply to every task.
  */
 
 const allNeeds = needsMet(executorKinds);
 
-/** Nobody reads more at once. */
+/** Enough for a reader at a time. */
 const maxWarnings = 100;
 
-/** What runs task runs now: workers, and external tasks that are asked for. */
+/** What can run task runs now: workers, and external tasks that external workers ask for. */
 interface AtWork {
   workers: readonly LiveWorker[];
   asked: ReadonlySet<string>;
@@ -40,21 +40,21 @@ function canRun(need: RunNeed, atWork: readonly ExecutorKind[], asked: ReadonlyS
   return atWork.length === 0 || atWork.some((kind) => meets(kind, need));
 }
 
-/** What the run as a whole is warned of. */
+/** Warnings about the run as a whole. */
 export function warningsOfRun({ timeoutMinutes, maxActiveMinutes }: RunRow): RunWarning[] {
   const why = whyRunIsCut(timeoutMinutes, maxActiveMinutes ?? Number.POSITIVE_INFINITY);
   return why === undefined ? [] : [{ code: "CUT_BY_LIMIT", reference: "timeout", why }];
 }
 
-/** The members of a run whose task runs are in the answer, too. @param stuck as far as not all task runs are there */
+/** The members of a run whose task runs are included in the response. @param stuck if not all task runs are included */
 export function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[], stuck = 0): { warningCount: number; warnings?: RunWarning[] } {
   const found = [...warningsOfRun(row), ...tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => ({ task: name, ...one })))];
-  // Task runs of a large run come without their warnings: the stored number is the true one then.
+  // Task runs of a large run are loaded without their warnings, so the stored number is used.
   const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length + stuck);
   return { warningCount, ...(found.length > 0 && { warnings: found.slice(0, maxWarnings) }) };
 }
 
-/** How many of its task runs no worker can run now, for those of these runs that have some. */
+/** How many of its task runs no worker can run now, for those of these runs that have any. */
 export async function loadStuck(db: Queryable, teamId: string, rows: readonly RunRow[]): Promise<ReadonlyMap<string, number>> {
   const active = rows.filter(({ activity }) => activity === "active").map(({ id }) => id);
   if (active.length === 0) return new Map();

@@ -18,7 +18,7 @@ import { type QueueView, whyRunWaits } from "./wait.view.ts";
 
 /**
  * @param more.queue what a queued run waits for
- * @param more.stuck how many of its task runs no worker can run now, where not all of these are in the answer
+ * @param more.stuck how many of its task runs no worker can run now, if not all of these are in the response
  */
 export function viewRun(
   row: RunRow,
@@ -104,7 +104,7 @@ function viewAcknowledgement({ by, name, at, text }: NonNullable<RunRow["acknowl
   return { byRef: parseInitiator(by).ref ?? "", byName: name, date: at, ...(text !== null && { text }) };
 }
 
-/** A run that was recorded just now for that principal. */
+/** A run that was just recorded for that principal. */
 export function viewSubmitted(row: RunRow, principal: Pick<Principal, "name">, rerun?: RerunRow): WorkflowRun {
   return viewRun(row, { rerun, initiatorName: principal.name });
 }
@@ -194,7 +194,7 @@ function specOf(spec: Record<string, unknown>, debug: boolean, timeout: number |
 function viewAttempt(row: AttemptRow): TaskRunAttempt {
   return {
     attempt: row.attempt,
-    // The database takes no other words.
+    // The database accepts no other words.
     status: row.status as TaskRunAttempt["status"],
     ...(row.reason && { reason: row.reason }),
     ...(row.statusMessage && { statusMessage: row.statusMessage }),
@@ -225,7 +225,7 @@ function duration(row: { startedAt: Date | null; endedAt: Date | null; status: T
   return Math.max(0, row.endedAt.getTime() - row.startedAt.getTime());
 }
 
-/** @param stored null when it was not recorded  @param name null when who or what it names is gone */
+/** @param stored null if it was not recorded  @param name null if what it refers to was deleted */
 export function viewInitiator(
   stored: string | null,
   name: string | null,

@@ -10,11 +10,11 @@ import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
-/** Says in words, with names, why a run or a task run waits: pure, from what load-run.ts has read. */
+/** Explains in words, with names, why a run or a task run waits: pure, from what load-run.ts has read. */
 
 export interface WaitFacts {
   workers: readonly LiveWorker[];
-  /** By key; a lock that nobody holds is missing. */
+  /** By key; a free lock is missing. */
   locks: ReadonlyMap<string, LockHolder>;
   actions: ReadonlyMap<string, ActionRow>;
   /** People who may still vote on an action of an approver group, by the action's id. */
@@ -32,7 +32,7 @@ export class Siblings {
   readonly #nodes: TaskRunRow[] = [];
   readonly #items = new Map<number, { over: number; all: number }>();
 
-  /** @param counts of items by node, where not all of them are among the task runs */
+  /** @param counts of items by node, if not all of them are among the task runs */
   constructor(tasks: readonly TaskRunRow[], counts?: ReadonlyMap<number, TaskRunItems>) {
     for (const task of tasks) {
       if (task.item === null) this.#nodes[task.node] = task;
@@ -44,7 +44,7 @@ export class Siblings {
     }
   }
 
-  /** Names of the tasks before this one that are not over. */
+  /** Names of upstream tasks that have not ended. */
   openBefore(task: TaskRunRow, plan: Plan): string[] {
     const before = new Set((plan.nodes[task.node]?.incoming ?? []).map(({ from }) => from));
     return [...before].flatMap((node) => {
@@ -65,14 +65,14 @@ export class Siblings {
   }
 }
 
-/** What runs of the queue wait for; `max` is the quota in force. */
+/** What runs of the queue wait for; `max` is the quota that applies. */
 export type QueueView = Omit<QueueFacts, "max"> & {
   max: number;
   /** What runs wait for that a limit of their workflow holds, by their ids. */
   slots: ReadonlyMap<string, string>;
 };
 
-/** @param facts left out where a page would need a statement a run */
+/** @param facts missing where a page would need a statement per run */
 export function whyRunWaits(run: Pick<RunRow, "id" | "phase" | "activity" | "heldFor">, facts?: QueueView): string | undefined {
   if (!isBehindQuota(run)) return undefined;
   if (run.heldFor) return facts?.slots.get(run.id) ?? heldTexts[run.heldFor];
@@ -89,12 +89,12 @@ const heldTexts = {
   events: "Waiting for more events",
 } as const;
 
-/** A run that has not begun, or one that has a task to do again and no place. */
+/** A run that has not started, or one that has a task to continue and no slot. */
 export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {
   return phase === "pending" || phase === "queued" || activity === "wanted";
 }
 
-/** @param siblings where they are at hand */
+/** @param siblings if they are known */
 export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, siblings?: Siblings): string | undefined {
   if (isHeld(task)) return task.waitDetail ?? undefined;
   if (task.status === "ready")

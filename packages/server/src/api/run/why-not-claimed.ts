@@ -8,10 +8,10 @@ import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 
 /**
- * What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it.
+ * What keeps a ready task run waiting: the first reason that keeps every live worker from claiming it.
  *
  * @param places folders of workspaces that task runs wait for, by id
- * @param asked external tasks that some external worker of its team asks for now; absent: that is not known
+ * @param asked external tasks that an external worker of its team asks for now; absent if that is not known
  */
 export function whyNotClaimed(
   task: Pick<TaskRunRow, "runsOn" | "place">,
@@ -74,7 +74,7 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
 }
 
 /**
- * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is shown
+ * The reason why an executor is off may contain paths of a machine, so only its operator may see it; a fault of the machine is shown
  * without them.
  */
 function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {
@@ -89,14 +89,14 @@ function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWo
   return `Waiting because ${executor} is not available on ${where}${known}; ${ask}`;
 }
 
-/** Labels that none has; when each is there somewhere, it is the combination. */
+/** Labels that no worker has. If each label exists somewhere, it is the combination. */
 function missingLabels(wanted: readonly string[], workers: readonly LiveWorker[]): string {
   const missing = wanted.filter((label) => !workers.some(({ labels }) => labels.includes(label)));
   if (missing.length === 0) return `all of the labels ${quoted(wanted)}`;
   return `${missing.length === 1 ? "the label" : "the labels"} ${quoted(missing)}`;
 }
 
-/** Names in quotation marks, one after the other. */
+/** Names in quotation marks, separated by commas. */
 export function quoted(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(", ");
 }

@@ -97,7 +97,7 @@ describe("a backfill", () => {
 describe("a backfill is refused", () => {
   test("as a whole when a submission is: nothing is left of it", async () => {
     const { id: teamId, schedule, backfill, runs, firings, apply } = await backfillTeam();
-    // Runs are counted by their ids, which know the true month.
+    // Runs are counted by their ids, which contain the real month.
     await clock(new Date().toISOString());
     const { id } = await schedule(daily);
     await app.as().patch(`/api/v2/team/${teamId}`, { quotas: { maxWorkflowRunMonthly: 2 } });

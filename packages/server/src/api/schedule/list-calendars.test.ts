@@ -17,7 +17,7 @@ describe("calendars", () => {
     const { status, body } = await calendars([other.id, one.id]);
     expect(status).toBe(200);
     expect(Object.fromEntries(body.map((entry: { scheduleId: string; dates: string[] }) => [entry.scheduleId, entry.dates]))).toEqual({
-      // On the 26th 02:30 does not exist: it fires when the clocks have moved, at 03:00.
+      // On the 26th 02:30 does not exist: it fires after the clock change, at 03:00.
       [one.id]: ["2090-03-24T01:30:00.000Z", "2090-03-25T01:30:00.000Z", "2090-03-26T01:00:00.000Z", "2090-03-27T00:30:00.000Z"],
       [other.id]: ["2090-03-25T11:00:00.000Z"],
     });

@@ -49,7 +49,7 @@ export const listCalendars = defineEndpoint({
         scheduleId: schedule.id,
         dates: calendarTimes(schedule, range, now, maxDates).map((date) => date.toISOString()),
       });
-      // A thousand dates take a moment, and others wait.
+      // A thousand dates take a while, so other requests are served in between.
       await setImmediate();
     }
     return calendars;

@@ -65,7 +65,7 @@ export function viewFiring(row: FiringRow): ScheduleFiring {
 
 type Request = Pick<Context<unknown, unknown, unknown, unknown>, "team" | "principal" | "keyring" | "headers">;
 
-/** For whom a request saves a schedule, and which workflows led to it. */
+/** For whom a request saves a schedule, and the workflows that led to it. */
 export function scheduleContext({ team, principal, keyring, headers }: Request): ScheduleContext {
   const author = { principal: principal.id };
   return { teamId: team.id, keyring, author, onlyWorkflowId: principal.workflowId, lineage: lineageOf({ headers }) };

@@ -10,7 +10,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { list, teamPath } from "../request-parameters.ts";
 
 const shownFirings = 10;
-/** The last one that there is in JavaScript. */
+/** The last date in JavaScript. */
 const lastMoment = new Date(8.64e15);
 
 export const validateCron = defineEndpoint({

@@ -9,13 +9,13 @@ import { testApp } from "../../../test/kit/app.ts";
 const app = await testApp();
 const examples = fileURLToPath(new URL("../../core/task/tekton/testdata/", import.meta.url));
 
-/** They have numbers where Tekton wants texts. The service takes them, and an editor is right to mark them. */
+/** They have numbers where Tekton wants strings. The service accepts them, and an editor marks them rightly. */
 const withNumbers = ["older-members.yaml", "texts-and-values.yaml"];
 
 async function validatorOf(name: string) {
   const { status, body, headers } = await app.as(null).get(`/api/v2/schema/${name}`);
   expect([status, headers["content-type"]]).toEqual([200, "application/schema+json; charset=utf-8"]);
-  // Examples and formats are for people and for the service; everything else is known to the validator.
+  // Examples and formats are for people and for the service; the validator knows everything else.
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, validateFormats: false, keywords: ["example"] });
   return ajv.compile(body);
 }

@@ -5,13 +5,13 @@ import { settingGroups } from "../../core/settings/catalogue.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { readMailSettings } from "../../domain/settings/mail-settings.ts";
 
-/** A stored secret goes only where it was meant for. */
+/** A stored secret is only sent where it was meant for. */
 
 const app = await testApp();
 const operator = app.as(await app.make.userToken((await app.make.user({ type: "operator" })).id));
 const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 
-/** By an operator, except for where the chat platform is: that is for administrators. */
+/** By an operator, except for the address of the chat platform, which only administrators may change. */
 const put = (group: string, values: Record<string, unknown>) =>
   ("chat.baseURL" in values ? app.as() : operator).put("/api/v2/settings", [
     { id: group, config: Object.entries(values).map(([key, value]) => ({ key, value })) },

@@ -111,7 +111,7 @@ describe("GET settings", () => {
 });
 
 /**
- * Anyone with the signing secret, or with control of the platform's answers, can act as anyone in the chat: votes and runs count as those
+ * Anyone with the signing secret, or with control of the platform's responses, can act as anyone in the chat: votes and runs count as those
  * of the person they name.
  */
 describe("what makes the chat platform's word", () => {

@@ -45,14 +45,14 @@ export const changeSettings = defineEndpoint({
     afterCommit(() => {
       if (done === undefined) return;
       services.runs.settings.forget(done.revision);
-      // A quota that was raised lets queued runs go.
+      // A raised quota allows queued runs to start.
       services.bus.wake(channels.engine);
     });
     return viewSettings(db);
   },
 });
 
-/** All groups with the values in force; secrets are empty. */
+/** All groups with the current values; secrets are empty. */
 async function viewSettings(db: Queryable): Promise<Setting[]> {
   const { values } = await readStoredSettings(db);
   const changes = await listSettingChanges(db);
@@ -97,7 +97,7 @@ function shownType({ type }: SettingDefinition): SettingType {
 
 function mayBeEmpty(definition: SettingDefinition): boolean {
   if (definition.type === "text") return definition.isRequired !== true;
-  // A form that takes `required` of a switch for "must be on" could never turn it off.
+  // A form that takes `required` of a switch to mean "must be on" could never turn it off.
   return definition.type === "url" || definition.type === "secured" || definition.type === "boolean";
 }
 
@@ -123,7 +123,7 @@ function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<Sett
   }
 }
 
-/** What the audit says of a change, one record a group; of secrets only that they were set. */
+/** The audit records of a change, one per group; of secrets only that they were set. */
 function auditedChanges(changes: readonly ChangedSetting[]): { group: string; before: object; after: object }[] {
   const groups = [...new Set(changes.map(({ group }) => group))];
   return groups.map((group) => {

@@ -29,7 +29,7 @@ test("only administrators see it, on their home page too, until one of them dism
   expect((await operator.get(path)).status).toBe(403);
   expect((await operator.delete(path)).status).toBe(403);
   expect(await overview(operator)).not.toHaveProperty("setupOpen");
-  // A token that acts as itself is nobody's home page.
+  // A token that acts as itself has no home page.
   expect(await overview(app.as())).not.toHaveProperty("setupOpen");
   expect(await overview(as)).toMatchObject({ setupOpen: true });
   expect((await as.delete(path)).status).toBe(204);

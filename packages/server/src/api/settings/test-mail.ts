@@ -11,7 +11,7 @@ import { type Mail, Mailer } from "../../integrations/outbound/mailer.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { beginMailTest } from "../identity/sign-in/limit-attempts.ts";
 
-/** An administrator waits for it: each step of the conversation, and the whole. */
+/** An administrator waits for it: limits for each step of the dialogue, and for all of it. */
 const stepTimeoutMs = 8_000;
 const wholeTimeoutMs = 20_000;
 
@@ -57,7 +57,7 @@ function mailTo(to: string, { from, appName }: MailSettings, { name }: Principal
   };
 }
 
-/** By a connection of its own: that of the other emails may be one from before the settings were changed. */
+/** On a connection of its own: that of the other emails may be from before the settings were changed. */
 async function send({ host, port, security, credentials }: MailSettings, mail: Mail) {
   const mailer = new Mailer();
   try {
@@ -68,7 +68,7 @@ async function send({ host, port, security, credentials }: MailSettings, mail: M
   }
 }
 
-/** A server may say back what it was sent. */
+/** A server may repeat what it was sent. */
 function withoutSecrets(text: string, { credentials }: MailSettings): string {
   if (credentials === undefined) return text;
   const { user, password } = credentials;

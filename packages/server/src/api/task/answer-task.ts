@@ -30,12 +30,12 @@ export const replaceTaskParameter = Type.Boolean({
 
 type TaskFormat = (typeof taskMediaTypes)[number];
 
-/** The form in which the caller wants to read. Asked before anything is written, so that a 406 leaves nothing behind. */
+/** The form in which the caller wants to read. Called before anything is written, so that a 406 leaves nothing behind. */
 export function wantedFormat(headers: Readonly<Record<string, string | undefined>>): TaskFormat {
   return preferredType(headers["accept"], taskMediaTypes);
 }
 
-/** The task in that form, with its tag and what is worth telling about it. */
+/** The task in that form, with its tag and warnings. */
 export async function answerTask(db: Queryable, task: TaskRow, format: TaskFormat, warnings: readonly string[] = []): Promise<Reply> {
   const headers = { etag: taskTag(task), vary: "Accept", ...warningHeader(warnings) };
   if (format === "application/json") return reply({ headers, body: viewTask(task) });

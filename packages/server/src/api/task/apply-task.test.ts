@@ -11,7 +11,7 @@ async function teamWithEditor() {
   return { team, editor, path: `/api/v2/team/${team.name}/task`, reader: app.as((await app.make.member(team.id, "reader")).token) };
 }
 
-/** A workflow version that uses the task, as a save of a workflow leaves it. */
+/** A workflow version that uses the task, like one written by a save of a workflow. */
 async function workflowUsing(teamId: string, taskName: string) {
   const [workflow] = await app.sql`
     insert into workflow (team_id, name, display_name, triggers, latest_version) values (${teamId}, 'user', 'user', '{}', 1) returning id`;

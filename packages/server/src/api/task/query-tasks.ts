@@ -72,7 +72,7 @@ async function find(db: Queryable, principal: Principal, wanted: Static<typeof q
   return viewPage(views, { limit, page, total, sorted: true });
 }
 
-/** Teams that the caller may not read are as good as not there. */
+/** Teams that the caller may not read count as missing. */
 async function readableTeams(db: Queryable, principal: Principal, refs: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const nameOrId of new Set(refs)) {

@@ -22,21 +22,21 @@ export interface TaskBody {
   rawBody: string;
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
-  /** Of the body in the text that it is a part of. */
+  /** Places of the body in the text that contains it. */
   firstLine?: number;
-  /** False: YAML was made of something else, so that nobody wants its text back. */
+  /** False: the YAML was converted from something else, so that its text need not be returned. */
   isText?: boolean;
 }
 
-/** YAML is a document of Tekton unless it says that it is ours. */
+/** YAML is a Tekton document unless it declares one of our own kinds. */
 export function isForeignYaml(text: string): boolean {
   return !isOwnYaml(text);
 }
 
 /**
- * What the client wrote, whichever form it has.
+ * What the client wrote, in whichever form.
  *
- * @returns a function of the task's name; without one the name of the body counts
+ * @returns a function of the task's name; without an argument the name of the body counts
  * @throws TASK_INVALID_DEFINITION, WORKFLOW_FOREIGN_DOCUMENT, and VALIDATION_FAILED for unknown members of YAML under `handling=strict`
  */
 export function readTaskBody({ body, rawBody, mediaType, headers, firstLine, isText = true }: TaskBody): (name?: string) => WrittenTask {

@@ -5,7 +5,7 @@ import { taskDocument, type WritableTask, writeTaskDocument } from "../../core/t
 import type { TaskRow } from "../../store/task/tasks.ts";
 import { etagOf } from "../etag.ts";
 
-/** The task as it is read, in that version: secrets empty. */
+/** The task in that version as it is read: secrets empty. */
 export function viewTask(task: TaskRow): Task {
   return {
     id: task.id,
@@ -31,16 +31,16 @@ export function viewTaskChange(version: Pick<TaskRow, "author" | "reason" | "cha
 }
 
 /**
- * The task as its definition document. A secret has no default in it, or an empty one where it had one.
+ * The task as its definition document. A secret has no default in it, or an empty one if it had one.
  *
- * @param document the spec to the letter, where the version came as a document
+ * @param document the original spec, if the version came as a document
  * @param text the document as it was sent
  */
 export function viewTaskDocument(task: TaskRow, document: Spec | undefined, text?: string): string {
   return writeTaskDocument(writable(task), document, text);
 }
 
-/** The spec alone, as its definition document has it. */
+/** The spec alone, in the form of its definition document. */
 export function viewTaskSpec(task: TaskRow, document: Spec | undefined): Spec {
   return taskDocument(writable(task), document)["spec"] as Spec;
 }
@@ -56,12 +56,12 @@ function withoutSecret({ value: _value, default: preset, ...param }: TaskParam):
   return { ...param, ...(preset !== undefined && { default: "" }) };
 }
 
-/** Every write of a task makes a version row of its own, so its id tells the states apart. */
+/** Every write of a task creates a version row, so its id identifies the state. */
 export function taskTag(task: Pick<TaskRow, "versionId">): string {
   return etagOf(task.versionId);
 }
 
-/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+/** For the audit record: what all versions share, and which version it is. The versions themselves are stored anyway. */
 export function auditedTask(task: TaskRow): Record<string, unknown> {
   const { spec: _spec, ...rest } = viewTask(task);
   return rest;

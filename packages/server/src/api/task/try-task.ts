@@ -47,7 +47,7 @@ interface DraftCaller extends TaskSaver {
 }
 
 /**
- * The draft in a request to try a task; undefined when it has none. Trying a draft makes the team run what the caller wrote, so the caller
+ * The draft in a request to try a task; undefined if it has none. Trying a draft makes the team run what the caller wrote, so the caller
  * must be allowed to save it there. For a global task, whose stored secrets the draft keeps, the caller must be allowed to save that task.
  *
  * @throws VALIDATION_FAILED, PERMISSION_DENIED, TASK_INVALID_DEFINITION

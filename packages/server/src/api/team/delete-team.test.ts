@@ -148,7 +148,7 @@ test("a run that slipped in while the team was deleted is cancelled, too", async
   expect((await app.sql`select status from run where id = ${id}`)[0]).toEqual({ status: "cancelled" });
 });
 
-/** Tables whose rows belong to a team, and how many rows of this team each has; the audit outlives what it tells of. */
+/** Tables whose rows belong to a team, and how many rows of this team each has; audit records outlive what they are about. */
 async function rowsOf(teamId: string): Promise<Record<string, number>> {
   const tables = await app.sql<{ name: string }[]>`
     select c.table_name as name from information_schema.columns c
@@ -191,7 +191,7 @@ test("nothing of a deleted team is left in any table an hour later, its runs of 
   await kit.settle();
   const hours = 2 * 3600 * 1000;
   await moveTime(app.sql, hours);
-  // As services do every few seconds: the notes about runs are taken.
+  // Like services do every few seconds: the notes about runs are processed.
   await indexRuns(app.sql, 1_000, 0);
   const kept = await rowsOf(stays.id);
   await purgeDeletedWorkflows(app.sql, 100);

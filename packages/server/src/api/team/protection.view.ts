@@ -1,6 +1,6 @@
 import type { ProtectionRow } from "../../store/workflow/protections.ts";
 
-/** Whose approval something needs, as answers of workflows, teams and secrets show it. */
+/** Whose approval is needed, as responses about workflows, teams and secrets show it. */
 export function viewProtection(row: ProtectionRow | undefined) {
   return {
     protected: row !== undefined,

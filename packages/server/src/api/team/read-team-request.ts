@@ -12,8 +12,8 @@ import { given, invalidMember, wordOf } from "../body-members.ts";
 import type { Principal } from "../endpoint.ts";
 
 /**
- * What a request wants of a team; null and blank texts mean "not given". Refuses words that are none and quotas above what the
- * caller may give.
+ * The changes that a request asks for; null and blank texts mean "not given". Refuses invalid words and quotas above what the caller may
+ * grant.
  */
 export async function readTeamRequest(db: Queryable, request: TeamRequest, principal: Principal): Promise<TeamChange> {
   if (request.quotas && !mayRaiseQuotas(principal)) await requireWithinDefaults(db, request.quotas);
@@ -34,13 +34,13 @@ export async function readTeamRequest(db: Queryable, request: TeamRequest, princ
   };
 }
 
-/** What is unknown is ignored: kept, it would look as if it were in force. */
+/** Unknown ones are ignored: if they were stored, they would seem to be in effect. */
 function knownDays({ runs, logs, deliveries }: TeamRetention): TeamRetention {
   const given = Object.entries({ runs, logs, deliveries }).filter(([, days]) => days !== undefined);
   return Object.fromEntries(given);
 }
 
-/** For the two that a new team must have. */
+/** For the two members that a new team must have. */
 export function requireGiven(name: "name" | "displayName", value: string | undefined): string {
   if (value !== undefined) return value;
   throw invalidMember(name, "is missing or blank");
@@ -51,7 +51,7 @@ const optInReasons = {
   allowPrivileged: "steps with privileges can do anything on a machine that runs them",
 } as const;
 
-/** A client that changes a team may send back what it read. @param present what holds now */
+/** A client that changes a team may send back what it read. @param present the current value */
 export function requireOptInRight(principal: Principal, wanted: TeamChange, present: Record<keyof typeof optInReasons, boolean>): void {
   if (mayOptIn(principal)) return;
   for (const name of ["allowHostNetwork", "allowPrivileged"] as const)

@@ -13,7 +13,7 @@ import { inviteCheck } from "../identity/invite-check.ts";
 import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewMember, viewTeam } from "./team.view.ts";
 
-/** What the endpoints of a team and a set of documents have in common when a team is saved: who may do what, and what is recorded. */
+/** What the endpoints of a team and a set of documents have in common when a team is saved: permissions, and audit records. */
 
 type Saver = Pick<
   Context<unknown, unknown, unknown, Transaction>,
@@ -43,7 +43,7 @@ export function requireCreator(principal: Principal): void {
 }
 
 export interface ChangedTeam {
-  /** With the members that it is about. */
+  /** With the members that the request is about. */
   before: Team;
   after: Team;
   /** As it is read now. */
@@ -52,7 +52,7 @@ export interface ChangedTeam {
 }
 
 /**
- * Holds the team until the transaction ends. The caller names it in the audit record.
+ * Locks the team until the transaction ends. The caller names it in the audit record.
  * @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED
  */
 export async function saveTeam(
@@ -80,5 +80,5 @@ export async function saveTeam(
   return { ...shown, view, rows: { before: row, after: changed } };
 }
 
-/** For the record: the team with the members that it is about, since the team itself shows only the first. */
+/** For the record: the team with the affected members, because the team itself shows only the first members. */
 export const withMembers = (team: Team, members: readonly MemberRow[]) => ({ ...team, members: members.map(viewMember) });

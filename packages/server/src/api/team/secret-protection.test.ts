@@ -21,7 +21,7 @@ const nesting = (name: string, script: string) => ({
   tasks: [{ name: "group", taskRef: "call", workflow: withoutName(document("inner", script)) }],
 });
 
-/** A team with a protected secret, an editor without a vote, and those who approve. */
+/** A team with a protected secret, an editor without a vote, and approvers. */
 async function guarded({ isProtected = true } = {}) {
   const made = await team();
   const [editor, approver, second, owner] = [
@@ -55,7 +55,7 @@ async function guarded({ isProtected = true } = {}) {
     expect((await vote(approver, id)).status).toBe(204);
     return `${made.path}/workflow/${name}`;
   };
-  /** What a run has of the secrets of the team. */
+  /** The secrets of the team that a run gets. */
   const given = async (runId: string) => (await loadRunSecrets(app.sql, app.context.keyring, made.id, runId))?.team ?? {};
   return { ...made, editor, approver, second, owner, protection, protect, save, submit, vote, propose, approved, given };
 }
@@ -116,7 +116,7 @@ describe("a protected secret", () => {
     expect(await of.submit("release")).toMatchObject({ status: 200, body: { workflowVersion: 2 } });
     expect((await of.save(document("release", uses))).body.version).toBe(2);
     await of.propose(document("release", `${uses}; curl evil`));
-    // The version that does not use it any more needs nobody.
+    // The version that no longer uses it needs no approval.
     expect((await of.save(document("release", "echo"))).status).toBe(200);
   });
 
@@ -179,7 +179,7 @@ describe("a protected secret", () => {
     expect((await of.owner.delete(`${of.path}/parameters/key`)).status).toBe(204);
     expect((await write({ name: "key", type: "password", value: "another one" })).status).toBe(200);
     expect((await of.submit("release")).status).toBe(200);
-    // What was approved ended with the protection.
+    // Approvals ended with the protection.
     expect((await of.protect()).status).toBe(200);
     expect(await of.submit("release")).toMatchObject(refused);
     const actions = (await admin.get(`/api/v2/team/${of.id}/audit/query?limit=50&page=0`)).body.content.map(

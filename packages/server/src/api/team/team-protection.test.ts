@@ -12,7 +12,7 @@ const document = (name: string, script: string) => ({
   tasks: [{ name: "ship", taskRef: "shell", params: [{ name: "script", value: script }] }],
 });
 
-/** A team of which all workflows are protected but `own`, which has another group. */
+/** A team of which all workflows are protected except `own`, which has another group. */
 async function guarded() {
   const made = await team();
   const [editor, approver, other] = [await made.member("editor"), await made.member("editor"), await made.member("editor")];
@@ -78,7 +78,7 @@ test("only owners change it; its group stays as long as it protects; turned off,
   expect((await owner.put(protection, { approverGroup: "nobody" })).status).toBe(400);
   expect((await owner.put(protection, { approverGroup: "releasers", approvalsRequired: 2 })).status).toBe(400);
   expect((await owner.delete(`${path}/approvers`, ["releasers"])).body.message).toContain("all workflows of the team");
-  // What waits when the group changes is asked of the new one, too.
+  // If the group changes, the new group has to approve open proposals, too.
   const id = await propose(document("release", "echo 2"));
   expect((await owner.put(protection, { approverGroup: "others" })).status).toBe(200);
   expect(await vote(approver, id)).toBe(204);

@@ -10,7 +10,9 @@ import { countMembers, listFirstMembers, type MemberRow } from "../../store/team
 import { listRunDurations, listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 import type { TeamRow } from "../../store/team/teams.ts";
 
-/** Everything that an answer shows of these teams, loaded for the whole page at once: as many statements for one as for a thousand. */
+/**
+ * Everything that a response shows of these teams, loaded for the whole page at once: as many statements for one team as for a thousand.
+ */
 export async function viewTeams(db: Queryable, teams: readonly TeamRow[]): Promise<Team[]> {
   if (teams.length === 0) return [];
   const ids = teams.map(({ id }) => id);

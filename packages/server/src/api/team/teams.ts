@@ -29,7 +29,7 @@ import { viewPage } from "../view-page.ts";
 import { saveNewTeam, saveTeam, withMembers } from "./save-team.ts";
 import { viewTeam, viewTeams } from "./team.view.ts";
 
-/** What the parameters of the teams of one page may take together. */
+/** The most characters of parameters of the teams of one page. */
 const maxPageBytes = 32 * 1024 * 1024;
 
 export const queryTeams = defineEndpoint({

@@ -9,7 +9,7 @@ export const templatePath = Type.Object({
   name: Type.String({ description: "Name or ID of the template", examples: ["check-a-website"] }),
 });
 
-/** The template as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
+/** The template in that version as it is read: secrets empty, and for each task whether there is a newer one. */
 export function viewTemplate({ template, latestTasks }: ReadTemplate, { withTasks = true } = {}): WorkflowTemplate {
   return {
     id: template.id,
@@ -26,12 +26,12 @@ export function viewTemplate({ template, latestTasks }: ReadTemplate, { withTask
   };
 }
 
-/** Every write of a template makes a version row of its own, so its id tells the states apart. */
+/** Every write of a template creates a version row, so its id identifies the state. */
 export function templateTag(template: Pick<TemplateRow, "versionId">): string {
   return etagOf(template.versionId);
 }
 
-/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+/** For the audit record: what all versions share, and which version it is. The versions themselves are stored anyway. */
 export function auditedTemplate(template: TemplateRow): Record<string, unknown> {
   const { tasks, params: _params, workspaces: _workspaces, ...rest } = viewTemplate({ template, latestTasks: new Map() });
   const { upgradesAvailable: _computed, ...kept } = rest;

@@ -39,7 +39,7 @@ export const listWorkers = defineEndpoint({
 /** Lines of each list of the queue. */
 const maxLines = 20;
 
-/** @param own the executors of this process, of which more is known than of the others */
+/** @param own the executors of this process, about which more is known than about others */
 function viewWorkers(rows: readonly WorkerRow[], own: readonly ExecutorState[], maySeeDetail: boolean): Worker[] {
   return rows.map((row) => {
     const answering = row.isAlive && row.host === hostname() && row.pid === process.pid;

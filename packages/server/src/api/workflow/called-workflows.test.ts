@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { seedCatalog } from "../../services/seed-catalog.ts";
 
-/** Workflows that run others: by version, with parameters that are checked when they are saved, and with results that have types. */
+/** Workflows that run others: by version, with parameters that are checked at save, and with typed results. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 beforeAll(() => seedCatalog(app.sql));

@@ -54,7 +54,7 @@ export const applyCanvas = defineEndpoint({
   },
 });
 
-/** With places of the canvas, which is what was sent. */
+/** With places on the canvas, which is what was sent. */
 function onCanvas({ warnings }: Pick<WorkflowInput, "warnings">): Pick<WorkflowInput, "warnings"> {
   return warnings ? { warnings: warnings.map((warning) => ({ ...warning, ...(warning.path && { path: canvasPath(warning.path) }) })) } : {};
 }
@@ -69,7 +69,7 @@ function canvasPath(path: string): string {
 
 const optionalMembers = { icon: null, description: null, markdown: null, timeout: null, retries: null };
 
-/** The canvas as it is read. Unlike in the workflow, what is absent is written as null (reference-api 1.6). */
+/** The canvas as it is read. Unlike in the workflow, absent members are written as null (reference-api 1.6). */
 function viewCanvas(read: ReadWorkflow): WorkflowCanvas {
   const { nodes, edges, ...canvas } = canvasOf(viewWorkflow(read));
   return { ...optionalMembers, ...canvas, nodes: (nodes ?? []).map(viewNode), edges: (edges ?? []).map(viewEdge) };

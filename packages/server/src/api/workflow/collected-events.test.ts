@@ -4,7 +4,7 @@ import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-/** Debounce and batch as clients meet them: written, read, refused, and in the answers to submissions, webhooks and events. */
+/** Debounce and batch as clients see them: written, read, refused, and in the responses to submissions, webhooks and events. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));

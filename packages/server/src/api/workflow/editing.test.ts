@@ -19,7 +19,7 @@ async function world() {
   };
   const ann = await member("editor");
   await ann.put(`/api/v2/team/${team.name}/workflow`, { name: "orders" });
-  /** What the stream of changes of the team heard in a turn of the event loop. */
+  /** What the team's stream of changes received in a turn of the event loop. */
   const heard = async (act: () => Promise<unknown>) => {
     await new Promise((resolve) => setImmediate(resolve));
     news.length = 0;

@@ -14,7 +14,7 @@ import { findWorkflow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint, type Services } from "../endpoint.ts";
 import { workflowPath } from "./workflow.view.ts";
 
-/** Who has a workflow open in an editor. It is no change of the workflow, so there is no audit record of it. */
+/** Who has a workflow open in an editor. This is no change of the workflow, so there is no audit record. */
 
 const path = "/api/v2/team/:team/workflow/:workflow/editing";
 

@@ -5,7 +5,7 @@ import { deleteFavourite, insertFavourite } from "../../store/workflow/favourite
 import { defineEndpoint } from "../endpoint.ts";
 import { favouritesOf, workflowPath } from "./workflow.view.ts";
 
-/** Workflows that are put away for all, and those that a person has marked. */
+/** Archiving workflows for everyone, and marking favourites. */
 
 export const archiveWorkflow = defineEndpoint({
   method: "PUT",

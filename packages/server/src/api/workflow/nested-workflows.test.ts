@@ -5,7 +5,7 @@ import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { seedCatalog } from "../../services/seed-catalog.ts";
 import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
-/** Nested workflows: tasks that stand in a task of type runworkflow, which runs them once, for each item or round after round. */
+/** Nested workflows: they are part of a task of type runworkflow, which runs them once, for each item or round after round. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();
@@ -35,7 +35,7 @@ const group = (workflow: object, values: Record<string, unknown> = {}, more: obj
 });
 const after = (text: string): Doc => set("out", text, { dependencies: [{ taskRef: "group", executionCondition: "success" }] });
 const each = group(inner(), { word: "$(params.item)" }, { forEach: { items: ["a", "b", "c"] } });
-/** Lists become text where a task sets a result of them. */
+/** Lists become text when a task sets a result from them. */
 const resultOf = (run: Doc, name: string) => run.results.find((result: Doc) => result.name === name)?.value;
 
 async function made() {
@@ -221,7 +221,7 @@ describe("a saved nested workflow", () => {
     await save([named("second")]);
     await kit.settle();
     expect((await run(id)).status).toBe("succeeded");
-    // Version 1 can be run and rerun as long as the workflow is there, and names what the old task had.
+    // Version 1 can be run and rerun as long as the workflow exists, and refers to the nested workflow of the old task.
     const old = (await admin.post(`${path}/workflow/outer/submit?start=true`, { workflowVersion: 1 })).body;
     await kit.settle();
     const over = await run(old.id);

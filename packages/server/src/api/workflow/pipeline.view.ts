@@ -10,7 +10,7 @@ import { viewTaskSpec } from "../task/task.view.ts";
 
 /**
  * The workflow as a Tekton Pipeline, in YAML. Secrets have no default in it.
- * @throws WORKFLOW_NO_PIPELINE, which names what a Pipeline can't say
+ * @throws WORKFLOW_NO_PIPELINE, with what a Pipeline can't express
  */
 export async function viewPipeline(db: Queryable, teamId: string, { workflow, version }: ReadWorkflow): Promise<string> {
   const document = maskDocument(version.document);
@@ -30,7 +30,7 @@ export async function viewPipeline(db: Queryable, teamId: string, { workflow, ve
   return answerYaml(pipeline);
 }
 
-/** What a Pipeline has no place for, and what its reader should know; it runs the same without it. */
+/** What a Pipeline can't contain, and what its reader should know; it runs the same without it. */
 export function pipelineWarnings({ workflow, version, latestTasks }: ReadWorkflow): string[] {
   const triggers = Object.entries(workflow.triggers).flatMap(([name, trigger]) => (trigger?.enabled && name !== "manual" ? name : []));
   const older = version.document.tasks.filter(({ taskRef = "", taskVersion = 0 }) => (latestTasks.get(taskRef) ?? 0) > taskVersion);

@@ -10,7 +10,7 @@ import { changesSecrets } from "../apply/apply-context.ts";
 import type { Context } from "../endpoint.ts";
 import { viewWorkflow } from "./workflow.view.ts";
 
-/** The draft of a protected workflow as it would be read once it is published. */
+/** The draft of a protected workflow as it would be read after it is published. */
 export function asPublished(
   before: ReadWorkflow,
   { head, document, reason }: Pick<Proposal, "head" | "document" | "reason">,
@@ -25,7 +25,7 @@ type ProposeRequest = Pick<
   "db" | "team" | "principal" | "services" | "audit" | "auditNothing" | "afterCommit"
 >;
 
-/** Sends a version for approval, with what it changes. @returns what it would be, and the answer to the save */
+/** Submits a version for approval, with its changes. @returns the version as it would be, and the response to the save */
 export async function proposeWorkflow(
   { db, team, principal, services, audit, auditNothing, afterCommit }: ProposeRequest,
   before: ReadWorkflow,
@@ -41,7 +41,7 @@ export async function proposeWorkflow(
     return { read, proposed };
   }
   const { id, name } = before.workflow;
-  // Inboxes that are open show it: the request itself is only known as one of the workflow.
+  // Open inboxes show it; the request itself only counts as a change of the workflow.
   afterCommit(() => services.bus.wake(channels.teams, `${placeOf(team.id)} action`));
   const secrets = secretsOf(proposal.required);
   const after = { action: actionId, changes, ...(secrets.length > 0 && { secrets }) };
@@ -49,7 +49,7 @@ export async function proposeWorkflow(
   return { read, proposed };
 }
 
-/** As a unified diff without secrets. What it leaves out is said. */
+/** As a unified diff without secrets. It says what it leaves out. */
 export function describeChanges(before: ReadWorkflow, after: ReadWorkflow): string {
   const shown = (read: ReadWorkflow) => shownDocument("Workflow", viewWorkflow(read));
   const { diff = "", isDiffCut } = new DocumentDiffs().diff(`Workflow ${before.workflow.name}`, shown(before), shown(after));

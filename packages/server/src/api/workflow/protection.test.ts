@@ -146,7 +146,7 @@ describe("a save of a protected workflow", () => {
 });
 
 describe("of the open proposals", () => {
-  /** A token of the team that this person makes. */
+  /** A token of the team that this person creates. */
   async function tokenOf({ post }: { post: typeof admin.post }, principal: string) {
     const body = { type: "team", name: "ci", principal, permissions: ["workflow/read", "workflow/write"] };
     const answer = await post("/api/v2/token", body);
@@ -174,7 +174,7 @@ describe("of the open proposals", () => {
     const own = await propose();
     expect((await (await tokenOf(editor, team)).delete(`${at}/proposal/${own}`)).status).toBe(204);
     expect(await proposals()).toMatchObject([{ note: expect.stringContaining("Withdrawn by") }, { status: "cancelled" }]);
-    // Over already: nothing to withdraw.
+    // Closed already, so it can't be withdrawn.
     expect(await proposals()).toMatchObject([{ canWithdraw: false }, { canWithdraw: false }]);
     expect((await group[0]!.delete(`${at}/proposal/${own}`)).status).toBe(204);
   });

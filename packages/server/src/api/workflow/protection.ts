@@ -118,7 +118,7 @@ export const listWorkflowProposals = defineEndpoint({
   },
 });
 
-/** Who proposed it, and owners. Of one that is over there is nothing to withdraw. */
+/** Its author, and owners. A closed one can't be withdrawn. */
 async function canWithdraw(db: Queryable, teamId: string, principal: Principal, proposal: ProposalRow): Promise<boolean> {
   if (proposal.status !== "submitted" || !allows(principal, "workflow/write", teamId)) return false;
   return allows(principal, "team/grant", teamId) || isOwnProposal(db, proposal, principal.id);

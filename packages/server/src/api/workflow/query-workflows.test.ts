@@ -176,7 +176,7 @@ describe("GET workflow/query by what workflows are called and how they do", asyn
     expect(await order("sortBy=name&sort=DESC")).toEqual(["x3", "x4", "x1", "x2"]);
     expect(await order("sortBy=lastRun")).toEqual(["x2", "x3", "x1", "x4"]);
     expect(await order("sortBy=lastRun&sort=DESC")).toEqual(["x1", "x3", "x2", "x4"]);
-    // Two of three, none of two, one of one: cancelled and running ones say nothing.
+    // Two of three, none of two, one of one: cancelled and running ones don't count.
     expect(await order("sortBy=successRate")).toEqual(["x2", "x1", "x3", "x4"]);
     expect(await order("sortBy=successRate&sort=DESC")).toEqual(["x3", "x1", "x2", "x4"]);
     expect(await order("sortBy=creationDate&sort=DESC")).toEqual(["x4", "x3", "x2", "x1"]);

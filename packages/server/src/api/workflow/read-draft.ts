@@ -12,7 +12,7 @@ import { presentDraft } from "../present-body.ts";
 import { getRunRow } from "../run/load-run.ts";
 import { hasForeignKind, readWorkflowBody, type WorkflowBody } from "./read-workflow-body.ts";
 
-/** What a request says about a workflow as its author has it on the screen. */
+/** The part of a request that describes a workflow as its author has it on the screen. */
 
 interface DraftRequest {
   draft?: WorkflowInput;
@@ -23,7 +23,7 @@ interface DraftRequest {
 type Draft = Pick<WorkflowBody, "input" | "locate">;
 
 /**
- * The draft in a request; undefined when it has none.
+ * The draft in a request; undefined if it has none.
  * @throws VALIDATION_FAILED, WORKFLOW_FOREIGN_DOCUMENT
  */
 export function readDraft(
@@ -57,7 +57,7 @@ function readOwn(text: string): Draft {
 }
 
 /**
- * The run from which values are taken; undefined when none is named.
+ * The run from which values are taken; undefined if none is named.
  * @throws PERMISSION_DENIED, WORKFLOWRUN_INVALID_REFERENCE
  */
 export async function readSourceRun(

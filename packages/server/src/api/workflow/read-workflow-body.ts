@@ -14,20 +14,22 @@ import { type ReadPipeline, readPipeline } from "../../core/workflow/pipeline/re
 /** A workflow is written as the resource (JSON, or the same as YAML), or as a Tekton Pipeline or PipelineRun (YAML). */
 export const workflowMediaTypes = ["application/json", "application/x-yaml"] as const;
 
-/** A document of Tekton, or of another product that is refused by its name. The resource has no such members, or says that it is ours. */
+/**
+ * A Tekton document, or one of another product, which is refused by its name. The resource has no such members, or declares our own kind.
+ */
 export function hasForeignKind(text: string): boolean {
   return !isOwnYaml(text) && /^(?:\{\s*)?(["']?)(?:apiVersion|kind)\1\s*:/m.test(text);
 }
 
 export interface WorkflowBody {
   input: WorkflowInput;
-  /** Tasks that stand inside a pipeline. */
+  /** Tasks that are embedded in a pipeline. */
   embedded: EmbeddedTask[];
-  /** What of a pipeline has no effect, by place in the document. */
+  /** Members of a pipeline without an effect, by place in the document. */
   notes: WorkflowProblem[];
-  /** Puts details about the workflow where the document says it. */
+  /** Maps details about the workflow to places in the document. */
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
-  /** The same for details that have a place of the document already. */
+  /** The same for details that already have a place in the document. */
   place(details: readonly ErrorDetail[]): ErrorDetail[];
 }
 
@@ -36,12 +38,12 @@ interface Body {
   rawBody: string;
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
-  /** Of the body in the text that it is a part of. */
+  /** Places of the body in the text that contains it. */
   firstLine?: number;
 }
 
 /**
- * What the client wrote, whichever form it has.
+ * What the client wrote, in whichever form.
  * @throws VALIDATION_FAILED, WORKFLOW_FOREIGN_DOCUMENT
  */
 export function readWorkflowBody({ body, rawBody, mediaType, headers, firstLine }: Body): WorkflowBody {
@@ -75,7 +77,7 @@ function notesOf(document: PipelineDocument, read: ReadPipeline, unknown: Pipeli
   ].slice(0, 500);
 }
 
-/** A task keeps what it doesn't know, as one that is saved by itself does. */
+/** A task keeps unknown members, like one that is saved by itself. */
 function isOfTask({ path }: PipelineDocument["unknown"][number]): boolean {
   return /\/taskSpec\//.test(path);
 }
@@ -84,7 +86,7 @@ function toProblems(reason: string, details: readonly ErrorDetail[]): WorkflowPr
   return details.map(({ path, message }) => ({ severity: "warning", reason, path, message }));
 }
 
-/** An error about the workflow, said of the document that it was made of. */
+/** An error about the workflow, worded for the document that it was created from. */
 export async function withPlaces<T>({ locate }: Pick<WorkflowBody, "locate">, save: () => Promise<T>): Promise<T> {
   try {
     return await save();

@@ -22,7 +22,7 @@ const hidden = [{ name: "password", value: "", hiddenValue: true }];
 const create = (...names: string[]) => app.as(owner).post(path, { name: "w", tasks: names.map((name) => secret(name)) });
 const apply = (tasks: object[], headers = {}) => app.as(owner).put(path, { name: "w", tasks }, headers);
 
-/** The sealed secrets of the latest version, by task. */
+/** The encrypted secrets of the latest version, by task. */
 async function sealed(): Promise<Record<string, string>> {
   const [row] = await app.sql<{ tasks: { name: string; params: { value: string; hiddenValue?: boolean }[] }[] }[]>`
     select v.document->'tasks' as tasks from workflow_version v join workflow w on w.id = v.workflow_id

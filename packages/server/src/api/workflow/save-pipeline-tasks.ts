@@ -13,8 +13,8 @@ import type { WorkflowBody } from "./read-workflow-body.ts";
 type Request = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "team" | "principal" | "keyring" | "services" | "audit">;
 
 /**
- * Saves what stands inside a pipeline as tasks of the team, for which the caller needs the permission.
- * @returns headers that name likely mistakes in them
+ * Saves the tasks that are embedded in a pipeline as tasks of the team, for which the caller needs the permission.
+ * @returns headers with likely mistakes in them
  */
 export async function savePipelineTasks(request: Request, { embedded, place }: WorkflowBody): Promise<Record<string, string>> {
   const { db, team, principal, audit } = request;
@@ -30,7 +30,7 @@ export async function savePipelineTasks(request: Request, { embedded, place }: W
   return warningHeader(embeddedWarnings(saved));
 }
 
-/** Where in a pipeline details about a task inside stand. */
+/** Where in a pipeline details about an embedded task belong. */
 export function embeddedPlaces(place: WorkflowBody["place"]): Parameters<typeof saveEmbeddedTasks>[3] {
   return ({ path }) =>
     (details) =>
@@ -41,7 +41,7 @@ export function embeddedWarnings(saved: readonly SavedEmbeddedTask[]): string[] 
   return saved.flatMap(({ embedded: { node }, warnings }) => warnings.map((warning) => `task ${node}: ${warning}`));
 }
 
-/** The member of an answer with both: what of a pipeline has no effect, and what the save of a workflow warns of. */
+/** The member of a response with both: members of a pipeline without an effect, and the warnings of saving the workflow. */
 export function withNotes(warnings: Pick<WorkflowInput, "warnings">, notes: readonly WorkflowProblem[]): Pick<WorkflowInput, "warnings"> {
   const all = [...notes, ...(warnings.warnings ?? [])];
   return all.length > 0 ? { warnings: all } : {};

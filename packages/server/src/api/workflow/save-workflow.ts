@@ -18,13 +18,13 @@ type SaveRequest = Pick<
   "db" | "team" | "principal" | "keyring" | "headers" | "services" | "audit" | "auditNothing" | "afterCommit"
 >;
 
-/** How it is written: what only one of the workflow and its canvas has. */
+/** How it is written: the differences between the workflow and its canvas. */
 export interface SaveOptions {
   replace: boolean;
   formerNames?: FormerNames;
   /** A document that changes nothing is not written. */
   keepsSame?: boolean;
-  /** Tests are run when other documents have been saved, too: it is for the caller to call `testSaved`. */
+  /** Tests are run after other documents have been saved, too: the caller has to call `testSaved`. */
   testsLater?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface SavedWorkflow {
   before: ReadWorkflow | undefined;
   /** Nothing was written. */
   isSame: boolean;
-  /** Runs the tests of what was saved. @throws WORKFLOW_TESTS_FAILED where they have to pass */
+  /** Runs the tests of what was saved. @throws WORKFLOW_TESTS_FAILED if they have to pass */
   testSaved: () => Promise<void>;
   /** It was proposed instead of saved; `read` is what would be saved. */
   proposed?: { actionId: string; refusal: AppError };
@@ -41,7 +41,7 @@ export interface SavedWorkflow {
   warnings: Pick<WorkflowInput, "warnings">;
 }
 
-/** What the workflow and its canvas have in common when they are written: the document is applied, and the audit record made. */
+/** What writing a workflow and writing its canvas have in common: the document is applied, and the audit record created. */
 export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<SavedWorkflow> {
   const { db, team, principal, keyring, headers, services, audit } = request;
   const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
@@ -85,7 +85,7 @@ export function wakeForTriggers(
   if (triggers.workflow?.enabled) afterCommit(() => services.bus.wake(channels.events));
 }
 
-/** The member of an answer; none where there is nothing to tell. */
+/** The member of a response; none if there are no warnings. */
 export function viewWarnings(
   context: Parameters<typeof warningsOf>[0],
   input: Pick<WorkflowInput, "tasks">,

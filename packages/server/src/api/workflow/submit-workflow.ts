@@ -58,7 +58,7 @@ export const submitWorkflow = defineEndpoint({
       await awaitRun(db, context, id, readWait(query.wait!));
       return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), "none");
     } catch {
-      // The run is recorded: an error would say that it is not, and the client would submit another one.
+      // The run is recorded: an error would suggest that it isn't, and the client would submit another one.
       return submitted;
     }
   },

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 
-/** The same rules as a save of a Pipeline, told all at once, and nothing is kept. */
+/** The same rules as a save of a Pipeline, reported all at once, and nothing is stored. */
 const app = await testApp();
 const yaml = { "content-type": "application/x-yaml" };
 const team = await app.make.team();

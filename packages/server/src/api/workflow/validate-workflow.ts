@@ -51,7 +51,7 @@ async function problemsOf({ team, principal, keyring, services }: Request, db: Q
   return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring, services.runs), input);
 }
 
-/** What keeps a document from becoming a workflow is what is wrong with it. */
+/** An error that prevents a document from becoming a workflow is reported as a problem. */
 function readPipeline(body: Parameters<typeof readWorkflowBody>[0]): WorkflowBody | { problems: WorkflowProblem[] } {
   try {
     return readWorkflowBody(body);
@@ -88,7 +88,7 @@ async function checkPipeline(
   });
 }
 
-/** @throws what is no fault of the document */
+/** @throws errors that are not caused by the document */
 function asProblems(error: unknown): WorkflowProblem[] {
   if (!(error instanceof AppError)) throw error;
   const { reason, message, details } = error;

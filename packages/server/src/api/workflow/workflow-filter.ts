@@ -6,7 +6,7 @@ import type { Principal } from "../endpoint.ts";
 import { labels, list, listOf, search, toLabelFilter } from "../request-parameters.ts";
 import { favouritesOf } from "./workflow.view.ts";
 
-/** By what workflows are found, in their list and where the labels of those in it are counted. */
+/** The filters of workflows, for their list and for counting the labels in it. */
 export const workflowFilterParameters = {
   labels,
   statuses: listOf(workflowStatuses, "Default all"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-/** Limits of a workflow as clients meet them: written, read, refused, and in the answers about runs. */
+/** Limits of a workflow as clients see them: written, read, refused, and in the responses about runs. */
 const { app, team } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));

@@ -14,15 +14,15 @@ export const workflowPath = Type.Object({
   workflow: Type.String({ description: "Name or ID of the workflow", examples: ["hello-chain"] }),
 });
 
-/** Some ten thousand tasks fit. */
+/** Enough for some ten thousand tasks. */
 export const workflowBodyLimit = 8 * 1024 * 1024;
 
-/** The latest version is replaced instead of followed by a new one. */
+/** The latest version is replaced instead of adding a new one. */
 export const replaceParameter = Type.Boolean({ default: false, description: "Replace the latest version instead of creating a new one" });
 
 export const versionParameter = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Default: the latest" }));
 
-/** The workflow as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
+/** The workflow in that version as it is read: secrets empty, and for each task whether there is a newer one. */
 export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, { withTasks = true } = {}): Workflow {
   return {
     id: workflow.id,
@@ -43,7 +43,7 @@ export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, {
   };
 }
 
-/** What is versioned of a workflow or a template, and whether a newer version of some task could be used. */
+/** The versioned part of a workflow or a template, and whether a newer version of some task could be used. */
 export function viewDocument(document: WorkflowDocument, latestTasks: ReadonlyMap<string, number>, withTasks: boolean) {
   const { tasks, params, workspaces, ...versioned } = maskDocument(document);
   const viewed = tasks.map((task) => viewTask(task, latestTasks));
@@ -60,12 +60,12 @@ export function viewChange(version: { author: string | null; reason: string | nu
   return { author: version.author ?? "---", reason: version.reason ?? "", date: version.changedAt.toISOString() };
 }
 
-/** Every write of a workflow makes a version row of its own, so its id tells the states apart. */
+/** Every write of a workflow creates a version row, so its id identifies the state. */
 export function workflowTag({ version }: Pick<ReadWorkflow, "version">): string {
   return etagOf(version.id);
 }
 
-/** For the audit record: what is the same for all versions, and which version it is. The versions themselves are kept as they are. */
+/** For the audit record: what all versions share, and which version it is. The versions themselves are stored anyway. */
 export function auditedWorkflow(view: Workflow): Record<string, unknown> {
   const { tasks, params: _params, workspaces: _workspaces, ...rest } = view;
   return { ...rest, taskCount: tasks.length };

@@ -16,15 +16,15 @@ type Caller = Pick<
 interface SignedIn {
   userId: string;
   email: string;
-  /** As it is now: the configuration may just have made the user an administrator. */
+  /** The current type: the configuration may just have made the user an administrator. */
   type: UserType;
   via: "password" | "oidc";
   isNew: boolean;
 }
 
 /**
- * The row of a new session and the record of the sign-in, in the caller's transaction. A session that the browser still has
- * ends: it would only lie about. Answers the text for `giveCookie`, which is to be called after the commit.
+ * The row of a new session and the record of the sign-in, in the caller's transaction. A session that the browser still has ends, because
+ * it would only be left over. Returns the text for `giveCookie`, to be called after the commit.
  */
 export async function beginSession(db: Queryable, caller: Caller, { userId, email, type, via, isNew }: SignedIn): Promise<string> {
   const { services, clientAddress, headers, auditRecord, principal } = caller;
@@ -48,7 +48,7 @@ export function giveCookie({ cookies, services }: Pick<Caller, "cookies" | "serv
   cookies.write(sessionCookie, text, signInRules(services).sessionSeconds);
 }
 
-/** Nobody signs in to an instance that nobody has activated yet. */
+/** Nobody can sign in to an instance that has not been activated yet. */
 export async function requireActivated(db: Queryable): Promise<void> {
   if ((await getInstance(db)).activatedAt === null) throw new AppError("NOT_ACTIVATED");
 }

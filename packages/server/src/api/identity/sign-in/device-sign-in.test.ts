@@ -21,7 +21,7 @@ const password = "correct horse battery";
 const hash = cheapPasswordHash(password);
 let lastNetwork = 0;
 
-/** Each from an address of its own, so that the limits of one test are not those of another. */
+/** Each from a different address, so that the limits of one test don't affect another. */
 const fromElsewhere = () => ({ "x-forwarded-for": `192.0.2.${++lastNetwork}`, "user-agent": "millrace-cli" });
 
 async function begin(headers: Record<string, string> = fromElsewhere()) {
@@ -30,7 +30,7 @@ async function begin(headers: Record<string, string> = fromElsewhere()) {
   return body as { deviceCode: string; userCode: string; verificationUri: string; intervalSeconds: number };
 }
 
-/** A person with the cookie of a session in a browser. */
+/** A person with a session cookie in a browser. */
 async function person() {
   const user = await app.make.user();
   await app.sql`update app_user set password_hash = ${hash} where id = ${user.id}`;

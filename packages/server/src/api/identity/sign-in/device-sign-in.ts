@@ -44,7 +44,7 @@ export const beginDeviceSignIn = defineEndpoint({
     if (isAuthOff) throw new AppError("CONFLICT", ["Nobody signs in here (MILLRACE_AUTH=off)"]);
     const userAgent = headers["user-agent"]?.slice(0, 400) ?? null;
     const begun = await beginDevice(db, { hostName: body.hostName, userAgent, clientAddress, network: networkOf(clientAddress) });
-    // Nothing has changed for anyone yet, and anyone may ask.
+    // Nothing has changed for anyone yet, and anyone may request this.
     auditNothing();
     return {
       deviceCode: begun.deviceCode,
@@ -120,7 +120,7 @@ export const decideDeviceSignIn = defineEndpoint({
   },
 });
 
-/** The person is at a browser: a token that was stolen could otherwise be turned into one that lives longer. */
+/** Requires a person in a browser: otherwise a stolen token could be turned into one that lives longer. */
 function requireSession(principal: Principal): string {
   if (principal.kind === "session") return requireWholePerson(principal).userId;
   throw new AppError("PERMISSION_DENIED", [

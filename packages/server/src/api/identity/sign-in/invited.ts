@@ -25,7 +25,7 @@ import { requireWholePerson } from "../require-person.ts";
 import { beginSession, giveCookie, requireActivated, signInRules } from "./begin-session.ts";
 import { beginInvitation } from "./limit-attempts.ts";
 
-/** The token comes in the body, never in an address: it stands in no log. */
+/** The token comes in the body, never in the address, so that no log contains it. */
 
 export const readInvitation = defineEndpoint({
   method: "POST",
@@ -100,14 +100,17 @@ async function readJoining({ principal, services, body }: Accepting): Promise<Jo
   return { passwordHash: await hashPassword(body.password), name: cleanName(body.name ?? "") };
 }
 
-/** A password is for where nothing else says who people are: a person who comes by single sign-on must not find an account of another's making. */
+/**
+ * Passwords can be set only if nothing else authenticates people: a person who uses single sign-on must not find an account that someone
+ * else created.
+ */
 function signInOf(services: Services): OpenInvitation["signIn"] {
   const { identityProvider, isProxyOn } = signInRules(services);
   if (identityProvider !== undefined) return "oidc";
   return isProxyOn ? "proxy" : "password";
 }
 
-/** Only links that nobody has made count as wrong ones. */
+/** Only links that never existed count as wrong ones. */
 function forgiving(db: Database, attempt: Awaited<ReturnType<typeof beginInvitation>>): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof SignInRefusal)) await transaction(db, (tx) => attempt.succeed(tx));

@@ -6,35 +6,35 @@ import type { Database, Queryable } from "../../../store/database/database.ts";
 import { transaction } from "../../../store/database/transaction.ts";
 import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../../store/run/failed-attempts.ts";
 
-/** Wrong passwords and codes in a quarter of an hour, over all processes: for one account, and from one address. */
+/** Wrong passwords and codes within a quarter of an hour, over all processes: for one account, and from one address. */
 const mostForAccount = 10;
 const mostFromAddress = 100;
 
 /**
- * Wrong one-time codes in a quarter of an hour: from one address, and from all. The code has 100 random bits; this keeps log and
- * audit calm.
+ * Wrong one-time codes within a quarter of an hour: from one address, and from all. The code has 100 random bits; the limit keeps log and
+ * audit small.
  */
 const mostActivationsFromAddress = 10;
 const mostActivations = 100;
 
-/** Wrong links of invitations in a quarter of an hour, from one address. They can't be guessed; this keeps the log calm. */
+/** Wrong invitation links within a quarter of an hour, from one address. They can't be guessed; the limit keeps the log small. */
 const mostInvitations = 30;
 
-/** Wrong user codes of a program's sign-in in a quarter of an hour, by one person. */
+/** Wrong user codes of a program's sign-in within a quarter of an hour, by one person. */
 const mostUserCodes = 10;
 
-/** Test messages of one administrator in a quarter of an hour: nobody's mailbox is filled by them. */
+/** Test messages of one administrator within a quarter of an hour, so that they can't fill a mailbox. */
 const mostMailTests = 10;
 
 /** An attempt that counts as failed until `succeed` is called. */
 export interface Attempt {
-  /** In the transaction of what it was for. */
+  /** In the transaction of what the attempt was for. */
   succeed(db: Queryable): Promise<void>;
 }
 
 /**
- * Call it before anything is checked, known account or not: what it answers says nothing about the account. All spellings of an
- * address are one account here, as they are one in the database.
+ * Call it before anything is checked, whether or not the account exists: so the response reveals nothing about the account. All spellings
+ * of an address are one account here, as they are in the database.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginAttempt(db: Database, email: string, clientAddress: string): Promise<Attempt> {
@@ -46,8 +46,8 @@ export async function beginAttempt(db: Database, email: string, clientAddress: s
 }
 
 /**
- * The same before a one-time code is checked. Attempts with codes are counted apart from attempts with passwords: mistyping one
- * does not block the other.
+ * The same for a one-time code. Attempts with codes and with passwords are counted separately, so that mistyping one does not block the
+ * other.
  *
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
@@ -60,8 +60,8 @@ export async function beginActivation(db: Database, clientAddress: string): Prom
 }
 
 /**
- * The same before a user code is looked up. A right one leaves the wrong ones standing: a person can always have a right one, that of
- * a program of their own.
+ * The same for a user code. A right one does not reset the count of wrong ones, because everyone can get a right one, from a program of
+ * their own.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginUserCode(db: Database, userId: string, clientAddress: string): Promise<Attempt> {
@@ -72,7 +72,7 @@ export async function beginUserCode(db: Database, userId: string, clientAddress:
 }
 
 /**
- * The same before the link of an invitation is looked up. A right one leaves the wrong ones standing: a person who invites can always have one.
+ * The same for an invitation link. A right one does not reset the count of wrong ones, because an inviter can always get one.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginInvitation(db: Database, clientAddress: string): Promise<Attempt> {
@@ -80,14 +80,14 @@ export async function beginInvitation(db: Database, clientAddress: string): Prom
 }
 
 /**
- * Before a test message is sent: so many within a quarter of an hour, whether they arrive or not.
+ * For test messages: limits their number within a quarter of an hour, whether they arrive or not.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginMailTest(db: Database, principalId: string): Promise<void> {
   await begin(db, hashToken("none"), [{ subject: hashToken(`mail test by ${principalId}`), most: mostMailTests }]);
 }
 
-/** @param cleared the subject against which nothing is held any more after a success */
+/** @param cleared the subject whose failures are forgotten after a success */
 async function begin(db: Database, cleared: Buffer, limits: readonly AttemptLimit[]): Promise<Attempt> {
   const taken = await transaction(db, (tx) => takeAttempt(tx, limits));
   if ("waitSeconds" in taken) throw new AppError("TOO_MANY_REQUESTS", [taken.waitSeconds], { retryAfterSeconds: taken.waitSeconds });

@@ -47,7 +47,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     expect((await user(first.id)).identity).toEqual({ issuer: url, subject: "ada" });
     const second = await profileOf(await signIn("ada", "ada.l@example.com"));
     expect(second).toMatchObject({ id: first.id, email: "ada.l@example.com" });
-    // The address is free again, for anyone who has it now.
+    // The address is free again, for its next owner.
     const heir = await profileOf(await signIn("another-ada", "ada@example.com"));
     expect(heir.id).not.toBe(first.id);
   });
@@ -68,7 +68,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     const { requestedIdentity, identity } = await user(id);
     expect(identity.subject).toBe("old");
     expect(requestedIdentity).toEqual({ issuer: url, subject: "new", date: expect.any(String) });
-    // What was read can be sent back; nothing is agreed to by that.
+    // What was read can be sent back without accepting anything.
     expect((await app.as().patch(`/api/v2/user/${id}`, await user(id))).status).toBe(204);
     expect((await signIn("new", "moved@example.com")).status).toBe(403);
     const agreed = await app.as().patch(`/api/v2/user/${id}`, { identity: { issuer: url, subject: "new" } });
@@ -98,7 +98,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     const begun = await Promise.all(
       Array.from({ length: 20 }, () => begin({ sub: "many", email: "many@example.com", email_verified: true })),
     );
-    // The provider gives the nonce of the last start: the others are no sign-ins, but may be made ones by their own.
+    // The provider returns the nonce of the last start, so the other sign-ins fail, but can be completed with their own nonce.
     const answers = await Promise.all(begun.map(({ path, cookie }) => browser.get(path, { cookie })));
     expect(answers.every(({ status }) => status === 302 || status === 401)).toBe(true);
     expect(await app.sql`select id from app_user where email = 'many@example.com'`).toHaveLength(1);

@@ -4,14 +4,14 @@ import { testApp } from "../../../../test/kit/app.ts";
 import { cookiesOf } from "../../../../test/kit/cookie-jar.ts";
 import { createOidcProvider } from "../../../integrations/sign-in/oidc-provider.ts";
 
-/** What a provider answers beside ID tokens, when something is wrong with it. */
+/** Broken responses of a provider, besides those with ID tokens. */
 const publicUrl = "https://millrace.example.com";
 const issuer = await forgingIssuer();
 const rules = { publicUrl, sessionSeconds: 3600, idleSeconds: 600, administrators: [], emailDomains: [], trustsEmails: false };
 const { sql, address } = await testApp();
 const metadataPath = "/.well-known/openid-configuration";
 
-/** As an instance that has not asked the provider for anything yet. */
+/** Like an instance that has not contacted the provider yet. */
 async function newBrowser() {
   const { url, clientId, clientSecret } = issuer;
   const identityProvider = createOidcProvider({ issuer: url, clientId, clientSecret, scopes: "openid email profile" });

@@ -49,7 +49,7 @@ export const startOidc = defineEndpoint({
   },
 });
 
-/** What an issuer adds to the address; passed on as it came, for the library to check. */
+/** Parameters that an issuer adds to the address; passed on unchanged for the library to check. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "session_state"] as const;
 const text = Type.Optional(Type.String({ maxLength: 8000, description: "Sent by the identity provider" }));
 
@@ -82,7 +82,7 @@ export const finishOidc = defineEndpoint({
       await useOnce(db, pending);
       const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending).catch(asRefusal);
       const person = toPerson(identity, signInRules(services));
-      // What was refused is written too: that someone else came with that address.
+      // A refusal writes as well: that another person came with that address.
       const admitted = await transaction(db, async (tx) => {
         const admission = await admitPerson(tx, person);
         if (admission.outcome !== "in") return admission;
@@ -96,7 +96,7 @@ export const finishOidc = defineEndpoint({
   },
 });
 
-/** A cookie that was copied, or sent twice, signs in nobody. Before the provider is asked, so that it is asked once only. */
+/** A copied or reused cookie signs in nobody. Checked before the provider is called, so that it is called only once. */
 async function useOnce(db: Database, { state, until }: Pending): Promise<void> {
   if (await useState(db, hashToken(`sign-in ${state}`), until)) return;
   throw refusal("used-before", "UNAUTHENTICATED", "this sign-in was already used; sign in again");
@@ -123,12 +123,12 @@ function toPerson(identity: ProvenIdentity, { administrators, emailDomains, trus
   }
   const isEmailVerified = isSaidVerified ?? trustsEmails;
   if (emailDomains.length > 0) checkDomain(email, isEmailVerified, emailDomains);
-  // The highest right takes the provider's own word.
+  // The highest right requires the provider's own confirmation.
   const isAdministrator = isSaidVerified === true && administrators.includes(email);
   return { issuer, subject, email, isEmailVerified, name: name && cleanName(name), isAdministrator };
 }
 
-/** An address that nobody has verified may be in any domain that its owner likes to write. */
+/** Anyone can claim an unverified address in any domain. */
 function checkDomain(email: string, isVerified: boolean, domains: readonly string[]): void {
   if (!domains.includes(email.slice(email.lastIndexOf("@") + 1))) {
     throw refusal("other-domain", "PERMISSION_DENIED", `the domain of ${email} is not allowed on this instance`);
@@ -154,13 +154,13 @@ function refusal(why: string, reason: "UNAUTHENTICATED" | "PERMISSION_DENIED", m
   return new SignInRefusal({ way: "oidc", why, account }, reason, [message]);
 }
 
-/** What the provider's answer is refused for. That it is away is not a sign-in that failed. */
+/** Maps a bad response of the provider to a refusal. An unreachable provider is not a failed sign-in. */
 function asRefusal(error: unknown): never {
   if (!(error instanceof AppError) || error.reason !== "UNAUTHENTICATED") throw error;
   throw new SignInRefusal({ way: "oidc", why: "provider-answer" }, "UNAUTHENTICATED", error.values, { cause: error.cause });
 }
 
-/** With the address to which it sends browsers back, which is registered with it. */
+/** With the redirect address that is registered with it. */
 function requireIdentityProvider(services: Services): { provider: IdentityProvider; redirectUri: string } {
   const { identityProvider: provider, publicUrl } = signInRules(services);
   if (provider === undefined || publicUrl === undefined) {

@@ -31,7 +31,7 @@ const issuer = await testIssuer({ redirectUri });
 const app = await appFor(issuer);
 const browser = app.as(null);
 
-/** From the first click to the address that the provider sends the browser to; `change` meddles with the way there. */
+/** From the first click to the address that the provider redirects the browser to; `change` modifies the request on the way. */
 async function goThere(person: Record<string, unknown>, change: (url: URL) => void = () => {}, query = "") {
   issuer.person = { sub: String(person["email"]), email_verified: true, ...person };
   const start = await browser.get(startPath + query);

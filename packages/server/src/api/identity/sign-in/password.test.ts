@@ -120,7 +120,7 @@ describe("attempts are limited", () => {
     for (let count = 0; count < 10; count++) expect((await signIn(spellings[count % 3]!, "wrong")).status).toBe(401);
     for (const spelling of spellings) expect((await signIn(spelling)).status).toBe(429);
     expect((await browser.post(`${path}/reset`, { email: spellings[1], code: "x", new: "staple with nine" })).status).toBe(429);
-    // A letter whose lower case is not the same everywhere is that of no account.
+    // A letter whose lower case depends on the locale belongs to no account.
     for (const other of ["J\u00d6RG.m\u00fcller@example.com", "j\u00f6rg.m\u00fc\u200bller@example.com"])
       expect((await signIn(other)).status).not.toBe(200);
   });

@@ -34,7 +34,8 @@ export const signInWithPassword = defineEndpoint({
   response: userProfile,
   async handle(context) {
     const { db, body, clientAddress } = context;
-    // What is not an address is that of nobody: the database might take it for one that was counted under another name.
+    // A text that is not an address belongs to nobody. The database might otherwise match it to an account that was counted under another
+    // name.
     const email = readEmail(body.email);
     await requireActivated(db);
     const attempt = await beginAttempt(db, body.email, clientAddress);
@@ -63,7 +64,7 @@ export const signInWithPassword = defineEndpoint({
   },
 });
 
-/** @param account of a user that there is */
+/** @param account of an existing user */
 function refuse(account: string | undefined): never {
   const failed = { way: "password", why: "wrong-password", account } as const;
   throw new SignInRefusal(failed, "UNAUTHENTICATED", ["the email address or the password is wrong"]);
@@ -145,7 +146,7 @@ export const resetPassword = defineEndpoint({
 
 let decoy: Promise<string> | undefined;
 
-/** As slow for an account without a password, or for none at all, as for a wrong password: the response time reveals nothing. */
+/** Equally slow for a missing account, an account without a password and a wrong password, so that the response time reveals nothing. */
 async function checkPassword(password: string, storedHash: string | null | undefined): Promise<boolean> {
   decoy ??= hashPassword("the password of nobody");
   const isRight = await isPassword(password, storedHash ?? (await decoy));

@@ -6,9 +6,9 @@ import type { PendingSignIn } from "../../../integrations/sign-in/identity-provi
 import { type Cookies, type Reply, reply } from "../../endpoint.ts";
 
 /**
- * A sign-in that is under way is kept in a cookie of the browser that began it, sealed with the instance's key: no process has to remember
- * it, nobody can fill a table by beginning again and again, and no other browser can finish it. It ends after ten minutes by the
- * database's clock, and the cookie goes with the first answer.
+ * A pending sign-in is stored in a cookie of the browser that started it, encrypted with the instance's key: so no process has to remember
+ * it, nobody can fill a table by starting again and again, and no other browser can complete it. It expires after ten minutes by the
+ * database's clock, and the first response removes the cookie.
  */
 export interface Pending extends PendingSignIn {
   returnTo: string;
@@ -24,7 +24,7 @@ export function writePending(cookies: Cookies, keyring: Keyring, pending: Pendin
   cookies.write(name, Buffer.from(keyring.seal(Buffer.from(JSON.stringify(pending)), place)).toString("base64url"), pendingSeconds);
 }
 
-/** Undefined when there is none, it was not ours, or its time is over. */
+/** Undefined if there is none, if it isn't ours, or if it has expired. */
 export function takePending(cookies: Cookies, keyring: Keyring, nowMs: number): Pending | undefined {
   const sealed = cookies.read(name);
   if (sealed === undefined) return undefined;
@@ -37,12 +37,12 @@ function open(keyring: Keyring, sealed: string): Pending | undefined {
   try {
     return JSON.parse(Buffer.from(keyring.open(Buffer.from(sealed, "base64url"), place)).toString("utf8")) as Pending;
   } catch {
-    // Anyone can send any cookie: one that does not open was not made here, or with a key that is gone.
+    // Anyone can send any cookie: one that can't be decrypted was not created here, or with a key that no longer exists.
     return undefined;
   }
 }
 
-/** Where to go after signing in: a path of this service, by the rule that the page goes by too. */
+/** Where to go after signing in: a path of this service, by the same rule that the page uses. */
 export function readReturnPath(text: string | undefined): string {
   if (text === undefined || text === "") return "/";
   const path = toReturnPath(text);
@@ -51,7 +51,7 @@ export function readReturnPath(text: string | undefined): string {
   throw new AppError("VALIDATION_FAILED", [`parameter returnTo ${message}`], { details: [{ path: "returnTo", message }] });
 }
 
-/** People come here in a browser, by a link: where it asks for a page, a refusal is one, with the way to try again. */
+/** People get here through a link in a browser. If it asks for a page, a refusal is a page as well, with a link to try again. */
 export async function answerBrowser(headers: Readonly<Record<string, string | undefined>>, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
@@ -65,7 +65,7 @@ function prefersPage(accept: string | undefined): boolean {
   try {
     return preferredType(accept, ["application/json", "text/html"]) === "text/html";
   } catch {
-    // Neither of them will do: then it gets the form that every other refusal has.
+    // If it accepts neither, it gets the form of every other refusal.
     return false;
   }
 }

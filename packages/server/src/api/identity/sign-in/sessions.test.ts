@@ -82,7 +82,7 @@ describe("the cookie", () => {
     expect((await app.as(token).patch("/api/v2/profile", {}, { origin: "https://evil.example.com" })).status).toBe(204);
   });
 
-  // A mail program opens addresses without any page, and pages of ours show links that people wrote.
+  // A mail program opens addresses without any page, and our own pages show links that people wrote.
   test.each<[string, Record<string, string>, number]>([
     ["a link in a mail", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }, 403],
     ["a link that someone wrote into a text on a page of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, 403],

@@ -10,7 +10,7 @@ const caller = "/api/v2/auth/caller";
 const team = await app.make.team({ name: "owls" });
 const workflow = async () => (await app.as().post("/api/v2/team/owls/workflow", { name: `w-${crypto.randomUUID()}` })).body;
 
-/** The cookie that a browser has after signing in with that token. */
+/** The cookie of a browser after signing in with that token. */
 async function cookieOf(token: string): Promise<string> {
   const answer = await app.as(token).post(signIn);
   expect(answer.status).toBe(204);

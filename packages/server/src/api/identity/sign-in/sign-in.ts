@@ -27,8 +27,8 @@ export const listMethods = defineEndpoint({
 });
 
 /**
- * A browser that was given a token keeps it where no script can read it: in the cookie of the session. The token stays what it is:
- * revoking it ends what the browser may do, signing out only removes the cookie.
+ * Stores a browser's token where scripts can't read it: in the session cookie. The token itself is unchanged: revoking it ends the
+ * browser's access, signing out only removes the cookie.
  */
 export const signInWithToken = defineEndpoint({
   method: "POST",
@@ -45,7 +45,7 @@ export const signInWithToken = defineEndpoint({
   async handle({ principal, headers, cookies, services, audit }) {
     const token = /^Bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1];
     if (token === undefined) throw new AppError("BAD_REQUEST", ["send the token as Authorization: Bearer TOKEN"]);
-    // Nor the word of a proxy with someone else's bearer token beside it: what is kept in the cookie must be what let the caller in.
+    // Nor a proxy's identity combined with another bearer token: the cookie must contain exactly the credential that admitted the caller.
     if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["the credential is a session, not an access token"]);
     cookies.write(sessionCookie, token, signInRules(services).sessionSeconds);
     audit({ kind: "token", id: principal.tokenId ?? principal.id, name: principal.name, after: { via: "token" } });

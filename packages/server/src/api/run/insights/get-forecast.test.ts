@@ -19,7 +19,7 @@ test("the forecast counts what active schedules start, and marks the hours beyon
   expect(status).toBe(200);
   expect(body).toMatchObject({ maxConcurrentRuns: 2, maxWorkflowRunMonthly: 20, runsOfUnknownDuration: 0, isPartial: false });
   expect(body.hours).toHaveLength(25);
-  // At :30 one from :00 runs, and two start.
+  // At :30 one from :00 is running, and two start.
   expect(body.hours[5]).toMatchObject({ runs: 3, concurrent: 3, isOverConcurrent: true });
   expect(body.hours[3].isOverMonthly).toBe(false);
   expect(body.hours.some(({ isOverMonthly }: { isOverMonthly: boolean }) => isOverMonthly)).toBe(true);

@@ -11,7 +11,7 @@ const flow = workflow(
   node("ask", "approval", [{ from: "build", on: "success" }]),
 );
 
-/** A run of which build waited 20 s for a worker and took 50 s, and ask waited 600 s. */
+/** A run in which build waited 20 s for a worker and took 50 s, and ask waited 600 s. */
 async function ranOnce(made: Awaited<ReturnType<typeof team>>) {
   const run = (await made.submit("flow"))!;
   await moveTime(app.sql, 20_000);
@@ -29,7 +29,7 @@ async function teamWithFlow() {
   return { ...made, times };
 }
 
-/** Within five seconds: the clock goes on meanwhile. */
+/** Within five seconds, because time passes meanwhile. */
 const near = (ms: number) => expect.closeTo(ms / 1000, -1);
 const inSeconds = (times: Record<string, number>) =>
   Object.fromEntries(

@@ -53,13 +53,13 @@ export const tryWorkflow = defineEndpoint({
   },
 });
 
-/** What runs otherwise than it was saved, without what stands before it: a task may be an approval. */
+/** A trial skips what precedes a task, which may be an approval, so it needs more than the permission to run the workflow. */
 function changeIn({ only, pinned }: WorkflowTryRequest): string | undefined {
   if (only != null) return "one task only";
   return pinned != null && Object.keys(pinned).length > 0 ? "pinned results" : undefined;
 }
 
-/** For the audit: the run itself is soon removed. */
+/** For the audit, because the run itself is soon removed. */
 function partOf({ only, upTo, pinned }: WorkflowTryRequest) {
   const names = Object.keys(pinned ?? {});
   return { ...(only != null && { only }), ...(upTo != null && { upTo }), ...(names.length > 0 && { pinned: names }) };

@@ -138,7 +138,7 @@ test("a workflow that requires its tests is not saved while they fail, by no way
   const edges = canvas.edges.filter((edge: { source: string; target: string }) => ids.has(edge.source) && ids.has(edge.target));
   expect((await editor.put(`${path}/strict/compose`, { ...canvas, nodes, edges })).status).toBe(409);
   expect((await editor.get(`${path}/strict`)).body).toMatchObject({ version: 1, requireTests: true });
-  // With its test in the same set it may change, and so it may when the setting is turned off first.
+  // It may change together with its test in the same set, or after the setting is turned off.
   const fitting = {
     apiVersion: "millrace.dev/v1",
     kind: "WorkflowTest",
