@@ -1,7 +1,7 @@
 import type { ActionAttachment } from "../../core/task/task-type.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** What people did with actions besides voting: comments, and delegations of votes. And what is read of one action alone. */
+/** What people did with actions besides voting: comments, and delegations of votes. Also what is read for a single action only. */
 
 export interface ActionNoteRow {
   kind: "comment" | "delegation";
@@ -10,7 +10,7 @@ export interface ActionNoteRow {
   name: string | null;
   email: string | null;
   comments: string | null;
-  /** Of a delegation: the person or the group as it was named then. */
+  /** For a delegation: the name of the person or the group at that time. */
   delegateName: string | null;
   delegateGroupId: string | null;
   delegateIds: string[] | null;
@@ -40,7 +40,7 @@ export async function countActionNotes(db: Queryable, teamId: string, actionId: 
   return row!.count;
 }
 
-/** Moves the vote of one person to others. Under the lock of the action's run, as votes are. */
+/** Moves the vote of one person to others. Call it under the lock of the action's run, like votes. */
 export async function moveVote(db: Queryable, teamId: string, actionId: string, from: string, to: readonly string[]): Promise<void> {
   await db`
     update action set
@@ -49,7 +49,7 @@ export async function moveVote(db: Queryable, teamId: string, actionId: string, 
     where team_id = ${teamId} and id = ${actionId}`;
 }
 
-/** When it was over; null while it is open. And what people look at, with the id of the task run whose log that is, if there is one. */
+/** When it was closed (null while it is open), and its attachments, each with the id of the task run whose log it is, if any. */
 export interface ActionDetails {
   decidedAt: Date | null;
   attachments: (ActionAttachment & { taskRunId?: string | null })[];

@@ -17,7 +17,7 @@ export interface VoteRow {
   email: string | null;
   approved: boolean;
   comments: string | null;
-  /** What was filled in, by the name of the field; null without fields. */
+  /** Values of the fields by name; null without fields. */
   values: Record<string, unknown> | null;
   /** ISO 8601, from the database's own JSON. */
   at: string;
@@ -28,10 +28,10 @@ export interface ActionRow {
   workflowId: string;
   workflowName: string;
   workflowDisplayName: string;
-  /** Empty, as the id of the task run: it is about no run, and its proposal says about which version. */
+  /** Empty, like the id of the task run, if it isn't about a run; its proposal then says which version it is about. */
   runId: string;
   taskRunId: string;
-  /** `publish` where it is about no run. */
+  /** `publish` if it isn't about a run. */
   taskName: string;
   type: ActionType;
   status: ActionStatus;
@@ -40,32 +40,32 @@ export interface ActionRow {
   /** Null: it has neither fields nor links. */
   form: Pick<ActionForm, "fields" | "links"> | null;
   approverGroupId: string | null;
-  /** Null also when the group is gone. */
+  /** Null also if the group was deleted. */
   approverGroupName: string | null;
   approversWanted: number;
   createdAt: Date;
-  /** When the wait ends by itself, the run's own deadline included. */
+  /** When the wait ends by itself, including by the run's own deadline. */
   deadlineAt: Date | null;
   reminderMinutes: number | null;
-  /** How many reminders have come due until now, or until the action was over. */
+  /** How many reminders were due until now, or until the action was closed. */
   remindersDue: number;
   escalateMinutes: number | null;
   escalationGroupId: string | null;
-  /** Null also when the group is gone. */
+  /** Null also if the group was deleted. */
   escalationGroupName: string | null;
-  /** When it is due; null once it has come, and if it never will. */
+  /** When it is due; null after it happened, and if it never will. */
   escalateAt: Date | null;
   escalatedAt: Date | null;
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: string[] | null;
-  /** People who delegated their vote, and those who hold one that was delegated; nobody is among both. */
+  /** People who delegated their vote, and people who hold a delegated one; nobody is in both lists. */
   delegatorIds: string[];
   delegateIds: string[];
-  /** The principals whose run it is, and the people behind them; only of an open action. */
+  /** The principals who started the run, and the people behind them; only for an open action. */
   requesters: string[];
   requesterPeople: string[];
-  /** Who proposed the version; null where it is about a run. */
+  /** Who proposed the version; null if it is about a run. */
   proposer: string | null;
   /** In the order in which they were cast. */
   votes: VoteRow[];
@@ -86,7 +86,7 @@ const actionColumns = (db: Queryable) => db`
               'comments', v.comments, 'values', v.field_values, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
-/** Those of deleted workflows are gone for everyone. */
+/** Actions of deleted workflows are hidden from everyone. */
 const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
@@ -108,7 +108,7 @@ interface ActionFilter {
   statuses?: readonly string[];
   /** Names or ids. */
   workflows?: readonly string[];
-  /** Open with a reminder that has come due, or all others. */
+  /** Open with an overdue reminder, or all others. */
   isOverdue?: boolean;
   /** Open, and waiting for the caller. */
   votableBy?: Ballot | undefined;
@@ -139,11 +139,11 @@ interface ActionOrder {
   limit: number;
   offset: number;
   isDescending: boolean;
-  /** A member name of the wire; an unknown one counts as creationDate. */
+  /** A member name of the API; an unknown one counts as creationDate. */
   sort: string;
 }
 
-/** One page (index action_created, where sorted by date) and how many there are over all pages; ids break ties. */
+/** One page (index action_created if sorted by date) and the total over all pages; ties are ordered by id. */
 export async function queryActions(
   db: Queryable,
   teamId: string,
@@ -162,7 +162,7 @@ export async function queryActions(
   return { rows, total: await countAll(db, teamId, filter, hidden) };
 }
 
-/** Their status changes, and so does what is overdue: what is asked by these is counted each time (index action_status). */
+/** Their status and whether they are overdue can change, so results of these filters are counted each time (index action_status). */
 async function countAll(db: Queryable, teamId: string, filter: ActionFilter, hidden: HiddenWorkflows): Promise<number> {
   const count = async ({ from, to }: Span) => {
     const [row] = await db<{ total: number }[]>`
@@ -174,7 +174,7 @@ async function countAll(db: Queryable, teamId: string, filter: ActionFilter, hid
   return countGrowing(db, JSON.stringify(["action", teamId, filter, hidden.state]), count);
 }
 
-/** What the order needs, and nothing else. */
+/** What the sort order needs, and nothing else. */
 function sortSource(db: Queryable, sort: string) {
   if (sort === "workflowName") return db`action a join workflow w on w.team_id = a.team_id and w.id = a.workflow_id`;
   return sort === "taskName" ? db`action a left join task_run t on t.team_id = a.team_id and t.id = a.task_run_id` : db`action a`;
@@ -201,7 +201,7 @@ function sortColumn(db: Queryable, sort: string) {
 
 interface ActionCounts {
   openManual: number;
-  /** Those that ask whether a version is published included. */
+  /** Including those about publishing a version. */
   openApprovals: number;
   /** Approved or rejected, of both types. */
   decided: number;
@@ -217,7 +217,7 @@ export async function countActions(db: Queryable, teamId: string, filter: Action
   return row!;
 }
 
-/** How many open actions each of these approver groups has to decide, or will if nobody else does; groups without any are left out. */
+/** How many open actions each of these approver groups can decide now, or after an escalation; groups without any are left out. */
 export async function countOpenOfGroups(db: Queryable, teamId: string, groupIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db<{ groupId: string; count: number }[]>`
     select g.id as "groupId", count(*)::int as count
@@ -236,7 +236,7 @@ interface NewVotes {
 }
 
 /**
- * Votes of one voter, under the locks of the actions' runs: those keep two votes from being counted past each other.
+ * Votes of one voter, under the locks of the actions' runs, which prevent two votes from being counted without seeing each other.
  *
  * @returns when each was cast, by the action's id
  */
@@ -249,7 +249,7 @@ export async function insertVotes(db: Queryable, teamId: string, { principal, na
   return new Map(rows.map((row) => [row.actionId, row.at]));
 }
 
-/** Under the locks of the actions' runs. Closed actions don't change. */
+/** Call it under the locks of the actions' runs. Closed actions don't change. */
 export async function closeActions(db: Queryable, teamId: string, ids: readonly string[], status: "approved" | "rejected"): Promise<void> {
   if (ids.length === 0) return;
   await db`

@@ -1,22 +1,22 @@
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 
-/** Which open actions wait for one certain voter, by the rules of core/action/decide-action.ts and domain/action/decide-actions.ts. */
+/** Which open actions wait for a voter, by the rules of core/action/decide-action.ts and domain/action/decide-actions.ts. */
 
 export interface Ballot {
   /** `user:<id>` or `token:<id>`. */
   principal: string;
-  /** Undefined for a token that acts as itself: it is in no approver group. */
+  /** Undefined for a token that acts as itself, because it is in no approver group. */
   userId: string | undefined;
-  /** By which token that is not a session the principal calls; undefined for a person who is signed in. */
+  /** The token that the principal uses, unless it is a session; undefined for a person who is signed in. */
   tokenId: string | undefined;
-  /** Teams where the caller votes on actions that name no approver group. */
+  /** Teams where the caller may vote on actions without an approver group. */
   everythingOf: readonly string[];
-  /** Teams where the caller votes for their groups; includes the teams above. */
+  /** Teams where the caller may vote for their groups; includes the teams above. */
   groupsOf: readonly string[];
 }
 
-/** Of `action a`: the principals whose run it is, or who proposed the version; and the people behind them. */
+/** Of `action a`: the principals who started the run, or who proposed the version, and the people behind them. */
 export const requestersOf = (db: Queryable) => db`
   (case when a.run_id is null then array[a.proposer] else requesters_of_run(a.team_id, a.run_id) end)`;
 export const requesterPeopleOf = (db: Queryable) => db`

@@ -30,7 +30,7 @@ export async function addDecisions(
   await db`update decision_chain set number = ${last.number}, hash = ${last.hash} where team_id = ${teamId}`;
 }
 
-/** What was decided on in a run: no secret is part of it. */
+/** The subject of a decision in a run; contains no secrets. */
 export interface DecisionInputs {
   runId: string;
   workflowVersion: number;
@@ -99,7 +99,7 @@ export async function readChain(db: Queryable, teamId: string): Promise<Chain | 
   return { head: { number, hash }, anchor: { number: anchorNumber, hash: anchorHash, at: anchoredAt } };
 }
 
-/** The next ones of the chain, with the actions that are still there. */
+/** The next ones of the chain, with the actions that still exist. */
 export async function listDecisionsAfter(db: Queryable, teamId: string, number: number, limit: number) {
   const rows = await db<(DecisionRow & { action: { status: string; votes: VoteRow[] } | null })[]>`
     select ${decisionColumns(db)}, case when a.id is not null then json_build_object('status', a.status, 'votes', coalesce((
@@ -123,7 +123,7 @@ export async function listDecisionsAfter(db: Queryable, teamId: string, number: 
   }));
 }
 
-/** Teams whose chain has records that are older than so many days (index decision_at). */
+/** Teams whose chain has records older than so many days (index decision_at). */
 export async function listTeamsWithOldDecisions(db: Queryable, days: number): Promise<string[]> {
   const rows = await db<{ teamId: string }[]>`
     select distinct team_id as "teamId" from decision where at < (select db_now()) - make_interval(days => ${days}) order by team_id`;
@@ -131,8 +131,8 @@ export async function listTeamsWithOldDecisions(db: Queryable, days: number): Pr
 }
 
 /**
- * Removes the oldest records of a team, as far as they are older than so many days; the anchor moves to the last one of them in the same
- * statement. Only from the front of the chain, so that what is left still follows the anchor.
+ * Removes the oldest records of a team that are older than so many days; the anchor moves to the last of them in the same statement.
+ * Removes only from the front of the chain, so that the rest still follows the anchor.
  *
  * @returns how many
  */

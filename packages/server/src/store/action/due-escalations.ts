@@ -1,12 +1,12 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Escalations of actions, in all teams: when nobody has decided in time, the people of another approver group may vote too. */
+/** Escalations of actions, in all teams: without a decision in time, the people of another approver group may vote as well. */
 
 /**
- * Lets the people who are in the other group now vote on open actions for which it is time, as if a vote had been delegated to them: the
- * rules of voting know one kind of people who come later. Not those who gave their vote away, nor those who were only invited. The time is
- * taken away and the event comes of the same statement (note_action_changes), so of many processes one escalates, once. What someone holds
- * is left to the next round: it is being decided (index action_escalate).
+ * Lets the current members of the other group vote on open actions whose escalation is due, as if a vote had been delegated to them: the
+ * rules of voting know only one kind of additional voters. People who delegated their vote, and those who were only invited, are excluded.
+ * The due time is cleared and the event recorded in the same statement (note_action_changes), so only one of many processes escalates.
+ * Locked actions are left to the next round, because they are being decided (index action_escalate).
  *
  * @returns how many
  */
@@ -26,7 +26,7 @@ export async function escalateActions(db: Queryable, limit: number): Promise<num
   return count;
 }
 
-/** Milliseconds until the next escalation is due; undefined when none is. */
+/** Milliseconds until the next escalation is due; undefined if none is. */
 export async function findEscalationPause(db: Queryable): Promise<number | undefined> {
   const [row] = await db<{ leftMs: number | null }[]>`
     select extract(epoch from min(escalate_at) - (select db_now()))::float8 * 1000 as "leftMs"

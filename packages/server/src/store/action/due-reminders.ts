@@ -1,11 +1,11 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Reminders of actions, in all teams: an action is reminded of by what its own row says. */
+/** Reminders of actions, in all teams. Each action's row says when its reminder is due. */
 
 /**
- * Reminds of open actions for which it is time, and moves each on to its next reminder; those that were missed meanwhile are one. The event
- * comes of the same statement (note_action_changes), so of many processes one reminds, once a time. What someone holds is left to the
- * next round: it is being decided (index action_remind).
+ * Sends reminders of open actions that are due, and moves each on to its next reminder; missed ones become a single reminder. The event is
+ * recorded in the same statement (note_action_changes), so only one of many processes sends each reminder. Locked actions are left to the
+ * next round, because they are being decided (index action_remind).
  *
  * @returns how many
  */
@@ -22,7 +22,7 @@ export async function remindOfActions(db: Queryable, limit: number): Promise<num
   return count;
 }
 
-/** Milliseconds until the next reminder is due; undefined when none is. */
+/** Milliseconds until the next reminder is due; undefined if none is. */
 export async function findReminderPause(db: Queryable): Promise<number | undefined> {
   const [row] = await db<{ leftMs: number | null }[]>`
     select extract(epoch from min(remind_at) - (select db_now()))::float8 * 1000 as "leftMs"

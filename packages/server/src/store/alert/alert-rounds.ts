@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
- * When to look for what is late, and for which teams: those of which a subscription wants alerts. All processes share one round. Without
- * such a subscription a round is one statement that writes nothing.
+ * When to look for what is late, and for which teams: those with a subscription to alerts. All processes share one round. Without such a
+ * subscription a round is one statement that writes nothing.
  */
 
 /** Begins a round, unless another process began one within these seconds, or nobody wants alerts. */
@@ -14,13 +14,13 @@ export async function beginAlertRound(db: Queryable, everySeconds: number): Prom
   return count > 0;
 }
 
-/** A round that takes long meets the next one, in another process: each step is for one of them. @returns false for the other */
+/** A long round may overlap with the next one of another process, so each step is done by only one of them. @returns false for the other */
 export async function tryAlerting(tx: Transaction): Promise<boolean> {
   const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('millrace.alerts')) as "isFree"`;
   return row?.isFree === true;
 }
 
-/** Begins with the teams that want alerts now, and forgets all about those that no longer do. */
+/** Begins with the teams that want alerts now, and deletes the state of those that no longer do. */
 export async function updateAlertTeams(tx: Transaction): Promise<void> {
   await tx`
     with wanting as materialized (

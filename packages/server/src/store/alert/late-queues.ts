@@ -4,20 +4,20 @@ import type { Queryable } from "../database/database.ts";
 
 export interface TeamQueue {
   teamId: string;
-  /** A delay was reported and is not over. */
+  /** A delay was reported and has not ended. */
   isLate: boolean;
-  /** The task run that has waited for the longest; null: none waits. */
+  /** The task run that has waited longest; null if none waits. */
   oldestAt: Date | null;
   taskRunId: string | null;
   now: Date;
 }
 
-/** A worker with workspaces has a place of its own; nobody has more of them. */
+/** A worker with workspaces has a place of its own; no team has more of them. */
 const mostPlaces = 1000;
 
 /**
- * Reads the first row of each place of a team (index task_run_claimable), however many task runs wait. Teams where none waits are
- * left out, unless their queue is late.
+ * Reads the first row of each place of a team (index task_run_claimable), however many task runs wait. Teams without waiting ones are left
+ * out, unless their queue is late.
  */
 export async function listTeamQueues(tx: Queryable): Promise<TeamQueue[]> {
   return tx<TeamQueue[]>`
@@ -46,10 +46,10 @@ interface QueueAlert {
   members: object;
 }
 
-/** Counted at most. */
+/** The most that are counted. */
 const mostCounted = 1000;
 
-/** Records that queues became late, or are late no more, and remembers which: each change once. */
+/** Records that queues became late, or are no longer late, and stores which: each change once. */
 export async function recordQueueChanges(tx: Queryable, changes: readonly QueueAlert[]): Promise<void> {
   await tx`
     with change as materialized (

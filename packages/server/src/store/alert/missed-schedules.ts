@@ -1,7 +1,7 @@
 import type { MissedTimes } from "../../core/alert/missed-times.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Planned times that got no run, or got it too late. What fires a schedule records them itself; here are those that nothing fires. */
+/** Scheduled times that got no run, or got it too late. Firing a schedule records them itself; here are those that nothing fires. */
 
 export interface MissedSchedule {
   teamId: string;
@@ -9,7 +9,7 @@ export interface MissedSchedule {
   missed: MissedTimes;
 }
 
-/** Records them where a subscription wants it; in the transaction that holds the schedules, so each once. @returns what was wanted */
+/** Records them if a subscription wants it, in the transaction that locks the schedules, so each once. @returns those that were wanted */
 export async function recordMissedTimes(db: Queryable, schedules: readonly MissedSchedule[]): Promise<{ id: string; status: string }[]> {
   const rows = schedules.map(({ teamId, id, missed }) => ({ teamId, id, ...missed }));
   return db`
@@ -29,8 +29,8 @@ export async function recordMissedTimes(db: Queryable, schedules: readonly Misse
 }
 
 /**
- * Schedules whose time passed so many minutes ago and that nothing has fired (index schedule_due), of teams that want alerts. What
- * another process holds is being fired. Each time is returned once.
+ * Schedules whose time passed so many minutes ago and that nothing has fired (index schedule_due), of teams that want alerts. Locked ones
+ * are skipped, because another process is firing them. Each time is returned once.
  */
 export async function takeOverdueSchedules(
   tx: Queryable,

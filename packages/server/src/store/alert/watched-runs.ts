@@ -2,16 +2,16 @@ import { deadlineAnnotation, expectedAnnotation } from "../../core/alert/deadlin
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Runs that may become late, of all teams that want alerts. A run gets a row the first time that it is seen open a minute after its
- * submission, so most runs never have one. The row says when to look again; until then the run costs nothing.
+ * Runs that may become late, of all teams that want alerts. A run gets a row when it is first seen open a minute after its submission, so
+ * most runs never have one. The row says when to check again; until then the run costs nothing.
  */
 
-/** A submission is committed by then. */
+/** Submissions are committed within this time. */
 const settleSeconds = 60;
 
 /**
- * Adds rows for open runs that are new since the last time. Reads only these, by team (indexes run_running and run_queued): each team
- * remembers the newest run that it has seen.
+ * Adds rows for open runs that are new since the last time. Reads only these, by team (indexes run_running and run_queued): for each team
+ * the newest run that was seen is stored.
  *
  * @returns how many
  */
@@ -66,7 +66,7 @@ export const limitColumns = (db: Queryable) => db`
   coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline,
   coalesce(r.annotations ->> ${expectedAnnotation}, w.annotations ->> ${expectedAnnotation}) as expected`;
 
-/** What is set for a run, and the time. */
+/** The limits of a run, and the time. */
 export async function findLimitTexts(db: Queryable, teamId: string, runId: string) {
   const [row] = await db<{ deadline: string | null; expected: string | null; now: Date }[]>`
     select ${limitColumns(db)}, (select db_now()) as now from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
@@ -74,7 +74,7 @@ export async function findLimitTexts(db: Queryable, teamId: string, runId: strin
   return row!;
 }
 
-/** Whose turn it is. */
+/** The run that is checked next. */
 const turn = (tx: Queryable) => tx`look_at, team_id, run_id`;
 
 /** Puts off the one whose turn it is, without a check of the run itself. */
@@ -92,7 +92,7 @@ interface WorkflowKey {
   workflowId: string;
 }
 
-/** How long the runs took that succeeded among the newest hundred of each workflow (index run_workflow). */
+/** Durations of the successful runs among the newest hundred of each workflow (index run_workflow). */
 export async function findUsualDurations(
   db: Queryable,
   workflows: readonly WorkflowKey[],
@@ -114,7 +114,7 @@ interface RunKey {
   runId: string;
 }
 
-/** Looks at them again at these times. */
+/** Checks them again at these times. */
 export async function watchLater(tx: Queryable, runs: readonly (RunKey & { at: Date })[]): Promise<void> {
   await tx`
     update alert_run a set look_at = l.at from json_to_recordset(${JSON.stringify(runs)}::json) as l("teamId" uuid, "runId" uuid, at timestamptz)
@@ -128,8 +128,8 @@ export async function forgetRuns(tx: Queryable, runs: readonly RunKey[]): Promis
 }
 
 /**
- * Records that these runs are late, each with members that its event has beside those of the run. The end of a run waits for this, so its
- * event comes after the alert. A run that someone else holds, or that has ended, is left to the next round.
+ * Records that these runs are late, each with the additional members of its event. The end of a run waits for this, so its event comes
+ * after the alert. A run that is locked, or has ended, is left to the next round.
  *
  * @returns the ids of those that were recorded
  */

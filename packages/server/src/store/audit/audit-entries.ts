@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 
-/** Reads of the audit for people, of one team or (no team given) of everything. Records outlive what they tell of. */
+/** Reads audit records for people, of one team or (without a team) of everything. Records outlive what they are about. */
 
 export interface AuditRow {
   id: string;
@@ -19,19 +19,19 @@ export interface AuditRow {
   requestId: string | null;
   before: unknown;
   after: unknown;
-  /** `before` and `after` were left out: there was too much of them for one answer. */
+  /** `before` and `after` were left out, because they are too large for one response. */
   isTruncated: boolean;
 }
 
 export interface AuditFilter {
-  /** Undefined: everything, also what belongs to no team. */
+  /** Undefined: everything, including records without a team. */
   teamId: string | undefined;
   /** Names or ids of teams; undefined: all. */
   teams?: readonly string[] | undefined;
-  /** As `resolveActors` gives them; undefined: all. */
+  /** In the form of `resolveActors`; undefined: all. */
   actors?: ActorFilter | undefined;
   kinds?: readonly string[] | undefined;
-  /** Ids, or names of what is not a run. */
+  /** Ids, or names of objects other than runs. */
   objects?: readonly string[] | undefined;
   actions?: readonly string[] | undefined;
   requestId?: string | undefined;
@@ -42,13 +42,13 @@ export interface AuditFilter {
 
 export interface ActorFilter {
   principalIds: readonly string[];
-  /** Names under which nobody is known now: they are looked for in the records themselves. */
+  /** Names that match nobody now: they are searched in the records themselves. */
   names: readonly string[];
 }
 
 /**
- * Whom these texts mean: a principal (`user:ID`, `token:ID`), the id of a user or token, the address or name of a user, the name of a
- * token. A text that means nobody who is there now may be the name of someone who was.
+ * Resolves these texts: a principal (`user:ID`, `token:ID`), the id of a user or token, the address or name of a user, the name of a token.
+ * A text that matches nobody may be the name of someone who no longer exists.
  */
 export async function resolveActors(db: Queryable, texts: readonly string[]): Promise<ActorFilter> {
   const given = [...new Set(texts.map((text) => text.toLowerCase()))];
@@ -64,8 +64,8 @@ export async function resolveActors(db: Queryable, texts: readonly string[]): Pr
 }
 
 /**
- * Ids begin with the time, so a range of time is one of ids, in the partitions of its months only; the date itself decides at the ends.
- * Indexes: audit_team, audit_actor, audit_object and audit_object_name; a request id is looked for in what the others leave.
+ * Ids begin with the time, so a time range is a range of ids, in the partitions of its months only; at its ends the date itself decides.
+ * Indexes: audit_team, audit_actor, audit_object and audit_object_name; a request id is searched within the rows of the other filters.
  */
 function where(db: Queryable, filter: AuditFilter) {
   const { teamId, teams, actors, kinds, objects, actions, requestId, from, to } = filter;
@@ -101,9 +101,7 @@ const columns = (db: Queryable) => db`
   a.principal_name as "principalName", a.token_id as "tokenId", a.action, a.object_kind as "objectKind", a.object_id as "objectId",
   a.object_name as "objectName", a.request_id as "requestId"`;
 
-/**
- * One page, in the order in which the records were made. States beyond `maxBytes` in total are left out: one answer should not hold more.
- */
+/** One page, in the order in which the records were written. States beyond `maxBytes` in total are left out, to limit the response. */
 export async function listAuditEntries(
   db: Queryable,
   filter: AuditFilter,
@@ -122,7 +120,7 @@ export async function listAuditEntries(
     from sized join audit a on a.id = sized.id left join team t on t.id = a.team_id order by ${order}`;
 }
 
-/** @param teamId undefined: whichever team it belongs to, or none */
+/** @param teamId undefined: of any team, or of none */
 export async function findAuditEntry(db: Queryable, teamId: string | undefined, id: string): Promise<AuditRow | undefined> {
   const [row] = await db<AuditRow[]>`
     select ${columns(db)}, a.before, a.after, false as "isTruncated" from audit a left join team t on t.id = a.team_id

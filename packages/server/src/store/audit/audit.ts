@@ -15,21 +15,21 @@ export interface AuditRecord {
   after?: unknown;
 }
 
-/** What a request has written, for the audit. */
+/** The audit record of what a request has written. */
 export interface AuditedObject {
   kind: string;
   id?: string;
   name?: string;
-  /** Where the path has no team. */
+  /** Set if the path has no team. */
   teamId?: string;
-  /** Where one request does what is the work of several endpoints: the permission of that one. */
+  /** If one request does the work of several endpoints: the permission of the endpoint in question. */
   action?: string;
   before?: unknown;
   after?: unknown;
 }
 
 /**
- * Inserted in the transaction of the write it tells of, so that neither is there without the other. Submissions have theirs in their own
+ * Inserted in the same transaction as the write it is about, so that neither exists without the other. Submissions have theirs in their own
  * statement (store/functions/insert-runs.sql).
  */
 export async function insertAudit(db: Queryable, record: AuditRecord): Promise<void> {

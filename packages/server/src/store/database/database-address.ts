@@ -3,7 +3,9 @@ import type { PostgresOptions } from "@millrace/postgres/postgres.ts";
 import { StartError } from "../../base/error/start-error.ts";
 import { tlsOptions } from "./database-tls.ts";
 
-/** Where a database is: a URL as in DATABASE_URL, or the socket folder of a server on this machine, with the log of the embedded one. */
+/**
+ * The address of a database: a URL as in DATABASE_URL, or the socket folder of a server on this machine, with the log of the embedded one.
+ */
 export type DatabaseAddress =
   | { url: string }
   | { socketFolder: string; user: string; database: string; password?: string; logFile?: string };
@@ -11,8 +13,8 @@ export type DatabaseAddress =
 type ServerOptions = Omit<PostgresOptions, "maxConnections">;
 
 /**
- * Where the driver connects to, as whom, and with which settings of the session.
- * @throws StartError for a text that is not PostgreSQL URL; the text is not repeated, because it may hold a password
+ * Where the driver connects to, as which user, and with which session settings.
+ * @throws StartError for a text that is not a PostgreSQL URL; the text is not repeated, because it may contain a password
  */
 export function addressOptions(address: DatabaseAddress): ServerOptions {
   const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
@@ -46,9 +48,7 @@ function targetOf(word: string): TargetSession {
   throw new StartError(`The database URL has target_session_attrs=${word}; it must be one of ${targets.join(", ")}`);
 }
 
-/**
- * Parameters of a URL that the client acts on; all others are settings of the session. libpq's, and what other tools add for themselves.
- */
+/** Parameters of a URL that the client uses itself; all others are session settings. Those of libpq, and those that other tools add. */
 const clientParameters = new Set(
   `host hostaddr port user password dbname passfile require_auth channel_binding connect_timeout fallback_application_name keepalives
    keepalives_idle keepalives_interval keepalives_count tcp_user_timeout replication gssencmode krbsrvname gsslib gssdelegation service
@@ -57,7 +57,7 @@ const clientParameters = new Set(
    max prepare idle_timeout max_lifetime max_pipeline backoff keep_alive debug fetch_types publications`.split(/\s+/),
 );
 
-/** Either the URL as it is, or the socket folder that it names. */
+/** Either the URL itself, or the socket folder that it names. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const url = readUrl(text);
   const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
@@ -91,7 +91,7 @@ function hasRawCharacter(text: string): boolean {
   return (isCutOff && !authority.includes("@")) || /%(?![0-9a-f]{2})/i.test(authority + path);
 }
 
-/** For messages: where, never with which password. */
+/** For messages: the location, never the password. */
 export function describeAddress(address: DatabaseAddress): string {
   const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
   if (!("url" in resolved)) return `${resolved.socketFolder}, database ${resolved.database}`;

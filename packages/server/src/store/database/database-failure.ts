@@ -3,9 +3,10 @@ import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { sqlState } from "./database-error.ts";
 
 /**
- * What it means that a connection could not be made at the start. Most failures pass: a server that starts at the same time, a name
- * that is not known yet, a pooler whose server is away. Those listed here do not get better, so nothing waits for them, and each has a
- * remedy. They are recognised by SQLSTATE or the code of Node's TLS, and by the message where a pooler has one code (08P01) for everything.
+ * Explains why no connection could be made at the start. Most failures are temporary: a server that starts at the same time, a name that
+ * can't be resolved yet, a pooler whose server is unreachable. The failures listed here are permanent, so nothing waits for them, and each
+ * has a remedy. They are recognized by SQLSTATE or the code of Node's TLS, and by the message if a pooler has a single code (08P01) for
+ * everything.
  */
 interface Permanent {
   code: RegExp;
@@ -36,7 +37,7 @@ const permanent: readonly Permanent[] = [
   { code: /^08P01$/, message: /no such database/i, remedy: "Check the name of the database in the URL" },
 ];
 
-/** What to do about it; undefined where waiting may help. */
+/** The remedy; undefined if waiting may help. */
 export function remedyFor(error: unknown): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return undefined;
@@ -44,8 +45,8 @@ export function remedyFor(error: unknown): string | undefined {
 }
 
 /**
- * Whether the same may succeed a moment later: the connection broke or could not be made, or the server is busy, starts or stops. What Node
- * says about a file, or about files of which too many are open, is not a word about the database.
+ * Whether a retry may succeed a moment later: the connection broke or could not be made, or the server is busy, starting or stopping.
+ * Node's errors about a file, or about too many open files, are not about the database.
  */
 export function mayPass(error: unknown): boolean {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
@@ -54,7 +55,7 @@ export function mayPass(error: unknown): boolean {
 
 const passing = /^(?:(?:08|40|53|55|57|58)[0-9A-Z]{3}|CONNECT[A-Z_]*|E(?!RR_|[MN]FILE$|NOSPC$|DQUOT$|ROFS$)[A-Z0-9_]+)$/;
 
-/** In the server's own words, where it spoke. */
+/** The server's own message, if it sent one. */
 export function describeFailure(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code?.startsWith("CONNECTION_")) return `the connection broke (${code})`;
@@ -62,7 +63,7 @@ export function describeFailure(error: unknown): string {
   return remedyFor(error) === undefined ? (code ?? message) : `${message} (${code})`;
 }
 
-/** @param setting the one that holds the address */
+/** @param setting the one that contains the address */
 export function unreachable(address: DatabaseAddress, setting: string, error: unknown): StartError {
   const general = "logFile" in address ? `See its log: ${address.logFile}` : `Check ${setting} and that the server runs`;
   const remedy = remedyFor(error)?.replace("the URL", setting) ?? general;

@@ -4,18 +4,18 @@ import type { Database } from "./database.ts";
 import { isDiskFull } from "./database-error.ts";
 
 /**
- * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its
- * disk is full until a probe has written again. It is reported in one line when it begins and one when it ends; what fails in between
- * for the same reason is part of it (`covers`), and the log leaves it out.
+ * An outage of the database as seen by the whole process: from the first statement that fails because the server is unreachable or its disk
+ * is full, until a probe has written again. It is logged in one line when it begins and one when it ends; failures in between for the same
+ * reason are part of it (`covers`), and the log leaves them out.
  *
- *     well --(a statement fails; too little room on the embedded server's disk)--> outage --(a probe writes)--> well
+ *     well --(a statement fails; too little space on the embedded server's disk)--> outage --(a probe writes)--> well
  *
- * A server whose log of changes does not fit on the disk any more ends and can't start, so while the disk is full a connection that
- * is refused says "full", too.
+ * A server whose write-ahead log does not fit on the disk any more ends and can't start, so while the disk is full a refused connection
+ * also counts as "full".
  */
 export interface OutageState {
   kind: "full" | "away";
-  /** For everyone: no paths, no addresses. */
+  /** For all users: contains no paths or addresses. */
   text: string;
 }
 
@@ -24,13 +24,13 @@ interface OutageParts {
   log: Log;
   /** Of the embedded server, whose disk can be examined. */
   folder: string | undefined;
-  /** Between two looks while all is well, and between two probes during an outage. */
+  /** Between two checks while all is well, and between two probes during an outage. */
   intervalMs?: number;
 }
 
-/** A segment of the server's log of changes (16 MiB) must fit, with something beside it. */
+/** A segment of the server's write-ahead log (16 MiB) must fit, with some reserve. */
 const leastRoomBytes = 24 * 1024 * 1024;
-/** More than the least, so that it does not begin and end by turns. */
+/** More than the minimum, so that it does not begin and end repeatedly. */
 const roomToGoOnBytes = 40 * 1024 * 1024;
 
 export class DatabaseOutage {
@@ -40,7 +40,7 @@ export class DatabaseOutage {
   #beganAt = 0;
   #leftOut = 0;
 
-  /** Before it is watched no failure belongs to an outage: the start tells its own. */
+  /** Until it is watched, no failure belongs to an outage: the start reports its own. */
   watch(parts: OutageParts): void {
     this.#parts = parts;
     this.#plan();
@@ -58,7 +58,7 @@ export class DatabaseOutage {
     return this.#state;
   }
 
-  /** Tells of the outage that a failure belongs to, and begins it where it is the first; undefined for any other failure. */
+  /** Returns the outage that a failure belongs to, and begins it with the first failure; undefined for any other failure. */
   note(error: unknown): OutageState | undefined {
     if (this.#parts === undefined || !isOfOutage(error)) return undefined;
     this.#begin(isDiskFull(error) || this.#roomBytes() < leastRoomBytes ? full : away, error);
@@ -102,7 +102,7 @@ export class DatabaseOutage {
     if (this.current() !== undefined && (this.#state !== full || this.#roomBytes() >= roomToGoOnBytes)) {
       await probe(parts.sql).then(
         () => this.#end(),
-        // Whatever else it is refused for (no right to make temporary tables), the server answers.
+        // Even if it refuses the probe for another reason (no right to create temporary tables), the server responds.
         (error: unknown) => this.note(error) ?? this.#end(),
       );
     }
@@ -131,14 +131,14 @@ export class DatabaseOutage {
 const full: OutageState = { kind: "full", text: "the disk of the database is full" };
 const away: OutageState = { kind: "away", text: "the database does not respond" };
 
-/** Takes room on the disk, which a change of a row that is there already may not. */
+/** Uses additional space on the disk; updating an existing row might not. */
 async function probe(sql: Database): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`create temporary table millrace_probe on commit drop as select repeat('room', 2000) as text from generate_series(1, 16)`;
   });
 }
 
-/** The driver notes at each failure which query it belongs to: so those of other connections of this process are distinguished. */
+/** The driver attaches the query to each failure, which distinguishes those of other connections of this process. */
 function isOfOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

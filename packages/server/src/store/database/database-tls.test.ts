@@ -31,7 +31,7 @@ async function encrypted(settings: Record<string, string>): Promise<string> {
   return made.address.url.replace("127.0.0.1", "localhost");
 }
 
-/** The one line of the refusal, which must come long before the patience is over; undefined when it opens. */
+/** The single line of the refusal, which must come long before the time limit; undefined if the database opens. */
 async function refusal(url: string): Promise<string | undefined> {
   try {
     const sql = await openDatabase({ address: { url }, patienceMs: 600_000 }, log);

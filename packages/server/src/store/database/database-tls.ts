@@ -6,9 +6,9 @@ const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-ful
 type Mode = (typeof modes)[number];
 
 /**
- * TLS as libpq's parameters of a URL ask for it: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`. An authority's
- * certificate is a reason to check against it, also with `require`, as in libpq. Undefined where the URL says nothing.
- * @throws StartError for a mode that does not exist, and a file that cannot be read
+ * TLS by libpq's parameters of a URL: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`. As in libpq, a given CA certificate is
+ * checked even with `require`. Undefined if the URL has none of them.
+ * @throws StartError for an unknown mode, and an unreadable file
  */
 export function tlsOptions(query: Readonly<Record<string, string | undefined>>): Tls | undefined {
   const mode = modeOf(query);
@@ -26,7 +26,7 @@ export function tlsOptions(query: Readonly<Record<string, string | undefined>>):
   return mode === "allow" ? "prefer" : mode;
 }
 
-/** `ssl=true` and `ssl=false` are words of other drivers. */
+/** Other drivers use `ssl=true` and `ssl=false`. */
 function modeOf({ sslmode, ssl }: Readonly<Record<string, string | undefined>>): Mode | undefined {
   const word = sslmode ?? ssl;
   if (word === undefined) return undefined;

@@ -4,46 +4,48 @@ import { addressOptions, type DatabaseAddress } from "./database-address.ts";
 
 /** The pool of connections. Use it for single statements; use `transaction` for more. */
 export type Database = PoolSql;
-/** The handle of an open transaction. While it is open, nothing else may use the pool: a full pool would wait for itself. */
+/** The handle of an open transaction. While it is open, its code must not use the pool: a full pool would wait for itself. */
 export type Transaction = TransactionSql;
-/** What every function of `store` takes first: the pool, or the handle of a transaction. */
+/** The first parameter of every function of `store`: the pool, or the handle of a transaction. */
 export type Queryable = Database | Transaction;
 
 export interface PoolOptions {
   maxConnections?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** A statement that takes longer is ended by the server; 0 is not a limit. */
+  /** The server cancels a statement that takes longer; 0 means no limit. */
   statementTimeoutMs?: number;
-  /** A transaction that does nothing for so long is ended by the server, and its locks with it; 0 is not a limit. */
+  /** The server ends a transaction that is idle for so long, and releases its locks; 0 means no limit. */
   idleInTransactionTimeoutMs?: number;
   /** False behind a pooler that can't keep prepared statements (PgBouncer older than 1.21). */
   prepare?: boolean;
-  /** False behind a pooler: it may give the connection's next statement to another session while answers of this one are under way. */
+  /** False behind a pooler: it may give the connection's next statement to another session while responses of this one are pending. */
   pipelines?: boolean;
   /** False behind a pooler that refuses time limits as options of the connection; `openDatabase` then sets them on the role. */
   sendsTimeouts?: boolean;
   /** The server plans with `plannerSettings`. Only past a pooler, which refuses such options. */
   steersPlanner?: boolean;
-  /** Keeps connections open for good. Otherwise an idle one is closed after a minute, which saves its memory, and any within the hour. */
+  /**
+   * Keeps connections open permanently. Otherwise an idle one is closed after a minute, which saves its memory, and any within the hour.
+   */
   keepsConnections?: boolean;
   /** Messages of the channels that a connection of this pool listens to. */
   onNotify?: (channel: string, message: string) => void;
   /** A connection was closed, or could not be made. */
   onClose?: () => void;
-  /** Sees each statement that is sent. */
+  /** Called with each statement that is sent. */
   onStatement?: (text: string, values: readonly unknown[]) => void;
-  /** Hears of each answer, with the milliseconds that it took. */
+  /** Called with each response, and the milliseconds that it took. */
   onAnswer?: (ms: number) => void;
 }
 
 /**
- * Opens a pool; connections are made when they are needed. How values cross:
+ * Opens a pool; connections are opened when needed. How values are converted:
  * - `timestamptz(3)` is a Date, `bigint` a number (a RangeError beyond 2^53), `numeric` text, `bytea` a Buffer.
- * - `json` and `jsonb` are read parsed; select `column::text` to get a document to the letter.
- * - A string given for `json` or `jsonb` is JSON text and goes out as it is; any other value is stringified.
+ * - `json` and `jsonb` are read parsed; select `column::text` to get the original text.
+ * - A string given for `json` or `jsonb` is JSON text and is sent unchanged; any other value is stringified.
  * - A list is one parameter: `= any(${ids})`, `unnest(${names}::text[])`. An empty list, or one that begins with null, has the type that
- *   the statement gives it; `sql.array(dates, 1184)` says it (bool 16, bytea 17).
+ *   the statement gives it; `sql.array(dates, 1184)` sets it (bool 16, bytea 17).
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions = {}): Database {
   const { settings = {}, ...place } = addressOptions(address);
@@ -54,10 +56,10 @@ export const defaultStatementTimeoutMs = 30_000;
 export const defaultIdleInTransactionTimeoutMs = 60_000;
 
 /**
- * `jit`: the estimates for a statement over many partitions are far too high, and the compiler then takes seconds for what runs in
- * milliseconds. `enable_seqscan`: a table without statistics, as all are in the first minutes of a database and each partition is in those of
- * its month, counts as nearly empty. A plan that is kept then would read it from end to end for each statement, however large it has become. What
- * an index can find is found by the index; what none can is still read.
+ * `jit`: the cost estimates for a statement over many partitions are far too high, and the compiler then takes seconds for something that
+ * runs in milliseconds. `enable_seqscan`: a table without statistics (any table in the first minutes of a database, each partition in those
+ * of its month) counts as nearly empty. A plan that is cached then would scan it for each statement, however large it has become. With this
+ * setting an index is used wherever one can be; only what no index can find is still scanned.
  */
 export const plannerSettings = { jit: "off", enable_seqscan: "off" } as const;
 
@@ -75,7 +77,7 @@ function poolSettings(options: PoolOptions) {
   };
 }
 
-/** A limit of 0 is left out: it is the server's default, and a pooler refuses to hear of it. */
+/** A limit of 0 is left out: it is the server's default, and a pooler refuses the option. */
 function sessionSettings(options: PoolOptions): Record<string, string> {
   const statementMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const idleMs = options.idleInTransactionTimeoutMs ?? defaultIdleInTransactionTimeoutMs;
@@ -89,7 +91,7 @@ function sessionSettings(options: PoolOptions): Record<string, string> {
   };
 }
 
-/** Short, because the database mostly comes back soon; not the same for all, since all would come at the same moment. */
+/** Short, because the database usually returns soon; random, so that not all connections retry at the same moment. */
 function reconnectPauseMs(failures: number): number {
   return Math.min(50 * 2 ** failures, 2_000) * (0.5 + Math.random() / 2);
 }

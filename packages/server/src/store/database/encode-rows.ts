@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Longest stretch of encoding, in ms, before everything else that waits gets its turn. */
+/** Longest stretch of encoding, in ms, before other work runs. */
 const stretchMs = 10;
-/** Characters that are surely encoded within a stretch. */
+/** Characters that are certainly encoded within a stretch. */
 const smallLength = 256 * 1024;
 
 /**
- * Rows as a JSON array for one parameter of a statement. A few rows may hold tens of megabytes of parameters: they are encoded row
- * by row, so that other requests and leases don't wait for all of them. The usual few kilobytes are encoded without a pause.
+ * Rows as a JSON array for one parameter of a statement. A few rows may contain tens of megabytes of parameters: they are encoded row by
+ * row, so that other requests and leases don't wait for all of them. The usual few kilobytes are encoded without a pause.
  */
 export async function encodeRows(rows: readonly object[]): Promise<string> {
   const texts: string[] = [];

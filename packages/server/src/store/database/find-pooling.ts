@@ -3,24 +3,24 @@ import type { DatabaseAddress } from "./database-address.ts";
 import { sqlState } from "./database-error.ts";
 
 /**
- * Does a pooler stand between us and the server, and of which kind?
+ * Is there a pooler between the service and the server, and of which kind?
  *
- * A pooler makes up the process id that it sends at the start of a connection, so it differs from the one that the server itself reports.
- * In transaction pooling a connection has a server process only while a transaction is open: the process that did our last statement is
- * then given to a second connection that begins a transaction, or does not do our next statement. A pooler that does neither
- * holds a process for each connection (session pooling).
+ * A pooler invents the process id that it sends at the start of a connection, so it differs from the one that the server itself reports. In
+ * transaction pooling a connection has a server process only while a transaction is open: the process of our last statement is then given
+ * to a second connection that begins a transaction, or does not execute our next statement. A pooler that does neither keeps a process for
+ * each connection (session pooling).
  *
- * Why it matters: PgBouncer takes a connection's process away after the first answer although more statements are under way on it.
- * Their answers then reach someone else (seen with 1.18, with and without prepared statements). Behind any pooler statements are
- * therefore sent one at a time, and prepared only where that was tried.
+ * Why it matters: PgBouncer reassigns a connection's process after the first response although more statements are pending on it. Their
+ * responses then reach another client (seen with 1.18, with and without prepared statements). Behind any pooler statements are therefore
+ * sent one at a time, and prepared only if a test showed that it works.
  */
 export type Pooling = "none" | "session" | "transaction";
 
 const options: PoolOptions = { maxConnections: 1, prepare: false, pipelines: false, applicationName: "millrace start" };
-/** A pooler with no free process lets a connection wait; in transaction pooling there is one, which we have just given back. */
+/** A pooler without a free process makes a connection wait. In transaction pooling there is one: the process that was just released. */
 const patienceMs = 5_000;
 
-/** @param sendsTimeouts false where the address is used beside a direct one */
+/** @param sendsTimeouts false if the address is used in addition to a direct one */
 export async function findPooling(address: DatabaseAddress, sendsTimeouts: boolean): Promise<Pooling> {
   return withTwo(address, sendsTimeouts, async (first, second) => {
     const before = await askProcess(first);
@@ -34,19 +34,19 @@ export async function findPooling(address: DatabaseAddress, sendsTimeouts: boole
 }
 
 /**
- * Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on does that if
+ * Does a prepared statement outlive its transaction, whichever process is next? PgBouncer supports that from 1.21 on, if
  * `max_prepared_statements` is set.
  */
 export async function keepsPrepared(address: DatabaseAddress, sendsTimeouts: boolean): Promise<boolean> {
   const ask = async (sql: Database) => {
     const query = sql`select ${1}::int as "one"`;
     await query;
-    // The driver prepares a statement again when the server does not know it, once.
+    // If the server does not know a statement, the driver prepares it again, once.
     return !query.wasPreparedAgain;
   };
   const act = async (first: Database, second: Database) => {
     await ask(first);
-    // The process that knows the statement is busy now, or another one is asked.
+    // The process that knows the statement is busy now, or another one is used.
     const isKept = second.begin(async (tx) => {
       await tx`select pg_backend_pid()`;
       return ask(first);
@@ -81,7 +81,7 @@ async function askProcess(sql: Database): Promise<{ actual: number; announced: n
   return { actual: process?.pid ?? 0, announced: query.processId ?? 0 };
 }
 
-/** What is not over in time is given up with its connections. */
+/** After the time limit, everything is given up with its connections. */
 async function within<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -3,16 +3,15 @@ import { readClock } from "./clock.ts";
 import type { Queryable } from "./database.ts";
 
 /**
- * The totals of long lists. A page says how many rows match over all pages, and to count a hundred thousand rows for each page of twenty
- * costs more than the page. Lists of runs, task runs, actions and workflows grow at one end only, and what such a row was asked for (team,
- * workflow, trigger, type, dates) never changes. So the number of old rows is kept in memory, and only the newer ones are
- * counted.
+ * The totals of long lists. A page shows how many rows match over all pages, and counting a hundred thousand rows for each page of twenty
+ * costs more than the page. Lists of runs, task runs, actions and workflows grow at one end only, and the filtered columns of such a row
+ * (team, workflow, trigger, type, dates) never change. So the number of old rows is cached, and only the newer ones are counted.
  *
- * History that is removed for its age (domain/history) shows in a number up to `keptMs` late.
+ * History that is removed because of its age (domain/history) affects a number up to `keptMs` late.
  *
- * Old is older than `settledMs` by the database's clock: by then every transaction that made such a row has long committed. Rows
- * also go, when their workflow is deleted: the caller names the state of the deletions, and another state is another number. In any
- * case a number is kept for `keptMs` and not longer. Short lists are always counted.
+ * Old means older than `settledMs` by the database's clock: by then every transaction that inserted such a row has long committed. Rows
+ * also disappear when their workflow is deleted: the caller passes the state of the deletions, and another state means another number. A
+ * number is never cached for longer than `keptMs`. Short lists are always counted.
  */
 const settledMs = 120_000;
 const keptMs = 60_000;
@@ -27,15 +26,15 @@ interface Known {
 
 const known = new BoundedCache<Known>("list-totals", { maxEntries });
 
-/** Rows made at `from` or later, and before `to`. */
+/** Rows inserted at `from` or later, and before `to`. */
 export interface Span {
   from?: Date;
   to?: Date;
 }
 
 /**
- * @param key which list, by its team, its filter and the state of the deletions
- * @param count the number of its rows in a span of time
+ * @param key the list, by its team, its filter and the state of the deletions
+ * @param count counts its rows in a time range
  */
 export async function countGrowing(db: Queryable, key: string, count: (span: Span) => Promise<number>): Promise<number> {
   const now = performance.now();

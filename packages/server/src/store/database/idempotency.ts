@@ -15,8 +15,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Takes the key for this transaction: true when it is ours. A second request with the key waits here (unique index) until
- * the first has ended; if that one rolled back, the key is free again. Keys older than a day are taken over.
+ * Takes the key for this transaction: true if it is ours. A second request with the key waits here (unique index) until the first has
+ * ended; if that one rolled back, the key is free again. Keys older than a day are taken over.
  */
 export async function claimIdempotencyKey(db: Queryable, key: IdempotencyKey, requestHash: Buffer): Promise<boolean> {
   const rows = await db`
@@ -30,8 +30,7 @@ export async function claimIdempotencyKey(db: Queryable, key: IdempotencyKey, re
 }
 
 /**
- * The same for many keys at once. They are taken in one order whatever the order given, so that two who want the same keys wait for each
- * other in turn and never in a circle.
+ * The same for many keys at once. They are taken in a fixed order, so that two requests for the same keys can't deadlock.
  *
  * @returns those that are ours
  */
@@ -60,27 +59,27 @@ export async function findKeptAnswer(db: Queryable, key: IdempotencyKey): Promis
   return row;
 }
 
-/** Keeps the answer under a key that this transaction has claimed. */
+/** Stores the response under a key that this transaction has claimed. */
 export async function keepAnswer(db: Queryable, key: IdempotencyKey, status: number, response: string | null): Promise<void> {
   await db`
     update idempotency set status = ${status}, response = ${response}
     where principal = ${key.principal} and method = ${key.method} and path = ${key.path} and key = ${key.key}`;
 }
 
-/** An answer to be kept by the statement that makes true what it says. */
+/** A response to be stored by the statement that performs the request. */
 export interface AnswerToKeep extends IdempotencyKey {
   requestHash: Buffer;
   response: string;
 }
 
-/** The statement alone, to be put into another one: all of that fails (unique_violation) when the key is taken. */
+/** Only the statement, to be embedded into another one: all of that fails (unique_violation) if the key is taken. */
 export function answerInsert(db: Queryable, { principal, method, path, key, requestHash, response }: AnswerToKeep) {
   return db`
     insert into idempotency (principal, method, path, key, request_hash, status, response)
     values (${principal}, ${method}, ${path}, ${key}, ${requestHash}, 200, ${response})`;
 }
 
-/** Frees a key that this transaction has claimed, since its answer is not to be kept. */
+/** Releases a key that this transaction has claimed, because its response is not to be stored. */
 export async function releaseIdempotencyKey(db: Queryable, key: IdempotencyKey): Promise<void> {
   await db`
     delete from idempotency

@@ -1,6 +1,6 @@
 /**
- * What a list of rows may bring along of large values (parameters, results …), in bytes of JSON. Ten thousand task runs may have 1 MiB of
- * results each: such an answer would be the end of the process. Rows beyond it come without these values, and say so.
+ * How much of large values (parameters, results …) a list of rows may contain, in bytes of JSON. Ten thousand task runs may have 1 MiB of
+ * results each: such a response would exhaust the memory of the process. Rows beyond it come without these values, and say so.
  */
 const maxListedBytes = 16 * 1024 * 1024;
 
@@ -9,7 +9,7 @@ export interface SizedRow {
   bytes: number;
 }
 
-/** Ids of the rows to be read without their values: the first ones keep theirs as long as there is room. */
+/** Ids of the rows to be read without their values: the first ones keep theirs up to the limit. */
 export function idsWithoutValues(rows: readonly SizedRow[], maxBytes = maxListedBytes): string[] {
   let total = 0;
   const isBeyond = ({ bytes }: SizedRow): boolean => {

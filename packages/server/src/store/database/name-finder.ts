@@ -34,7 +34,7 @@ export function findWorkflows(db: Queryable, teams: Reach, { search, limit }: Wa
     order by ${rank(db, search, db`w.name`, db`w.display_name`)}, w.created_at desc, w.id desc limit ${limit}`;
 }
 
-/** Those of the teams, and the global ones, which everyone reads. */
+/** Those of the teams, and the global ones, which everyone may read. */
 export function findTasks(db: Queryable, teams: Reach, { search, limit }: Wanted): Promise<SearchHit[]> {
   return db<SearchHit[]>`
     select ${kind(db, "task")}, k.id, k.name, v.display_name as "displayName", t.name as "teamName", t.display_name as "teamDisplayName", k.status

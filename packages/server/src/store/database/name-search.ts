@@ -1,15 +1,15 @@
 import type { Queryable } from "./database.ts";
 
-/** A piece of a statement: a column that is searched, or a condition. */
+/** Part of a statement: a column that is searched, or a condition. */
 type Piece = ReturnType<typeof piece>;
 const piece = (db: Queryable) => db``;
 
-/** The words that are looked for, each once. */
+/** The words of the search, without duplicates. */
 export function searchedWords(search: string | undefined): string[] {
   return [...new Set((search ?? "").toLowerCase().split(/\s+/).filter(Boolean))];
 }
 
-/** For LIKE, whose sign of escape is the backslash: the text stands for itself, wildcards too. */
+/** For LIKE, whose escape character is the backslash: wildcards in the text are literal. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** One process: its bus, and what it heard on a channel. */
+/** One process: its bus, and what it received on a channel. */
 async function joinProcess(where: DatabaseAddress = address) {
   const bus = new EventBus();
   const heard: WakePayloads[] = [];

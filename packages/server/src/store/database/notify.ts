@@ -40,7 +40,7 @@ export class NotifyBridge {
   /**
    * @param address not behind a pooler that gives each transaction another session: MILLRACE_DATABASE_DIRECT_URL
    * @param patienceMs how long it tries to listen for the first time
-   * @throws what was in the way of listening
+   * @throws the error that prevented listening
    */
   static async open(bus: EventBus, address: DatabaseAddress, log: Log, patienceMs = 10_000): Promise<NotifyBridge> {
     const bridge = new NotifyBridge(bus, address, log);
@@ -55,7 +55,7 @@ export class NotifyBridge {
     this.#closing.abort();
     this.#bus.forwardTo(undefined);
     const listening = this.#isListening;
-    // A server that does not answer is not waited for.
+    // Doesn't wait for a server that does not respond.
     if (listening !== undefined) await waitAtMost(listening, 1_000);
     await Promise.all([this.#sender.end({ timeout: 1 }), this.#receiver.end({ timeout: 1 })]);
   }
@@ -68,8 +68,8 @@ export class NotifyBridge {
   }
 
   /**
-   * What comes in one turn of the event loop goes out at once, together: the end of a step and the claim of the next one. What comes until 5 ms
-   * later, or while a message is on its way, forms the next.
+   * Wakes of one turn of the event loop are sent at once, together: the end of a step and the claim of the next one. Wakes of the next 5
+   * ms, or while a message is being sent, form the next message.
    */
   async #send(): Promise<void> {
     this.#isSending = true;
@@ -87,7 +87,7 @@ export class NotifyBridge {
     this.#isSending = false;
   }
 
-  /** A message is a commit of its own, which must not wait for the disk: it is only a hint, and commits that matter wait there. */
+  /** A message is a commit of its own. It does not wait for the disk, because it is only a hint, and important commits wait there. */
   async #notify(message: string): Promise<void> {
     await this.#sender`
       with quick as materialized (select set_config('synchronous_commit', 'off', true) as off)
@@ -100,7 +100,7 @@ export class NotifyBridge {
     for (const [channel, payloads] of Object.entries(message.channels)) this.#bus.deliver(channel, payloads ?? undefined);
   }
 
-  /** The driver's own listen() forgets its listener when the first new try fails, so a database that restarts would silence it. */
+  /** The driver's own listen() drops its listener if the first reconnect fails, so a restarting database would silence it. */
   #listen(): Promise<void> {
     this.#isListening ??= this.#listenUntilHeard().finally(() => {
       this.#isListening = undefined;

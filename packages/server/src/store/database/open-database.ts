@@ -10,21 +10,21 @@ import { type PatienceOptions, StartPatience } from "./start-patience.ts";
 
 export interface DatabaseSettings {
   address: DatabaseAddress;
-  /** Past a pooler, straight to the server; the same as `address` when there is no pooler. */
+  /** Directly to the server, bypassing a pooler; the same as `address` if there is none. */
   directAddress?: DatabaseAddress | undefined;
-  /** That holds the address, for messages; DATABASE_URL unless there is a direct one. */
+  /** The setting with the address, for messages; DATABASE_URL unless there is a direct one. */
   setting?: string;
   maxConnections?: number;
-  /** `auto`, the default: unless there is a pooler. `true`: also behind a pooler, which is tried. */
+  /** `auto`, the default: unless there is a pooler. `true`: also behind a pooler, after a test. */
   prepare?: boolean | "auto";
   applicationName?: string;
-  /** How long an unreachable server is waited for at the start. */
+  /** How long the start waits for an unreachable server. */
   patienceMs?: number | undefined;
 }
 
 /**
- * Opens the pool once the server answers, is new enough and can be written to.
- * @throws StartError that says in one line what is wrong with the server or its settings
+ * Opens the pool once the server responds, is new enough and writable.
+ * @throws StartError with the problem of the server or its settings in one line
  */
 export async function openDatabase(settings: DatabaseSettings, log: Log, signal?: AbortSignal): Promise<Database> {
   const { address, directAddress, setting: own = "DATABASE_URL" } = settings;
@@ -37,7 +37,7 @@ export async function openDatabase(settings: DatabaseSettings, log: Log, signal?
   return createPool(address, { ...poolOptions(settings), ...statements, onAnswer });
 }
 
-/** Whatever comes back instead of PostgreSQL's answer is reported with the address: something else may listen there. */
+/** Any response other than PostgreSQL's is reported with the address, because something else may listen there. */
 async function tryAt<T>({ address, setting }: Place, options: PatienceOptions, act: () => Promise<T>): Promise<T> {
   try {
     return await new StartPatience(address, setting, options).keepTrying(act);
@@ -80,7 +80,7 @@ function refusePooler({ address, setting }: Place): StartError {
   return new StartError(`${where}, but LISTEN and migrations need a session of their own: ${remedy}`);
 }
 
-/** How statements are sent: prepared and several at a time, unless a pooler is in between. */
+/** How statements are sent: prepared and several at a time, unless there is a pooler in between. */
 async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSettings, log: Log): Promise<PoolOptions> {
   const pooling = await findPooling(place.address, place.sendsTimeouts);
   if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false, steersPlanner: true };

@@ -24,7 +24,7 @@ async function open(pooled: DatabaseAddress, more: object = {}): Promise<Databas
   return sql;
 }
 
-/** One of five kinds of statements; answers what is wrong with the result. */
+/** One of five kinds of statements; returns what is wrong with the result. */
 async function askOne(sql: Database, index: number): Promise<string | undefined> {
   const text = `text ${index}`;
   if (index % 5 === 0) return differs(await sql`select ${index}::int as a`, [{ a: index }]);

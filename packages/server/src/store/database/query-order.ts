@@ -1,8 +1,8 @@
-/** Which page of a list that is asked for by offset, in which order. */
+/** The page and the order of a list that is paged by offset. */
 export interface QueryOrder {
   limit: number;
   offset: number;
   isDescending: boolean;
-  /** A member name of the wire; an unknown one counts as the default. */
+  /** A member name of the API; an unknown one counts as the default. */
   sort: string;
 }

@@ -1,7 +1,7 @@
 import { type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, plannerSettings } from "./database.ts";
 import { transaction } from "./transaction.ts";
 
-/** What a pooler refuses as options of a connection (store/database/database.ts has the reasons). */
+/** Settings that a pooler refuses as connection options (store/database/database.ts explains them). */
 const defaults: Readonly<Record<string, string>> = {
   statement_timeout: String(defaultStatementTimeoutMs),
   idle_in_transaction_session_timeout: String(defaultIdleInTransactionTimeoutMs),
@@ -9,11 +9,10 @@ const defaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every role may set its own defaults for a database, also where it owns nothing else. Two processes that start at the same time
- * would change the same row of the catalogue, which the server refuses ("tuple concurrently updated"): so one after the other, and
- * only what is different.
+ * Every role may set its own defaults for a database, even if it owns nothing else. Two processes that start at the same time would change
+ * the same catalogue row, which the server refuses ("tuple concurrently updated"). So this is serialized, and only differences are written.
  *
- * @param direct past the pooler
+ * @param direct bypassing the pooler
  */
 export async function setRoleDefaults(direct: Database): Promise<void> {
   await transaction(direct, async (tx) => {

@@ -5,9 +5,8 @@ import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { describeFailure, mayPass, remedyFor, unreachable } from "./database-failure.ts";
 
 /**
- * What a start asks of its database. A connection may break at any moment between the first answer and "ready": a pooler that
- * restarts, a server that fails over, a firewall. Each step is therefore one that can be done twice, and is tried again for a
- * while; after that the start ends with one line.
+ * Retries of a start. A connection may break at any moment between the first response and "ready": a pooler that restarts, a server that
+ * fails over, a firewall. Each step can therefore be repeated safely, and is retried for a while; after that the start fails with one line.
  */
 export class StartPatience {
   readonly #address: DatabaseAddress;
@@ -22,7 +21,7 @@ export class StartPatience {
     this.#options = options;
   }
 
-  /** @throws StartError that names the database and what to do; anything else is a bug */
+  /** @throws StartError that names the database and the remedy; anything else is a bug */
   async keepTrying<T>(act: () => Promise<T>): Promise<T> {
     const { patienceMs = defaultPatienceMs, signal } = this.#options;
     const deadline = performance.now() + patienceMs;
@@ -38,7 +37,7 @@ export class StartPatience {
     }
   }
 
-  /** A failure of the database as one line; any other error as it is. */
+  /** A failure of the database as one line; any other error unchanged. */
   explain(error: unknown): unknown {
     if (error instanceof StartError || this.#options.signal?.aborted) return error;
     return mayPass(error) || remedyFor(error) !== undefined ? unreachable(this.#address, this.#setting, error) : error;
@@ -55,7 +54,7 @@ export class StartPatience {
 export interface PatienceOptions {
   log: Pick<Log, "warn">;
   signal?: AbortSignal | undefined;
-  /** How long one step is tried; a minute by default. */
+  /** How long one step is retried; a minute by default. */
   patienceMs?: number | undefined;
 }
 

@@ -92,7 +92,7 @@ test("a reading transaction refuses writes and sees one moment", async () => {
   expect(seen[0]).toBe(seen[1]);
 });
 
-/** The first time, waits until so many have come; later callers pass. */
+/** The first time, waits until so many callers have arrived; later callers pass. */
 function meetingPoint(size: number): () => Promise<void> {
   let come = 0;
   let open = () => {};

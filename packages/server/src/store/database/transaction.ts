@@ -7,10 +7,10 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `work` in a transaction: commits when it resolves, rolls back when it throws.
- * It is run again, at most four times, when the database itself asks for that (serialization failure, deadlock, a statement that a
- * migration made stale) and COMMIT was not sent yet. So `work` must leave nothing behind but rows. An error after COMMIT was sent is
- * thrown on: whether it took effect is then unknown, and only the caller can find out (by an idempotency row, or a fence).
+ * Runs `work` in a transaction: commits when it resolves, rolls back when it throws. It is run again, at most four times, if the database
+ * itself asks for that (serialization failure, deadlock, a statement that a migration made stale) and COMMIT was not sent yet. So `work`
+ * must have no effects but rows. An error after COMMIT was sent is rethrown: the outcome is then unknown, and only the caller can find out
+ * (by an idempotency row, or a fence).
  */
 export async function transaction<T>(db: Database, work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
   const mode = options.access === "read" ? "isolation level repeatable read read only" : "";
@@ -30,7 +30,7 @@ export async function transaction<T>(db: Database, work: (tx: Transaction) => Pr
   }
 }
 
-/** Runs `work` in a transaction that is rolled back when it resolves: to find out what a save would say. */
+/** Runs `work` in a transaction that is rolled back when it resolves: to find out what a save would report. */
 export async function transactionWithoutCommit<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let done: { value: T } | undefined;
   const end = new Error("rolled back as intended");
@@ -46,8 +46,8 @@ export async function transactionWithoutCommit<T>(db: Database, work: (tx: Trans
 }
 
 /**
- * The work of one use case: joins the transaction that `db` is the handle of, and opens one if `db` is the pool. For functions that are
- * often done after one statement, which needs no transaction, and otherwise need one.
+ * Runs the work of one use case: joins the transaction that `db` is the handle of, or opens one if `db` is the pool. For functions that
+ * often need only one statement, and otherwise a transaction.
  */
 export async function inTransaction<T>(db: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return isTransaction(db) ? work(db) : transaction(db, work);
@@ -69,7 +69,7 @@ function isRetryable(error: unknown): boolean {
   return retryableStates.has(sqlState(error) ?? "");
 }
 
-/** Two that deadlocked once would meet again if they came back at the same moment. */
+/** Two transactions that deadlocked would deadlock again if they were retried at the same moment. */
 async function pauseBeforeRetry(tries: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** tries));
 }

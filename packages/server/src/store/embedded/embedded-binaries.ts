@@ -17,25 +17,25 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "../../base/error/start-error.ts";
 
-/** The programs of a PostgreSQL installation, and the environment that they need. */
+/** The programs of a PostgreSQL installation, and the environment variables that they need. */
 export interface Binaries {
   initdb: string;
   postgres: string;
   /** Folder of shared libraries that is searched first; only the bundled server needs it. */
   libraryPath: string | undefined;
-  /** To be removed when the server has ended. */
+  /** To be removed after the server has ended. */
   temporaryFolder?: string | undefined;
 }
 
 /**
  * The programs of `binFolder` (MILLRACE_PG_BIN), or those of the platform package in node_modules.
- * @param libraryFolder where the names are linked that the bundled libraries look each other up by. The package's own install
- *   script makes them beside the libraries, but it may not have run (`ignore-scripts`), and node_modules may be read-only.
+ * @param libraryFolder for links with the names under which the bundled libraries find each other. The package's install
+ *   script creates them next to the libraries, but it may not have run (`ignore-scripts`), and node_modules may be read-only.
  */
 export function findBinaries(binFolder: string | undefined, libraryFolder: string): Binaries {
   if (binFolder !== undefined) return ownBinaries(binFolder);
   const native = findPlatformPackage();
-  // These two would split the path of the search.
+  // These two characters would split the search path.
   const isSplit = /[:;]/.test(libraryFolder);
   const libraryPath = isSplit ? mkdtempSync(join(tmpdir(), "millrace-lib-")) : libraryFolder;
   if (isSplit) chmodSync(libraryPath, 0o755);
@@ -66,7 +66,7 @@ function findPlatformPackage(): string {
   }
 }
 
-/** All of them, because a library that is found through a link looks for its neighbours beside the link. */
+/** All of them, because a library that is found through a link looks for its dependencies next to the link. */
 function linkLibraries(native: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   for (const [name, library] of listLibraries(native)) {
@@ -94,7 +94,7 @@ function isLinkTo(link: string, target: string): boolean {
   }
 }
 
-/** What to say when the programs are there but do not run. */
+/** The message if the programs exist but can't run. */
 export function explainBrokenBinaries(binaries: Binaries, detail: string): StartError {
   const cause = isMusl() ? "this system uses musl, and the bundled PostgreSQL needs glibc" : detail || "it exited without a message";
   return new StartError(`${binaries.postgres} can't run here: ${cause}. ${remedy}`);
@@ -109,7 +109,7 @@ function isMusl(): boolean {
   return report.header?.glibcVersionRuntime === undefined;
 }
 
-/** The major version that `postgres --version` printed, or undefined if it is no such line. */
+/** The major version that `postgres --version` printed; undefined if the line has another form. */
 export function parseMajor(versionLine: string): number | undefined {
   const match = /\(PostgreSQL\) (\d+)/.exec(versionLine);
   return match ? Number(match[1]) : undefined;

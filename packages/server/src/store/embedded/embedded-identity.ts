@@ -2,17 +2,17 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 
 /**
- * PostgreSQL refuses to run as root, so a root process has to become someone else on the way. An identity is one way to do that.
- * It counts only after the exact chain ran with it (see embedded-launch.ts); the first that works is taken.
+ * PostgreSQL refuses to run as root, so a root process has to change its user first. An identity is one way to do that. It is accepted only
+ * after the exact chain of commands ran with it (see embedded-launch.ts); the first that works is used.
  */
 export interface Identity {
   name: string;
-  /** Commands in front of the server's that change the user; empty for a process that may stay what it is. */
+  /** Commands in front of the server's that change the user; empty if the process keeps its user. */
   prefix: readonly string[];
   /** The owner of the database's files, as seen from outside. */
   uid: number;
   gid: number;
-  /** Whether `uid` and `gid` alone describe it, so that a plain spawn can do it without the prefix. */
+  /** Whether `uid` and `gid` alone describe it, so that a plain spawn works without the prefix. */
   isPlain: boolean;
 }
 
@@ -21,7 +21,7 @@ export function possibleIdentities(cluster: string): Identity[] {
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0) {
     const self: Identity = { name: "this user", prefix: [], uid, gid: process.getgid?.() ?? -1, isPlain: true };
-    // initdb refuses a user without a name, as OpenShift gives out; in a user namespace it has one, where these are permitted.
+    // initdb refuses a user without a name, which OpenShift assigns; in a user namespace the user has one, if these are permitted.
     return hasName() ? [self] : [{ ...userNamespace(findNobody()), name: "nobody in a user namespace", uid, gid: self.gid }, self];
   }
   const nobody = findNobody();
@@ -39,7 +39,7 @@ function switchUser(name: string, { uid, gid }: User): Identity {
   return { name, prefix: ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"], uid, gid, isPlain: true };
 }
 
-/** For a data folder under a folder that only root may enter, such as /root: one capability instead of none. */
+/** For a data folder below a folder that only root may enter, such as /root: one capability instead of none. */
 function overrideAccess({ uid, gid }: User): Identity {
   const only = "-all,+dac_override";
   const capabilities = [`--inh-caps=${only}`, `--ambient-caps=${only}`];
@@ -47,7 +47,7 @@ function overrideAccess({ uid, gid }: User): Identity {
   return { name: "nobody with DAC_OVERRIDE", prefix, uid, gid, isPlain: false };
 }
 
-/** The last resort: root that only looks like nobody. A superuser of the database would then be root, so the application is none. */
+/** The last resort: root that only looks like nobody. A superuser of the database would then be root, so the application isn't one. */
 function userNamespace({ uid, gid }: User): Identity {
   const prefix = ["unshare", "--user", `--map-user=${uid}`, `--map-group=${gid}`];
   return { name: "root in a user namespace", prefix, uid: 0, gid: 0, isPlain: false };
@@ -61,7 +61,7 @@ function hasName(): boolean {
   }
 }
 
-/** initdb wants a name for its user; `nobody` has one everywhere, under varying numbers. */
+/** initdb needs a name for its user; `nobody` exists everywhere, with varying numbers. */
 function findNobody(): User {
   const line = existsSync("/etc/passwd") ? /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) : null;
   return line ? { uid: Number(line[1]), gid: Number(line[2]) } : { uid: 65534, gid: 65534 };

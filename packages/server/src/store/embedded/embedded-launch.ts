@@ -22,15 +22,15 @@ import { makeRuntimeFolders, noRuntimeFolder } from "./embedded-runtime-folder.t
 import { localeArguments } from "./embedded-settings.ts";
 
 /**
- * How the server process comes to life.
+ * How the server process is started.
  *
- * Guarded (Linux): `flock` takes the lock of the data folder and becomes the next command without a fork; the user changes;
- * `setpriv` asks the kernel to send SIGINT, PostgreSQL's fast shutdown, when our process dies; a shell makes the database files if
- * there are none and becomes `postgres`. Every process of the server inherits the open lock, so a free lock proves that none is left,
- * and only then stale files are removed. The shell first compares its parent with us, in case we died before the kernel was asked.
+ * Guarded (Linux): `flock` takes the lock of the data folder and becomes the next command without a fork; the user changes; `setpriv` asks
+ * the kernel to send SIGINT, PostgreSQL's fast shutdown, when our process dies; a shell creates the database files if there are none and
+ * becomes `postgres`. Every process of the server inherits the open lock, so a free lock proves that none is left, and only then stale
+ * files are removed. The shell first compares its parent with us, in case we died before the kernel was asked.
  *
- * Watched (where flock or setpriv are missing): the lock is a file of ours, and the shell stays as the parent of `postgres` and
- * reads from a pipe that closes when we die.
+ * Watched (if flock or setpriv are missing): the lock is a file of ours, and the shell stays as the parent of `postgres` and reads from a
+ * pipe that closes when we die.
  *
  * Both run in a session of their own, so that Ctrl-C reaches us first.
  */
@@ -44,7 +44,7 @@ export interface Launch {
 
 export const exitCodes = { locked: 75, initdbFailed: 77 } as const;
 
-/** The files of a data folder's database. Ours lie outside of `cluster`, so that the database's user can't put others in their place. */
+/** The files of a data folder's database. Ours are outside of `cluster`, so that the database's user can't replace them. */
 export function clusterFiles(folder: string) {
   return {
     folder,
@@ -82,7 +82,7 @@ export function chooseLaunch(files: ClusterFiles, binaries: Binaries, searchPath
   throw hasFolder ? explainBrokenBinaries(binaries, problem) : noRuntimeFolder();
 }
 
-/** As root the database's user must be able to walk through to its files, but not to look around. */
+/** As root the database's user must be able to pass through to its files, but not to list folders on the way. */
 export function makeFolders(files: ClusterFiles): void {
   mkdirSync(files.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   mkdirSync(files.cluster, { recursive: true, mode: 0o700 });
@@ -104,14 +104,14 @@ function probeLaunch(kind: Launch["kind"], identity: Identity, { files, binaries
   return runProbe(script, { env, ...userOf(identity) });
 }
 
-/** Gives a folder and all in it to the database's user; only root can, and only root needs to. */
+/** Gives a folder with its content to the database's user; only root can, and only root needs to. */
 function own(folder: string, user: { uid: number; gid: number }): void {
   if (process.getuid?.() !== 0) return;
   if (lstatSync(folder).uid !== user.uid) giveAway(folder, user);
   chmodSync(folder, 0o700);
 }
 
-/** The folder becomes root's first: even root may lack the capability to look into another user's. */
+/** The folder is given to root first: even root may lack the capability to read another user's. */
 function giveAway(folder: string, user: { uid: number; gid: number }): void {
   chownSync(folder, 0, 0);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -183,14 +183,14 @@ export function spawnServer(launch: Launch, files: ClusterFiles, binaries: Binar
   }
 }
 
-/** Nothing of our own environment: neither secrets nor PG* variables nor a locale that the machine does not have. */
+/** Nothing of our own environment: no secrets, no PG* variables, and no locale that the machine does not have. */
 function serverEnvironment(binaries: Binaries, searchPath: string): NodeJS.ProcessEnv {
   return { PATH: searchPath, LC_ALL: "C", TZ: "UTC", ...(binaries.libraryPath ? { LD_LIBRARY_PATH: binaries.libraryPath } : {}) };
 }
 
 /**
- * Without flock nothing but its own file tells whether a server of a killed Millrace is still stopping. Waits for that one;
- * a file that names a process that is not a server is removed, because PostgreSQL itself would refuse to start.
+ * Without flock only PostgreSQL's own file tells whether a server of a killed Millrace is still stopping. Waits for that one; a file that
+ * names a process that is not a server is removed, because PostgreSQL itself would refuse to start.
  */
 export async function waitForOrphan(files: ClusterFiles, deadline: number): Promise<void> {
   const pidFile = join(files.data, "postmaster.pid");
@@ -202,6 +202,6 @@ export async function waitForOrphan(files: ClusterFiles, deadline: number): Prom
 
 function isServer(pid: number): boolean {
   const { succeeded, output } = runProbe(["ps", "-o", "stat=,comm=", "-p", String(pid)], { env: { PATH: systemPath } });
-  // One that has ended stays listed as Z until its parent takes note.
+  // An ended process stays listed as Z until its parent reaps it.
   return succeeded && /postgres|postmaster/.test(output) && !/^\s*[ZX]/.test(output);
 }

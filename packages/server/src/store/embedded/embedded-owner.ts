@@ -1,13 +1,16 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { StartError } from "../../base/error/start-error.ts";
 
-/** Records that this process wrote. A record with its own id that it did not write is of an earlier one: in each container the id is 1. */
+/**
+ * Records that this process wrote. A record with its own id that it did not write belongs to an earlier process: in each container the id
+ * is 1.
+ */
 const writtenHere = new Set<string>();
 
 /**
- * Which process runs the database of a data folder. The lock itself is the kernel's (flock), held by the server as long as any of
- * its processes lives; this record only tells a second Millrace apart from a server that is still stopping after a crash.
- * A process is its id, its start time and the boot that this time counts from, because ids are used again.
+ * Which process runs the database of a data folder. The lock itself is the kernel's (flock), held by the server as long as any of its
+ * processes lives; this record only distinguishes a second Millrace from a server that is still stopping after a crash. A process is
+ * identified by its id, its start time and the boot that this time counts from, because ids are reused.
  */
 function describeProcess(pid: number): string | undefined {
   const startedAt = readStartTime(pid);
@@ -28,7 +31,7 @@ export function findLiveOwner(file: string): number | undefined {
   if (!recorded || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (pid === process.pid && !writtenHere.has(file)) return undefined;
   const present = describeProcess(pid);
-  // Records of releases before had no boot.
+  // Records of earlier releases have no boot.
   return present === recorded || present?.split(" ").slice(0, 2).join(" ") === recorded ? pid : undefined;
 }
 
@@ -38,9 +41,9 @@ export function refuseSecond(folder: string, owner: number | undefined): StartEr
 }
 
 /**
- * The lock for systems without flock: a file that is linked into place with its owner already in it, so it is never seen empty.
- * Answers whether it was taken. What a dead owner left is moved away, and put back if a live one was caught instead; in the
- * moment between, PostgreSQL's own postmaster.pid still keeps a second server out.
+ * The lock for systems without flock: a file that is linked into place with its owner already in it, so it is never seen empty. Returns
+ * whether it was taken. The file of a dead owner is moved away, and put back if it turns out that the owner lives. In the moment between,
+ * PostgreSQL's own postmaster.pid still prevents a second server.
  */
 export function takeOwnLock(file: string): boolean {
   const mine = `${file}.${process.pid}`;
@@ -86,8 +89,8 @@ function moveAway(file: string, to: string): void {
 }
 
 /**
- * Clock ticks since boot on Linux; elsewhere a process is identified by its id alone. A process that has ended stays listed until its
- * parent takes note, which some init processes do late (states Z and X): it is not alive.
+ * Clock ticks since boot on Linux; elsewhere a process is identified by its id alone. An ended process stays listed until its parent reaps
+ * it, which some init processes do late (states Z and X): it does not count as alive.
  */
 function readStartTime(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);

@@ -17,7 +17,7 @@ export async function waitUntilReady(address: DatabaseAddress, ended: AbortSigna
   }
 }
 
-/** The application's role and database, made at the first start. */
+/** The application's role and database, created at the first start. */
 export async function prepareApplicationDatabase(superuser: DatabaseAddress): Promise<void> {
   const pool = createPool(superuser, { maxConnections: 1 });
   try {

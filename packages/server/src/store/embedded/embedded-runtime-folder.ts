@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { StartError } from "../../base/error/start-error.ts";
 
 /**
- * The server's socket lives in a fresh folder that only its user may enter. The path must be short (a limit of the kernel, 104
- * bytes on some), and PostgreSQL reads a comma in it as a list; so the data folder itself is only the last choice.
+ * The server's socket is in a new folder that only its user may enter. The path must be short (a limit of the kernel, 104 bytes on some),
+ * and PostgreSQL reads a comma in it as a separator, so the data folder itself is only the last choice.
  */
 export function* makeRuntimeFolders(fallback: string): Generator<string> {
   const parents = new Set([tmpdir(), "/tmp", "/var/tmp", `/run/user/${process.getuid?.() ?? 0}`, fallback]);
@@ -36,7 +36,7 @@ export function noRuntimeFolder(): StartError {
   );
 }
 
-/** Remembers where the socket is, for other programs of this data folder and for the next start, which removes what a crash left. */
+/** Stores where the socket is, for other programs of this data folder and for the next start, which removes what a crash left. */
 export function recordRuntimeFolder(record: string, folder: string): void {
   writeFileSync(record, `${folder}\n`, { mode: 0o600 });
 }
@@ -45,7 +45,7 @@ export function readRuntimeFolder(record: string): string | undefined {
   return existsSync(record) ? readFileSync(record, "utf8").trim() : undefined;
 }
 
-/** Removes the folder of an earlier start. Call it only while holding the lock of the data folder, which proves that nobody uses it. */
+/** Removes the folder of an earlier start. Call it only while holding the lock of the data folder, which proves that it is not in use. */
 export function removeStaleRuntimeFolder(record: string, current: string): void {
   const folder = readRuntimeFolder(record);
   if (folder === undefined || folder === current || !/^millrace-[A-Za-z0-9]{6}$/.test(basename(folder))) return;

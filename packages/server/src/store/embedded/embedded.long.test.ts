@@ -42,7 +42,7 @@ function freshFolder(name = `data ${folders++}`): string {
   return join(scratch, name, "postgres");
 }
 
-/** These tests are about processes, not about power cuts. */
+/** These tests are about processes, not about power failures. */
 const settings = { fsync: "off" };
 
 async function startHere(
@@ -138,7 +138,7 @@ test("a server that dies is started again, under the same address", async () => 
   await untilGone(first, 5_000);
   for (;;) {
     const rows = await sql`select one from kept`.catch(() => undefined);
-    // It answers a moment before its start has been noted.
+    // It responds a moment before its start is recorded.
     if (rows && server.processId !== first) return expect(rows).toEqual([{ one: 1 }]);
     await wait(10);
   }

@@ -24,20 +24,20 @@ import { readRuntimeFolder, recordRuntimeFolder, removeStaleRuntimeFolder, socke
 import { embeddedSettings } from "./embedded-settings.ts";
 
 export interface EmbeddedOptions {
-  /** The database's part of the data folder; made if it is not there. */
+  /** The database's part of the data folder; created if it doesn't exist. */
   folder: string;
   /** Programs of another PostgreSQL (MILLRACE_PG_BIN). */
   binFolder?: string | undefined;
-  /** Server settings instead of ours. Only tests trade durability for speed. */
+  /** Server settings that override ours. Only tests trade durability for speed. */
   settings?: Readonly<Record<string, string>>;
-  /** Where flock, setpriv and the shell are looked for, instead of the system's folders. */
+  /** Where to look for flock, setpriv and the shell, instead of the system's folders. */
   searchPath?: string;
   log: Log;
 }
 
 /**
- * The PostgreSQL server that belongs to this process: started with it, restarted if it dies, stopped with it, and gone soon after
- * this process is killed. The data folder belongs to one Millrace at a time.
+ * The PostgreSQL server that belongs to this process: started with it, restarted if it dies, stopped with it, and it ends soon after this
+ * process is killed. The data folder belongs to one Millrace at a time.
  */
 export class EmbeddedServer {
   readonly #options: EmbeddedOptions;
@@ -57,7 +57,7 @@ export class EmbeddedServer {
     this.#launch = launch;
   }
 
-  /** @throws StartError that says in one line what is in the way */
+  /** @throws StartError with the problem in one line */
   static async start(options: EmbeddedOptions): Promise<EmbeddedServer> {
     const files = clusterFiles(options.folder);
     const { binaries, launch } = prepare(options, files);
@@ -85,13 +85,13 @@ export class EmbeddedServer {
     return this.#child?.pid;
   }
 
-  /** How it runs, for the start line and for tests. */
+  /** How it runs, for the start message and for tests. */
   get description(): string {
     const { kind, identity, major } = this.#launch;
     return `PostgreSQL ${major}, ${kind}, as ${identity.name}`;
   }
 
-  /** Fast shutdown: sessions are ended, everything is written. Waits for its end; harder signals follow if it takes too long. */
+  /** Fast shutdown: sessions are ended, everything is written. Waits for its end; stronger signals follow if it takes too long. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#restarting;
@@ -113,7 +113,7 @@ export class EmbeddedServer {
     await prepareApplicationDatabase(this.superuserAddress);
   }
 
-  /** Where flock guards, the record only refuses earlier than the lock would, and a Millrace that has no flock. */
+  /** With flock, the record only refuses earlier than the lock would, and it refuses a Millrace that has no flock. */
   async #takeOwnership(): Promise<void> {
     const { folder, owner } = this.#files;
     const isFree = this.#launch.kind === "watched" ? takeOwnLock(owner) : findLiveOwner(owner) === undefined;
@@ -123,9 +123,7 @@ export class EmbeddedServer {
     await waitForOrphan(this.#files, Date.now() + 30_000);
   }
 
-  /**
-   * Starts the process and waits for it. A lock that is held by a server that is still stopping is waited for, another Millrace's is not.
-   */
+  /** Starts the process and waits for it. Waits for the lock if a stopping server holds it, not if another Millrace does. */
   async #run(lockDeadline: number): Promise<void> {
     for (;;) {
       const logStart = fileSize(this.#files.log);
@@ -139,7 +137,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** Answers undefined when it accepts connections, or else how it ended. */
+  /** Returns undefined when it accepts connections, otherwise how it ended. */
   async #spawnUntilReady(): Promise<number | undefined> {
     const settings = embeddedSettings(this.#launch.major, this.#launch.runtimeFolder, this.#options.settings);
     const child = spawnServer(this.#launch, this.#files, this.#binaries, settings);
@@ -159,7 +157,7 @@ export class EmbeddedServer {
   #watchExit(exit: Promise<unknown>): void {
     exit.then(
       () => this.#onExit(),
-      // What Node calls an error of a running child is a signal that could not be sent; the server has not ended by that.
+      // Node reports a signal that could not be sent as an error of a running child; it does not mean that the server has ended.
       (error: unknown) => this.#options.log.error({ err: error }, "the embedded database could not be signalled"),
     );
   }
@@ -182,7 +180,7 @@ export class EmbeddedServer {
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         const { message } = error as Error;
-        // A name of a temporary file in it differs each time.
+        // It contains the name of a temporary file, which differs each time.
         const words = message.replace(/\d+/g, "");
         if (words !== told) this.#options.log.error({ failure: message }, "the embedded database could not be started; retrying");
         told = words;
@@ -219,13 +217,13 @@ function checkMajor(files: ClusterFiles, major: number): void {
 function explainExit(exitCode: number, files: ClusterFiles, logStart: number): StartError {
   const what = exitCode === exitCodes.initdbFailed ? "The database could not be created" : "The embedded database did not start";
   const lines = readFileSync(files.log).subarray(logStart).toString("utf8").split("\n");
-  // The first one: those behind it are what came of it. That it is not ready is what our own look at it found.
+  // The first line: the following ones are consequences. Lines that say it isn't ready come from our own checks.
   const telling =
     lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line) && !/the database system is |not yet accepting/.test(line)) ??
     lines.filter((line) => line.trim()).at(-1);
   const remedy = remedies.find(({ sign }) => sign.test(telling ?? ""))?.text;
   const end = remedy === undefined ? "" : `: ${remedy}`;
-  // Without the time and the process, which differ at each try.
+  // Without the time and the process, which differ with each try.
   const words = telling?.trim().replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, "");
   return new StartError(`${what} (exit ${exitCode}): ${words ?? "it left no message"}${end}. See ${files.log}`);
 }

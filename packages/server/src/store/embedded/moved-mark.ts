@@ -4,14 +4,14 @@ import { StartError } from "../../base/error/start-error.ts";
 import { writePrivateFile } from "../../base/file/private-file.ts";
 
 /**
- * The file in the folder of an embedded database whose data was moved to another one. While it is there, nothing starts on that database:
+ * The file in the folder of an embedded database whose data was moved to another one. While it exists, nothing starts with that database:
  * two services on two copies would run everything twice.
  */
 export function movedMark(folder: string): string {
   return join(folder, "moved.json");
 }
 
-/** It is on the disk when this returns. @param to where the data is now, without a password */
+/** It is on the disk when this returns. @param to the new location of the data, without a password */
 export function markMoved(folder: string, to: string): void {
   writePrivateFile(movedMark(folder), `${JSON.stringify({ to, at: new Date().toISOString() })}\n`);
 }
@@ -27,7 +27,7 @@ export function refuseMoved(folder: string): void {
   );
 }
 
-/** What can't be read is a mark all the same. */
+/** An unreadable file counts as a mark all the same. */
 function readMark(mark: string): { to: string; at: string } {
   try {
     const { to, at } = JSON.parse(readFileSync(mark, "utf8")) as { to: string; at: string };

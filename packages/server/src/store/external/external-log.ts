@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 
 const deflate = promisify(deflateRaw);
 
-/** Lines of an attempt as a chunk that has no number yet. */
+/** Lines of an attempt as a chunk without a number yet. */
 export interface NewChunk {
   taskRunId: string;
   attempt: number;
@@ -14,7 +14,7 @@ export interface NewChunk {
 }
 
 /**
- * Appends to the logs of attempts that still run (schema: append_log).
+ * Appends to the logs of running attempts (schema: append_log).
  * @param chunks one for each attempt, in the order of the task runs' ids
  * @returns whether each was stored
  */
@@ -28,7 +28,7 @@ export async function insertLines(db: Queryable, teamId: string, chunks: readonl
   return row?.stored ?? [];
 }
 
-/** Bytes of text that are stored of an attempt. */
+/** Bytes of text that are stored for an attempt. */
 export async function countLogBytes(db: Queryable, teamId: string, taskRunId: string, attempt: number): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`
     select coalesce(sum(raw_bytes), 0)::float8 as bytes from log_chunk

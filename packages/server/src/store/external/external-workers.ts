@@ -9,19 +9,19 @@ import type { Claim } from "../worker/workers.ts";
 export interface ExternalWorkerKey {
   teamId: string;
   id: string;
-  /** The credential that it came with; with another one it does not exist. */
+  /** The credential that it was registered with; for any other one it does not exist. */
   owner: string;
 }
 
 export interface NewExternalWorker {
   teamId: string;
   owner: string;
-  /** As people know it. */
+  /** Its display name. */
   name: string;
   leaseSeconds: number;
 }
 
-/** @returns its id; undefined when the team has as many as it may have */
+/** @returns its id; undefined if the team has reached its limit of workers */
 export async function insertExternalWorker(db: Queryable, worker: NewExternalWorker, atMost: number): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into worker (host, pid, roles, executors, slots, lease_until, team_id, owner, lease_seconds)
@@ -33,10 +33,10 @@ export async function insertExternalWorker(db: Queryable, worker: NewExternalWor
 }
 
 /**
- * Says that the worker is alive, and for what it asks and how long: a claim that waits. Its lease holds from now on, also when it had run
- * out; what was taken from it meanwhile stays taken, by the fence of each attempt. It counts as asking for a third of its lease longer,
- * since that is how long its next claims need not say so again.
- * @returns the seconds of its lease; undefined when there is none: it was lost long ago
+ * Records that the worker is alive, and what it asks for and how long: a waiting claim. Its lease is valid from now on, even if it had
+ * expired; attempts that it lost in the meantime stay lost, by their fences. It counts as asking for a third of its lease longer, because
+ * its next claims need not repeat it within that time.
+ * @returns the seconds of its lease; undefined if it doesn't exist: it was lost long ago
  */
 export async function noteAsking(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function noteAsking(
   return row?.seconds;
 }
 
-/** A sign of life. @returns the seconds for which it counts; undefined when there is no such worker */
+/** A heartbeat. @returns the seconds for which it counts; undefined if there is no such worker */
 export async function extendExternalLease(db: Queryable, { teamId, id, owner }: ExternalWorkerKey): Promise<number | undefined> {
   const [row] = await db<{ seconds: number }[]>`
     update worker w set lease_until = db_now() + make_interval(secs => w.lease_seconds)
@@ -59,7 +59,7 @@ export async function extendExternalLease(db: Queryable, { teamId, id, owner }: 
   return row?.seconds;
 }
 
-/** Its lease is over at once, and it asks for nothing any more. @returns false when there is no such worker */
+/** Ends its lease at once, and it asks for nothing any more. @returns false if there is no such worker */
 export async function endExternalWorker(db: Queryable, { teamId, id, owner }: ExternalWorkerKey): Promise<boolean> {
   const rows = await db`
     update worker w set lease_until = least(w.lease_until, db_now()), asks_until = null
@@ -67,7 +67,7 @@ export async function endExternalWorker(db: Queryable, { teamId, id, owner }: Ex
   return rows.length > 0;
 }
 
-/** Takes ready task runs for an external worker, each as a new attempt (schema: claim_external_task_runs). @param needs of its tasks */
+/** Claims ready task runs for an external worker, each as a new attempt (schema: claim_external_task_runs). @param needs of its tasks */
 export async function claimExternalTaskRuns(
   db: Queryable,
   key: ExternalWorkerKey,
@@ -95,12 +95,12 @@ export async function completeAndClaimExternal(
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 
-/** Attempts that the worker holds now, with what a claim says of them, and for how long. */
+/** Attempts that the worker currently holds, with the data of their claims, and for how long. */
 export interface HeldClaim extends Claim {
   heldSeconds: number;
 }
 
-/** @param ids of task runs; all that it holds when they are left out */
+/** @param ids of task runs; by default all that it holds */
 export async function listHeldClaims(db: Queryable, key: ExternalWorkerKey, ids?: readonly string[]): Promise<HeldClaim[]> {
   return db<HeldClaim[]>`
     select t.team_id as "teamId", t.run_id as "runId", t.id, t.node, t.item, t.attempt, t.deadline_at as "deadlineAt",
@@ -110,7 +110,7 @@ export async function listHeldClaims(db: Queryable, key: ExternalWorkerKey, ids?
       and (${ids === undefined} or t.id = any(${[...(ids ?? [])]}::uuid[]))`;
 }
 
-/** How attempts ended, of those that have. */
+/** How those of these attempts ended that have. */
 export async function listAttemptEnds(
   db: Queryable,
   teamId: string,
@@ -125,7 +125,7 @@ export async function listAttemptEnds(
       where q.team_id = ${teamId} and q.task_run_id = wanted.id and q.attempt = wanted.attempt offset 0) a`;
 }
 
-/** Tasks that some external worker of the team asks for now. */
+/** Tasks that an external worker of the team currently asks for. */
 export async function listAskedTasks(db: Queryable, teamId: string): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     select distinct unnest(w.tasks) as name from worker w
@@ -133,7 +133,7 @@ export async function listAskedTasks(db: Queryable, teamId: string): Promise<Set
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Of these names those of external tasks that the team can use. */
+/** Of these names, those of external tasks that the team can use. */
 export async function listExternalTasks(db: Queryable, teamId: string, names: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`
     select t.name from task t

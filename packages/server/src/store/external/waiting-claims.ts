@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
-/** For the claims of external workers of several teams that wait in this process: one statement looks for all of them. */
+/** For waiting claims of external workers of several teams in this process: one statement checks for all of them. */
 
-/** Of what is waited for, the teams and needs of which something can be claimed: one look into the index task_run_claimable for each. */
+/** Of the given teams and needs, those with something to claim: one lookup in the index task_run_claimable for each. */
 export async function listReadyNeeds(
   db: Queryable,
   wanted: readonly { teamId: string; need: string }[],

@@ -8,8 +8,8 @@ export interface HistoryFiguresRow {
 }
 
 /**
- * How much history there is in all teams. The rows are those that the database believes are there, which is near enough and costs
- * nothing; the oldest is that of the smallest id, or of the first end where ids are not indexed by themselves.
+ * The amount of history of all teams. Numbers of rows are the database's estimates, which are accurate enough and cost nothing; the oldest
+ * row is that of the smallest id, or of the first end if ids have no index of their own.
  */
 export async function listHistoryFigures(db: Queryable): Promise<HistoryFiguresRow[]> {
   return db<HistoryFiguresRow[]>`

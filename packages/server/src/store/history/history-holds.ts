@@ -2,23 +2,23 @@ import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { allowLongStatements, transaction } from "../database/transaction.ts";
 import { type HistoryMonth, turnOfMonth } from "./history-partitions.ts";
 
-/** Why a month of history can't be dropped as a whole: something of it stays. These statements read much, and lock nothing. */
+/** Why a month of history can't be dropped as a whole: something of it stays. These statements read a lot, and lock nothing. */
 
-/** A run that is open or has the label keep. Only these two hold history beyond its time. The table is named `run`. */
+/** A run that is open or has the label keep. Only these two keep history beyond its retention. The table is named `run`. */
 const isHeld = (db: Queryable) =>
   db`(run.phase not in ('completed', 'finalized') or (run.labels ? 'keep' and run.labels ->> 'keep' is distinct from 'false'))`;
 
-/** A run that is held, or ended less than so many days ago. */
+/** A run that is kept, or ended less than so many days ago. */
 export const stays = (db: Queryable, days: number) =>
   db`(${isHeld(db)} or run.ended_at >= (select db_now()) - make_interval(days => ${days}))`;
 
-/** What keeps a run itself: those of this calendar month (UTC) stay until it is over, since the monthly quota counts them. */
+/** What keeps a run itself: runs of this calendar month (UTC) stay until it is over, because the monthly quota counts them. */
 export const runStays = (db: Queryable, days: number) =>
   db`(${stays(db, days)} or run.id >= (select id_floor(date_trunc('month', db_now() at time zone 'UTC') at time zone 'UTC')))`;
 
 /**
- * Does something of that month stay: a run of it, or what belongs to a run of an earlier one? Reads the month's runs once, in their
- * order on disk; of the months before only those are left that stay.
+ * Does something of that month stay: a run of it, or rows of an earlier run? Reads the month's runs once, in their order on disk; of
+ * earlier months only runs that stay are left.
  */
 export async function isRunMonthHeld(db: Database, month: HistoryMonth, days: number): Promise<boolean> {
   const { from, to } = month;
@@ -35,8 +35,8 @@ export async function isRunMonthHeld(db: Database, month: HistoryMonth, days: nu
 }
 
 /**
- * Are there lines of that month of a run that stays? Runs that are held are few, and each is found by an index. Only when they hold
- * nothing, those are looked for that ended a short time ago, which reads all runs before the end of that month.
+ * Are there log lines of that month of a run that stays? Kept runs are few, and each is found by an index. Only if they keep nothing, it
+ * looks for runs that ended a short time ago, which reads all runs before the end of that month.
  */
 export async function isLogMonthHeld(db: Database, month: HistoryMonth, days: number): Promise<boolean> {
   const before = (tx: Queryable) => beganBefore(tx, month);
@@ -59,7 +59,7 @@ export async function isLogMonthHeld(db: Database, month: HistoryMonth, days: nu
   );
 }
 
-/** Has an event of that month not been seen by all who wait for it, or a delivery that is still there? */
+/** Is there an event of that month that was not processed by all subscribers, or that still has a delivery? */
 export async function isEventMonthHeld(db: Queryable, { from, to }: HistoryMonth): Promise<boolean> {
   const [row] = await db<{ held: boolean }[]>`
     select exists (select from change_event where dispatched_at is null and id >= ${from} and id < ${to})

@@ -6,8 +6,8 @@ import { removeTalliesOfMonth } from "../run/tallies/insight-tallies.ts";
 import { forgetTaskRunTallies } from "../run/tallies/task-run-tallies.ts";
 
 /**
- * The partitions of history, one a calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. A month that is over is
- * removed by dropping its partition, which costs nothing. A partition of which something stays is emptied in batches instead
+ * The partitions of history, one per calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. An expired month is
+ * removed by dropping its partition, which costs nothing. If something of a partition stays, it is emptied in batches instead
  * (history-rows.ts), and dropped once it is empty.
  */
 
@@ -49,14 +49,14 @@ export async function isPartitionEmpty(db: Queryable, table: string, { month }: 
   return rows.length === 0;
 }
 
-/** For each lock. Anyone who comes meanwhile waits behind it, so a request is held up for a part of a second at most. */
+/** The limit for each lock. Other requests queue behind it, so it delays them for a fraction of a second at most. */
 const lockTimeout = "50ms";
 
 /**
- * Drops the partitions of a month together: either all are gone or none. That takes the tables for themselves for a moment, in the
- * order in which statements use them.
+ * Drops the partitions of a month together: all or none. That needs exclusive locks on the tables for a moment, in the order in which
+ * statements use them.
  *
- * @returns false when others used them all that time
+ * @returns false if others used them all that time
  */
 export async function dropPartitions(db: Database, tables: readonly string[], { month, from, to }: HistoryMonth): Promise<boolean> {
   const parents = tables.map((table) => `only ${quote(table)}`).join(", ");

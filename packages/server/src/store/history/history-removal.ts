@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** The one row about the removal of history: when the next one is due, and how far the last one is. */
+/** The single row about the removal of history: when the next one is due, and the progress of the last one. */
 export interface RemovalRow {
   dueAt: Date;
   beganAt: Date | null;
@@ -8,14 +8,14 @@ export interface RemovalRow {
   removed: Record<string, unknown>;
 }
 
-/** A removal that was not noted for so long is that of a process that died; another one takes over. */
+/** A removal without progress for so long belongs to a dead process; another one takes over. */
 const lostAfter = "5 minutes";
 
 /**
- * Begins a removal, for all processes: when it is due and no other one is under way. An instance that has never removed anything
- * waits for a day first, so that an operator who has just upgraded can set how long history is kept.
+ * Begins a removal, for all processes, if it is due and no other one is in progress. An instance that has never removed anything waits for
+ * a day first, so that an operator who has just upgraded can set the retention.
  *
- * @returns when it began, by which it is known from then on; undefined when there is nothing to begin
+ * @returns when it began, which identifies it from then on; undefined if there is nothing to begin
  */
 export async function beginRemoval(db: Queryable, everySeconds: number): Promise<Date | undefined> {
   await db`insert into history_removal (due_at) values ((select db_now()) + interval '1 day') on conflict do nothing`;
@@ -29,7 +29,7 @@ export async function beginRemoval(db: Queryable, everySeconds: number): Promise
   return row?.beganAt;
 }
 
-/** Notes how far it is. @returns false when another process has taken over meanwhile: it was believed dead */
+/** Stores its progress. @returns false if another process has taken over in the meantime, because this one was believed dead */
 export async function noteRemoval(db: Queryable, beganAt: Date, removed: object, isOver: boolean): Promise<boolean> {
   const { count } = await db`
     update history_removal
@@ -46,8 +46,8 @@ export async function findRemoval(db: Queryable): Promise<RemovalRow | undefined
 }
 
 /**
- * From now on the runs of that month can't be kept any more: what belongs to them is about to go, a part of it before they do.
- * Waits for those who are keeping one right now, so that a later check of what holds the month sees it.
+ * From now on the runs of that month can't be marked to be kept any more, because their rows are about to be removed, some before the runs.
+ * Waits for transactions that are marking one right now, so that a later check of the month sees it.
  */
 export async function closeMonth(db: Queryable, month: string): Promise<void> {
   await db`
@@ -55,12 +55,12 @@ export async function closeMonth(db: Queryable, month: string): Promise<void> {
     on conflict (is_only) do update set leaving_months = array_append(array_remove(history_removal.leaving_months, ${month}), ${month})`;
 }
 
-/** The month is gone, or nothing of it was touched. */
+/** The month was removed, or nothing of it was changed. */
 export async function reopenMonth(db: Queryable, month: string): Promise<void> {
   await db`update history_removal set leaving_months = array_remove(leaving_months, ${month})`;
 }
 
-/** Is the month of that run going? Until the end of the transaction it doesn't begin to. */
+/** Is the month of that run being removed? Until the end of the transaction its removal can't begin. */
 export async function isRunLeaving(db: Queryable, runId: string): Promise<boolean> {
   const [row] = await db<{ leaving: boolean }[]>`
     select to_char(id_date(${runId}::uuid) at time zone 'UTC', 'YYYYMM') = any(leaving_months) as leaving from history_removal for share`;

@@ -2,7 +2,10 @@ import type { Queryable } from "../database/database.ts";
 import { runStays, stays } from "./history-holds.ts";
 import { type HistoryMonth, turnOfMonth } from "./history-partitions.ts";
 
-/** The removal of history in batches of rows: of teams that keep less than the instance, and of partitions of which something stays. */
+/**
+ * The removal of history in batches of rows: for teams with a shorter retention than the instance, and for partitions of which something
+ * stays.
+ */
 
 /** Where a batch ends, and the next one begins. */
 export interface RowPlace {
@@ -15,14 +18,14 @@ export interface BatchRange {
   teamId?: string;
   /** Only of this partition: `202601`, or `default`. */
   month?: string;
-  /** What is not older stays. */
+  /** Newer rows stay. */
   days: number;
   after?: RowPlace | undefined;
 }
 
 /**
- * Runs that ended so many days ago and that nothing holds. Locked, so that nobody keeps one meanwhile; those that another process has
- * locked are left out.
+ * Runs that ended so many days ago and are not kept. Locked, so that they can't be marked to be kept meanwhile; those that another process
+ * has locked are left out.
  */
 export async function lockOldRuns(db: Queryable, range: BatchRange, limit: number): Promise<RowPlace[]> {
   return db<RowPlace[]>`
@@ -32,8 +35,8 @@ export async function lockOldRuns(db: Queryable, range: BatchRange, limit: numbe
 }
 
 /**
- * Runs with rows in that month and in others: those of a month that nothing holds which began or ended near its turns, or ended
- * later, and those that began right after it. Locked as by `lockOldRuns`.
+ * Runs with rows in that month and in others: runs of a month that nothing keeps which began or ended near its turns, or ended later, and
+ * those that began right after it. Locked like by `lockOldRuns`.
  */
 export async function lockRunsAcrossMonths(
   db: Queryable,
@@ -49,9 +52,9 @@ export async function lockRunsAcrossMonths(
 }
 
 /**
- * Removes chunks of logs whose run ended so many days ago, unless it is held. So the log of a run goes as a whole, however long the
+ * Removes chunks of logs whose run ended so many days ago, unless it is kept. So the log of a run is removed as a whole, however long the
  * run took.
- * @returns how many it looked at and removed, and where it ended; the place is missing when there was none left
+ * @returns how many chunks were checked and removed, and where it ended; the position is missing if none was left
  */
 export async function deleteOldLogs(
   db: Queryable,
@@ -75,7 +78,7 @@ export async function deleteOldLogs(
   return row ? { seen: row.seen, removed: row.removed, place: { teamId: row.teamId, id: row.id } } : { seen: 0, removed: 0 };
 }
 
-/** Rows of a team that belong to runs of that month, in tables without partitions. @returns true when there may be more */
+/** Rows of a team that belong to runs of that month, in tables without partitions. @returns true if there may be more */
 export async function deleteRowsOfMonth(db: Queryable, teamId: string, { from, to }: HistoryMonth, limit: number): Promise<boolean> {
   let isMore = false;
   for (const table of ["action", "run_event", "run_signal", "task_lock", "run_comment", "run_acknowledgement", "run_rerun"]) {
@@ -87,7 +90,7 @@ export async function deleteRowsOfMonth(db: Queryable, teamId: string, { from, t
   return isMore;
 }
 
-/** Audit records outside of all partitions of months, as a backup of an older instance brings them. @returns how many */
+/** Audit records outside of all monthly partitions, from a backup of an older instance. @returns how many */
 export async function deleteOldAuditRecords(db: Queryable, days: number, limit: number): Promise<number> {
   const { count } = await db`
     delete from audit_default where id in (
@@ -96,7 +99,8 @@ export async function deleteOldAuditRecords(db: Queryable, days: number, limit: 
 }
 
 /**
- * Removes actions of proposals that are over for so many days, with their votes and drafts (index action_of_version). In all teams, or in one.
+ * Removes actions about proposals that were closed so many days ago, with their votes and drafts (index action_of_version). In all teams,
+ * or in one.
  * @returns how many
  */
 export async function deleteOldProposals(
@@ -111,7 +115,7 @@ export async function deleteOldProposals(
   return count;
 }
 
-/** Teams that may have history, those that were deleted too, with the days that they have of their own. */
+/** Teams that may have history, including deleted ones, with their own retention in days. */
 export async function listTeamRetentions(db: Queryable): Promise<{ teamId: string; retention: Record<string, number> }[]> {
   return db<{ teamId: string; retention: Record<string, number> }[]>`select id as "teamId", retention from team order by id`;
 }

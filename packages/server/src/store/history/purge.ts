@@ -1,10 +1,12 @@
 import type { Queryable } from "../database/database.ts";
 
-/** What was deleted, and when it may go for good: an hour later at the earliest, when nothing that was under way can still refer to it. */
+/**
+ * Deleted objects, and when their rows may be removed: after an hour at the earliest, when nothing in progress can refer to them any more.
+ */
 
 /**
- * Workflows that were deleted an hour ago or longer, oldest first (index workflow_deleted): a submission that raced with the
- * deletion has long ended by then.
+ * Workflows that were deleted an hour ago or longer, oldest first (index workflow_deleted): a submission that raced with the deletion has
+ * long ended by then.
  */
 export async function listDeletedWorkflows(db: Queryable): Promise<{ teamId: string; id: string }[]> {
   return db<{ teamId: string; id: string }[]>`
@@ -12,8 +14,8 @@ export async function listDeletedWorkflows(db: Queryable): Promise<{ teamId: str
 }
 
 /**
- * Cancels runs that a submission has put into a team while it was deleted: they would never start, and keep the team from being purged.
- * A run that was informed so already is not told again.
+ * Cancels runs that a submission has put into a team while it was deleted: they would never start, and prevent the purge of the team. A run
+ * that was already signalled is not signalled again.
  */
 export async function signalRunsOfDeletedTeams(db: Queryable): Promise<void> {
   await db`
@@ -24,7 +26,7 @@ export async function signalRunsOfDeletedTeams(db: Queryable): Promise<void> {
       and not exists (select from run_signal s where s.team_id = r.team_id and s.run_id = r.id and s.kind = 'cancel')`;
 }
 
-/** Removes teams that were deleted an hour ago or longer and of which no workflow and no run is left, with their tasks and members. */
+/** Removes teams that were deleted an hour ago or longer and have no workflow and no run left, with their tasks and members. */
 export async function purgeEmptyTeams(db: Queryable): Promise<void> {
   await db`
     delete from team t where t.deleted_at < (select db_now()) - interval '1 hour'

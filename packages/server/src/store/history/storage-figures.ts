@@ -14,7 +14,7 @@ export interface DatabaseFigures {
 
 /**
  * How much of the database each kind of records takes. No table is read: sizes are those of the files, and growth is the size of the
- * partitions of this month and the last one, by the days since the older of the two began.
+ * partitions of this month and the last one, divided by the days since the older of the two began.
  */
 export async function readDatabaseFigures(db: Queryable): Promise<DatabaseFigures> {
   const rows = await db<StorageFiguresRow[]>`

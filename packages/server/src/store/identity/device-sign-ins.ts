@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** A sign-in of the command line, until it is fetched, refused or over. */
+/** A sign-in of the command line, until its token is fetched, it is refused, or it expires. */
 export interface DeviceSignInRow {
   id: string;
   hostName: string;
@@ -11,7 +11,7 @@ export interface DeviceSignInRow {
   status: "pending" | "approved" | "refused";
   /** Who has approved it. */
   userId: string | null;
-  /** How long ago it was asked for; null: never. */
+  /** How long ago the program last polled; null: never. */
   polledSecondsAgo: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface NewDeviceSignIn {
   lifetimeSeconds: number;
 }
 
-/** Open at one time: from one network, and from all. So what anyone can make the service store is bounded. */
+/** Most open ones at a time: from one network, and from all. This limits what anonymous clients can make the service store. */
 const mostOfNetwork = 20;
 const mostOfAll = 1_000;
 
@@ -36,7 +36,10 @@ const columns = (db: Queryable) => db`
 
 const isOpen = (db: Queryable) => db`expires_at > (select db_now())`;
 
-/** Undefined while there are too many, or, once in a billion times, because the user code is in use. Two processes at once may go a row beyond. */
+/**
+ * Undefined while there are too many, or, once in a billion times, because the user code is in use. Two concurrent calls may exceed the
+ * limit by a row.
+ */
 export async function insertDeviceSignIn(db: Queryable, one: NewDeviceSignIn): Promise<{ expiresAt: Date } | undefined> {
   const [row] = await db<{ expiresAt: Date }[]>`
     insert into device_sign_in (device_hash, user_hash, host_name, user_agent, client_address, network, expires_at)
@@ -49,14 +52,14 @@ export async function insertDeviceSignIn(db: Queryable, one: NewDeviceSignIn): P
   return row;
 }
 
-/** What a person may decide about; undefined when the code is wrong, over or used. */
+/** What a person may approve; undefined if the code is wrong, expired or used. */
 export async function findPendingDevice(db: Queryable, userHash: Buffer): Promise<DeviceSignInRow | undefined> {
   const [row] = await db<DeviceSignInRow[]>`
     select ${columns(db)} from device_sign_in where user_hash = ${userHash} and status = 'pending' and ${isOpen(db)}`;
   return row;
 }
 
-/** Of two decisions at once, one counts. @param userId who approves; undefined: it is refused */
+/** Of two concurrent decisions, one counts. @param userId of the approver; undefined: it is refused */
 export async function decideDevice(db: Queryable, userHash: Buffer, userId: string | undefined): Promise<DeviceSignInRow | undefined> {
   const [row] = await db<DeviceSignInRow[]>`
     update device_sign_in set status = ${userId === undefined ? "refused" : "approved"}, user_id = ${userId ?? null}
@@ -64,7 +67,7 @@ export async function decideDevice(db: Queryable, userHash: Buffer, userId: stri
   return row;
 }
 
-/** For the program that has begun it; locked, so that it is fetched once. */
+/** For the program that started it; locked, so that the token is fetched only once. */
 export async function lockDevice(db: Queryable, deviceHash: Buffer): Promise<DeviceSignInRow | undefined> {
   const [row] = await db<DeviceSignInRow[]>`
     select ${columns(db)} from device_sign_in where device_hash = ${deviceHash} and ${isOpen(db)} for update`;

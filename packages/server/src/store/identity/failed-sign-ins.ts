@@ -1,7 +1,7 @@
 import type { FailedSignIn } from "../../base/secret/sign-in-refusal.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Failures that are alike. */
+/** Equal failures, combined. */
 export interface FailureCount extends FailedSignIn {
   network: string;
   count: number;
@@ -18,14 +18,14 @@ export interface FailedSignInRow {
   lastAt: Date;
 }
 
-/** Rows of an hour: from one network, and from all. What is beyond them is counted in a row of the network, or of all networks. */
+/** Most rows per hour: from one network, and from all. Further failures are counted in a row of the network, or of all networks. */
 const mostOfNetwork = 20;
 const mostOfHour = 500;
 const keptDays = 30;
 
 /**
- * Adds to the row of this hour, or makes it while there is room. So what someone from outside can make the service write is
- * bounded: some 360,000 rows in all, however many networks take part. Two processes at once may go a row beyond.
+ * Adds to the row of this hour, or inserts it within the limit. This limits what outsiders can make the service write: some 360,000 rows in
+ * all, however many networks take part. Two concurrent processes may exceed it by a row.
  */
 export async function countFailedSignIn(db: Queryable, { network, way, why, account = "", count }: FailureCount): Promise<void> {
   await db`
@@ -47,7 +47,7 @@ export async function countFailedSignIn(db: Queryable, { network, way, why, acco
     do update set count = failed_sign_in.count + excluded.count, last_at = excluded.last_at`;
 }
 
-/** One page, the newest hour first, and how many rows there are. */
+/** One page, the newest hour first, and the number of rows. */
 export async function queryFailedSignIns(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },

@@ -19,20 +19,20 @@ export interface KnownPerson {
 
 const columns = (db: Queryable) => db`id, email, type, status, is_invited as "isInvited", issuer, subject`;
 
-/** Held until the transaction ends (index app_user_identity). */
+/** Locked until the transaction ends (index app_user_identity). */
 export async function lockPersonByIdentity(db: Queryable, { issuer, subject }: Identity): Promise<KnownPerson | undefined> {
   const [row] = await db<KnownPerson[]>`
     select ${columns(db)} from app_user where issuer = ${issuer} and subject = ${subject} for no key update`;
   return row;
 }
 
-/** Held until the transaction ends. @param email composed and in lower case */
+/** Locked until the transaction ends. @param email in normal form C and lower case */
 export async function lockPersonByEmail(db: Queryable, email: string): Promise<KnownPerson | undefined> {
   const [row] = await db<KnownPerson[]>`select ${columns(db)} from app_user where email = ${email} for no key update`;
   return row;
 }
 
-/** A person at first sight. Undefined when someone has that address or that identity by now. */
+/** Creates a person on the first visit. Undefined if the address or the identity is taken by now. */
 export async function insertPerson(
   db: Queryable,
   { email, name, type, issuer, subject }: Identity & { email: string; name: string; type: UserType },
@@ -44,34 +44,34 @@ export async function insertPerson(
   return row;
 }
 
-/** The user is known by that from now on; what was asked for before is over. */
+/** From now on the user is identified by that; earlier requests to accept an identity are dropped. */
 export async function bindIdentity(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db`
     update app_user set issuer = ${issuer}, subject = ${subject}, requested_issuer = null, requested_subject = null, requested_at = null
     where id = ${userId}`;
 }
 
-/** Someone else came with the address of that user: an administrator is to say whether it is the same person. */
+/** Another identity came with the address of that user: an administrator has to decide whether it is the same person. */
 export async function requestIdentity(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db`
     update app_user set requested_issuer = ${issuer}, requested_subject = ${subject}, requested_at = (select db_now()) where id = ${userId}`;
 }
 
-/** Whose it is, other than that user's. */
+/** The other user who has it. */
 export async function findOtherOwner(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }[]>`
     select email from app_user where issuer = ${issuer} and subject = ${subject} and id <> ${userId}`;
   return row;
 }
 
-/** The label follows the provider, unless someone else has that address: then it stays. */
+/** The label follows the provider, unless another user has that address. */
 export async function updatePersonEmail(db: Queryable, userId: string, email: string): Promise<void> {
   await db`
     update app_user set email = ${email}
     where id = ${userId} and email <> ${email} and not exists (select 1 from app_user o where o.email = ${email})`;
 }
 
-/** False when it was used before. The primary key lets one of several at once through. */
+/** False if it was used before. The primary key accepts only one of several concurrent uses. */
 export async function useState(db: Queryable, hash: Buffer, untilMs: number): Promise<boolean> {
   const { count } = await db`
     insert into used_state (hash, until) values (${hash}, to_timestamp(${untilMs / 1000}::double precision)) on conflict do nothing`;

@@ -1,18 +1,18 @@
 import type { Queryable } from "../database/database.ts";
 import { fromInvitations, type InvitationRow, invitationColumns } from "./invitations.ts";
 
-/** Invitations by their link, which names no team: knowing the link is what lets a person in. */
+/** Invitations by their link, which names no team: anyone with the link can join. */
 
 export interface LinkedInvitation extends InvitationRow {
   teamName: string;
   teamDisplayName: string;
-  /** The person who has invited can still sign in, or it was a token. */
+  /** The inviter can still sign in, or it was a token. */
   isInviterActive: boolean;
 }
 
 /**
- * By the hash of the link, whatever its state; of a deleted team there is none. Held until the transaction ends if it is to be accepted: of
- * two acceptances at once the second sees what the first did.
+ * By the hash of the link, in any state; none for a deleted team. Locked until the transaction ends if it is to be accepted: of two
+ * concurrent acceptances the second sees the changes of the first.
  */
 export async function findInvitationByLink(
   db: Queryable,
@@ -30,7 +30,7 @@ export async function findInvitationByLink(
   return row;
 }
 
-/** What is over for so long that nobody asks for it any more. */
+/** Removes those that ended long ago. */
 export async function deleteOldInvitations(db: Queryable): Promise<void> {
   await db`delete from invitation where expires_at < (select db_now()) - interval '90 days'`;
 }

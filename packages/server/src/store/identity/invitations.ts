@@ -3,7 +3,7 @@ import { invitationLimits } from "@millrace/contract/identity/invitation.ts";
 import type { TeamRole } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Invitations to teams. What is open counts by the clock of the database. */
+/** Invitations to teams. Whether one is open is determined by the database's clock. */
 
 export interface InvitationRow {
   id: string;
@@ -11,7 +11,7 @@ export interface InvitationRow {
   email: string;
   role: TeamRole;
   state: InvitationState;
-  /** Number of its present link, from 1. */
+  /** Number of its current link, from 1. */
   links: number;
   linkSalt: Buffer;
   linkHash: Buffer;
@@ -20,7 +20,7 @@ export interface InvitationRow {
   isByAdministrator: boolean;
   createdAt: Date;
   expiresAt: Date;
-  /** Of the last email; null: none was sent, or it is too old to be known. */
+  /** Outcome of the last email; null: none was sent, or it is too old to be known. */
   mailStatus: "waiting" | "pending" | "delivered" | "dead" | null;
   mailError: string | null;
 }
@@ -48,7 +48,7 @@ export interface NewInvitationRow {
   isByAdministrator: boolean;
 }
 
-/** A second invitation of the same address takes the place of the first, and so does its link (index invitation_open). */
+/** A second invitation of the same address replaces the first with its link (index invitation_open). */
 export async function saveInvitation(db: Queryable, row: NewInvitationRow): Promise<{ id: string; links: number }> {
   const [saved] = await db<{ id: string; links: number }[]>`
     insert into invitation as i (team_id, email, role, link_salt, link_hash, inviter_id, inviter_name, is_by_administrator, expires_at)
@@ -87,7 +87,7 @@ export async function queryInvitations(
   return { rows, total: count!.total };
 }
 
-/** Open invitations of the team other than of that address, and its links of the last hour. */
+/** Open invitations of the team except that of this address, and its links of the last hour. */
 export async function countInvitations(db: Queryable, teamId: string, email: string): Promise<{ open: number; linksOfHour: number }> {
   const [row] = await db<{ open: number; linksOfHour: number }[]>`
     select count(*) filter (where accepted_at is null and revoked_at is null and email <> ${email})::int as open,
@@ -104,7 +104,7 @@ export async function revokeInvitation(db: Queryable, teamId: string, id: string
   return row;
 }
 
-/** Those that these people have sent out for the team: they may invite nobody any more. */
+/** Invitations of the team by these people, who may no longer invite. */
 export async function revokeInvitationsOf(db: Queryable, teamId: string, inviterIds: readonly string[]): Promise<void> {
   await db`
     update invitation set revoked_at = (select db_now())

@@ -1,18 +1,18 @@
 import type { UserStatus, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** An account that an invitation is for, as far as it decides whether its holder may set a password. */
+/** The account of an invitation, with what decides whether its holder may set a password. */
 export interface InvitedAccount {
   id: string;
   status: UserStatus;
   type: UserType;
-  /** It was added by address, and nobody has signed in to it yet. */
+  /** It was added by address, and has never been signed in to. */
   isInvited: boolean;
-  /** It belongs to a team other than the one that invites. */
+  /** It belongs to a team other than the inviting one. */
   hasOtherTeams: boolean;
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockInvitedAccount(db: Queryable, email: string, teamId: string): Promise<InvitedAccount | undefined> {
   const [row] = await db<InvitedAccount[]>`
     select id, status, type, is_invited as "isInvited",
@@ -21,7 +21,7 @@ export async function lockInvitedAccount(db: Queryable, email: string, teamId: s
   return row;
 }
 
-/** Lets an account in that was only added, with its first password. */
+/** Activates an account that was only added, with its first password. */
 export async function activateInvited(
   db: Queryable,
   id: string,

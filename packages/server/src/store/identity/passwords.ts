@@ -15,8 +15,8 @@ export async function findPassword(db: Queryable, email: string): Promise<Passwo
 }
 
 /**
- * Whether an active user still has that password, and keeps it until the transaction ends: of a sign-in and a change of the password (or
- * a deactivation) at once, either the change ends the session, or the sign-in sees the change.
+ * Whether an active user still has that password, and keeps it until the transaction ends: of a concurrent sign-in and change of the
+ * password (or deactivation), either the change ends the session, or the sign-in sees the change.
  */
 export async function holdPassword(db: Queryable, userId: string, hash: string): Promise<boolean> {
   const rows = await db`
@@ -31,7 +31,7 @@ export async function hasPasswords(db: Queryable): Promise<boolean> {
   return row!.found;
 }
 
-/** False when the password is no longer the one that was checked. */
+/** False if the password is no longer the one that was checked. */
 export async function replacePassword(db: Queryable, userId: string, oldHash: string, newHash: string): Promise<boolean> {
   const { count } = await db`
     update app_user set password_hash = ${newHash}, reset_code_hash = null, reset_code_until = null
@@ -39,7 +39,7 @@ export async function replacePassword(db: Queryable, userId: string, oldHash: st
   return count > 0;
 }
 
-/** A second code takes the place of the first. Undefined for a user who was deactivated, or is gone. */
+/** A second code replaces the first. Undefined for a deactivated or deleted user. */
 export async function setResetCode(db: Queryable, userId: string, codeHash: Buffer, hours: number): Promise<Date | undefined> {
   const [row] = await db<{ until: Date }[]>`
     update app_user set reset_code_hash = ${codeHash}, reset_code_until = (select db_now()) + make_interval(hours => ${hours})
@@ -48,8 +48,8 @@ export async function setResetCode(db: Queryable, userId: string, codeHash: Buff
 }
 
 /**
- * Sets the password of the user who holds that code, and uses the code up. An invited user becomes active by it; one that was deactivated
- * gets nothing. Undefined when address and code do not go together or the code is over.
+ * Sets the password of the user with that code, and uses the code up. An invited user becomes active; a deactivated one gets nothing.
+ * Undefined if address and code do not match or the code has expired.
  */
 export async function takeResetCode(db: Queryable, email: string, codeHash: Buffer, passwordHash: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`

@@ -1,13 +1,13 @@
 import type { UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Sessions are tokens of kind `session`; here is what only they have. */
+/** Sessions are tokens of kind `session`; this file has what only they need. */
 export interface NewSession {
   hash: Buffer;
   userId: string;
   createdBy: string;
   lifetimeSeconds: number;
-  /** Without use for so long it is over. */
+  /** It ends after this time without requests. */
   idleSeconds: number;
   clientAddress: string;
   userAgent: string | null;
@@ -55,7 +55,7 @@ export async function findSession(db: Queryable, id: string): Promise<(SessionRo
   return row;
 }
 
-/** Ends all sessions of a user but that one. What was approved in them and not fetched yet ends, too: it would give a token afterwards. */
+/** Ends all sessions of a user except this one. Approved device sign-ins whose token was not fetched yet end, too. */
 export async function deleteSessionsOfUser(db: Queryable, userId: string, exceptId?: string): Promise<void> {
   await db`
     with approved as (delete from device_sign_in where user_id = ${userId})
@@ -70,7 +70,7 @@ export async function deleteAllSessions(db: Queryable): Promise<number> {
   return count;
 }
 
-/** Removes those that nobody can use any more (index token_session_end for the most of them). */
+/** Removes those that can't be used any more (index token_session_end for most of them). */
 export async function deleteOverSessions(db: Queryable): Promise<void> {
   await db`delete from token where kind = 'session' and ${isOver(db)}`;
 }

@@ -6,9 +6,9 @@ import { isNoTry } from "../workflow/hidden-workflows.ts";
 /** A person as an identity provider or a trusted proxy describes them. */
 export interface Visitor {
   email: string;
-  /** Kept as it is when undefined. */
+  /** Unchanged if undefined. */
   name: string | undefined;
-  /** Whether the configuration makes this person administrator. */
+  /** Whether the configuration makes this person an administrator. */
   isAdministrator: boolean;
 }
 
@@ -28,9 +28,9 @@ export async function lockRights(db: Queryable, email: string): Promise<Pick<Vis
 }
 
 /**
- * Lets a visitor in: creates the user on the first visit, activates an invited one, and notes the sign-in. A deactivated user
- * stays deactivated; the answer has the status. From the second time on it is no longer a first visit. One statement, so that
- * two first visits at once create one user (unique index on email).
+ * Admits a visitor: creates the user on the first visit, activates an invited one, and records the sign-in. A deactivated user stays
+ * deactivated; the result has the status. From the second time on it is no longer a first visit. One statement, so that two concurrent
+ * first visits create one user (unique index on email).
  */
 export async function letVisitorIn(db: Queryable, { email, name, isAdministrator }: Visitor): Promise<VisitorRow> {
   const type: UserType = isAdministrator ? "admin" : "user";
@@ -49,7 +49,7 @@ export async function letVisitorIn(db: Queryable, { email, name, isAdministrator
   return row!;
 }
 
-/** Lets a user in who is active or was invited, and notes the sign-in, as `letVisitorIn` does. */
+/** Admits a user who is active or was invited, and records the sign-in, like `letVisitorIn`. */
 export async function letPersonIn(
   db: Queryable,
   userId: string,
@@ -63,7 +63,7 @@ export async function letPersonIn(
   return row!;
 }
 
-/** Notes that a user has signed in by a way that needs no more than the user's row. */
+/** Records that a user has signed in, for methods that need only the user's row. */
 export async function noteSignIn(db: Queryable, userId: string): Promise<void> {
   await db`
     update app_user set last_login_at = (select db_now()),
@@ -79,7 +79,7 @@ export interface PersonRow {
   userType: UserType;
   status: UserStatus;
   isInvited: boolean;
-  /** A sign-in was noted within the last hour. */
+  /** A sign-in was recorded within the last hour. */
   isRecent: boolean;
   roles: { teamId: string; role: TeamRole }[];
 }
@@ -103,7 +103,7 @@ const selectPerson = (db: Queryable) => db`
                 where m.user_id = u.id), '[]'::json) as roles
     from app_user u`;
 
-/** Statements over all teams of one person: to show the teams, and to see whether the person still belongs to any. */
+/** Statements over all teams of one person: to list the teams, and to check whether the person still belongs to any. */
 export interface MembershipRow {
   id: string;
   name: string;

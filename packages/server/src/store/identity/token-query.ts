@@ -3,7 +3,7 @@ import type { QueryOrder } from "../database/query-order.ts";
 import { isId } from "../team/directory.ts";
 import { type TokenRow, tokenColumns } from "./tokens.ts";
 
-/** The tokens of persons, teams and the instance in one list: the caller's reach is one of its parameters. */
+/** The tokens of people, teams and the instance in one list: the caller's reach is one of its parameters. */
 
 export interface TokenFilter {
   readable: "all" | { teamIds: readonly string[]; userId: string | undefined };
@@ -14,7 +14,7 @@ export interface TokenFilter {
   to?: Date;
 }
 
-/** One page of the tokens that match, and how many there are over all pages. */
+/** One page of the matching tokens, and their number over all pages. */
 export async function queryTokens(db: Queryable, filter: TokenFilter, order: QueryOrder): Promise<{ rows: TokenRow[]; total: number }> {
   const { readable, types } = filter;
   const wanted = filter.principals?.map((principal) => principal.toLowerCase());
@@ -34,7 +34,7 @@ export async function queryTokens(db: Queryable, filter: TokenFilter, order: Que
   return { rows, total: count!.total };
 }
 
-/** A workflow token is its workflow's by id, and its team's by the team's name. */
+/** A workflow token is found by the id of its workflow, and by the name of its team. */
 function isOf(db: Queryable, principals: readonly string[]) {
   const ids = principals.filter(isId);
   return db`(

@@ -3,7 +3,7 @@ import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 
-/** What sign-in needs to know of a token: whom it stands for, and what that one may do now. */
+/** What sign-in needs to know about a token: its owner, and the owner's current permissions. */
 export interface CredentialRow {
   id: string;
   kind: TokenType;
@@ -23,15 +23,15 @@ export interface CredentialRow {
   roles: { teamId: string; role: TeamRole }[];
 }
 
-/** Not over by its date, nor, of a session, for want of use; the table is named `token`. */
+/** Not expired, nor, for a session, idle for too long; the table is named `token`. */
 const isAlive = (db: Queryable) => db`
   ((token.expires_at is null or token.expires_at > (select db_now()))
     and (token.idle_seconds is null
       or coalesce(token.last_used_at, token.created_at) + make_interval(secs => token.idle_seconds) > (select db_now())))`;
 
 /**
- * The token with that hash if it is good now: not expired, its team and workflow not deleted, its user active. One statement a sign-in
- * (unique index on hash); `last_used_at` is moved at most once a minute, so that most sign-ins write nothing.
+ * The token with that hash if it is valid now: not expired, its team and workflow not deleted, its user active. One statement per sign-in
+ * (unique index on hash); `last_used_at` is updated at most once a minute, so that most sign-ins write nothing.
  */
 export async function findCredential(db: Queryable, hash: Buffer): Promise<CredentialRow | undefined> {
   const [row] = await db<CredentialRow[]>`
@@ -76,12 +76,12 @@ export interface NewToken {
   permissions: readonly string[];
   tasks?: readonly string[] | null;
   createdBy: string;
-  /** The person who makes it, and the token by which this is asked for: the people behind that one are behind the new one, too. */
+  /** The creator, and the token of this request: the people behind that one are behind the new one, too. */
   maker?: { userId?: string | undefined; tokenId?: string | undefined };
   expiresAt?: Date | null;
 }
 
-/** Undefined when it would have expired already. */
+/** Undefined if it would have expired already. */
 export async function insertToken(db: Queryable, token: NewToken): Promise<{ id: string } | undefined> {
   const expiresAt = token.expiresAt ?? null;
   const [row] = await db<{ id: string }[]>`
@@ -116,13 +116,13 @@ export interface TokenRow {
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
-  /** Whether it would be let in now. */
+  /** Whether it would be accepted now. */
   isValid: boolean;
 }
 
 /**
- * Its user, if it stands for one, may come in; the token rests while the user may not. Not `exists`, for which the planner would read all
- * users at once.
+ * Whether its user, if it belongs to one, is active; otherwise the token does not work. Not written with `exists`, for which the planner
+ * would read all users at once.
  */
 const isUserActive = (db: Queryable) => db`
   coalesce((select u.status = 'active' from app_user u where u.id = token.user_id), token.user_id is null)`;
@@ -138,7 +138,7 @@ export async function findToken(db: Queryable, id: string): Promise<TokenRow | u
   return row;
 }
 
-/** The people behind a token: the person who made it, and the one who made the token that made it. They stay known when it is deleted. */
+/** The people behind a token: its creator, and the creator of the token that created it. They stay known after it is deleted. */
 export async function listTokenMakers(db: Queryable, tokenId: string): Promise<string[]> {
   const rows = await db<{ userId: string }[]>`select m.user_id as "userId" from token_maker m where m.token_id = ${uuidOrNull(tokenId)}`;
   return rows.map(({ userId }) => userId);
@@ -149,13 +149,13 @@ function uuidOrNull(id: string | undefined): string | null {
   return id !== undefined && isId(id) ? id : null;
 }
 
-/** False when it was gone already. */
+/** False if it was deleted already. */
 export async function deleteToken(db: Queryable, id: string): Promise<boolean> {
   const { count } = await db`delete from token where id = ${id}`;
   return count > 0;
 }
 
-/** Global ones with all permissions that were made so: by the first start (`instance`), or at the machine (`operator`). */
+/** Global ones with all permissions that were created by the first start (`instance`), or on the machine (`operator`). */
 export async function deleteAdminTokens(db: Queryable, makers: readonly string[]): Promise<{ id: string; name: string }[]> {
   return db<
     { id: string; name: string }[]

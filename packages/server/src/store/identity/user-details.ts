@@ -4,7 +4,7 @@ import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";
 import { isId } from "../team/directory.ts";
 
-/** Everything that is shown of a user. Belonging to no team, users are data of the instance. */
+/** Everything that is shown of a user. Users belong to no team: they are data of the instance. */
 export interface UserDetailRow {
   id: string;
   email: string;
@@ -19,7 +19,7 @@ export interface UserDetailRow {
   lastLoginAt: Date | null;
   issuer: string | null;
   subject: string | null;
-  /** Another subject that came with the same address; an administrator may agree. */
+  /** Another subject that came with the same address; an administrator may accept it. */
   requestedIssuer: string | null;
   requestedSubject: string | null;
   requestedAt: Date | null;
@@ -47,7 +47,7 @@ export async function lockUser(db: Queryable, id: string): Promise<UserDetailRow
 /** What can be changed of a user. */
 export type UserFields = Pick<UserDetailRow, "name" | "displayName" | "type" | "status" | "labels" | "settings">;
 
-/** Writes all fields of a user that was locked and read before. A user who gets another status is no longer merely invited. */
+/** Writes all fields of a user that was locked and read before. A user whose status changes is no longer merely invited. */
 export async function updateUser(db: Queryable, id: string, user: UserFields): Promise<void> {
   await db`
     update app_user set name = ${user.name}, display_name = ${user.displayName}, type = ${user.type}, labels = ${db.json(user.labels)},
@@ -60,7 +60,7 @@ export async function deleteUser(db: Queryable, id: string): Promise<void> {
   await db`delete from app_user where id = ${id}`;
 }
 
-/** Active administrators other than that user. Lock the instance first, or two of them could go at the same time. */
+/** Active administrators other than that user. Lock the instance first, or two of them could be removed at the same time. */
 export async function countOtherAdministrators(db: Queryable, userId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from app_user where type = 'admin' and status = 'active' and id <> ${userId}`;
@@ -70,7 +70,7 @@ export async function countOtherAdministrators(db: Queryable, userId: string): P
 export interface UserFilter {
   labels: Record<string, string>;
   statuses: readonly string[] | undefined;
-  /** Ids or email addresses; all when undefined or empty. */
+  /** Ids or email addresses; all if undefined or empty. */
   ids: readonly string[] | undefined;
   types: readonly string[] | undefined;
   /** In a name or the email address. */
@@ -78,8 +78,8 @@ export interface UserFilter {
 }
 
 /**
- * One page of the users that match, and how many there are over all pages. Ids break the ties (indexes app_user_name, _status,
- * _type, _created).
+ * One page of the matching users, and their number over all pages. Ties are ordered by id (indexes app_user_name, _status, _type,
+ * _created).
  */
 export async function queryUsers(db: Queryable, filter: UserFilter, order: QueryOrder): Promise<{ rows: UserDetailRow[]; total: number }> {
   const wanted = filter.ids?.map((id) => id.toLowerCase());
@@ -90,7 +90,7 @@ export async function queryUsers(db: Queryable, filter: UserFilter, order: Query
       ${filter.types === undefined || filter.types.length === 0 ? db`` : db`and app_user.type = any(${[...filter.types]})`}
       ${andNamesHave(db, filter.search, db`app_user.email`, db`app_user.name`, db`app_user.display_name`)}`;
   const direction = order.isDescending ? db`desc` : db`asc`;
-  // Only for what may be missing: an index that is read backwards would have the nulls first.
+  // Only for nullable columns: an index that is read backwards would have the nulls first.
   const nulls = order.sort === "displayName" || order.sort === "lastLoginDate" ? db`nulls last` : db``;
   const rows = await db<UserDetailRow[]>`
     select ${userDetailColumns(db)} from app_user ${where}

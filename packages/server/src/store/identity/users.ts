@@ -8,7 +8,7 @@ export interface UserRow {
   displayName: string | null;
   type: UserType;
   status: UserStatus;
-  /** Added by address, and not signed in yet. */
+  /** Added by address, and has not signed in yet. */
   isInvited: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function listUsersById(db: Queryable, ids: readonly string[]): Prom
   return db<UserRow[]>`select ${columns(db)} from app_user where id = any(${[...ids]})`;
 }
 
-/** One user for each address: those that are not there yet are made, not able to sign in until someone makes them active. */
+/** One user for each address. Missing ones are created, and can't sign in until they are activated. */
 export async function ensureUsers(db: Queryable, emails: readonly string[]): Promise<UserRow[]> {
   const lower = [...new Set(emails.map((email) => email.toLowerCase()))].sort();
   await db`
@@ -62,7 +62,7 @@ export async function promoteUser(db: Queryable, id: string, passwordHash: strin
   await db`update app_user set type = 'admin', status = 'active', is_invited = false, password_hash = ${passwordHash} where id = ${id}`;
 }
 
-/** Lets in a user that was invited and has not come yet; not one that was deactivated. */
+/** Activates an invited user who has not signed in yet; not one that was deactivated. */
 export async function letUserIn(db: Queryable, id: string): Promise<void> {
   await db`update app_user set status = 'active', is_invited = false where id = ${id} and is_invited`;
 }

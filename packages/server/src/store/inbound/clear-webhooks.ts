@@ -1,8 +1,11 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Upkeep of all teams at once: what an older version has stored in clear is sealed. */
+/** Maintenance of all teams at once: encrypts what an older version has stored in clear. */
 
-/** Webhooks of all teams whose address was stored before addresses were sealed, held; what another process holds is passed over. */
+/**
+ * Webhooks of all teams whose address was stored before addresses were encrypted, locked; those that another process has locked are
+ * skipped.
+ */
 export async function listClearWebhooks(db: Queryable, limit: number): Promise<{ id: string; target: Record<string, unknown> }[]> {
   return db<{ id: string; target: Record<string, unknown> }[]>`
     select s.id, s.target from subscription s

@@ -4,10 +4,10 @@ import type { Queryable } from "../database/database.ts";
 export interface WebhookSecretRow {
   secret: string;
   createdAt: Date;
-  /** The one before, as long as it is good; else null. */
+  /** The previous one, while it is valid; otherwise null. */
   previous: string | null;
   previousUntil: Date | null;
-  /** What time it is for the database. */
+  /** The database's current time. */
   now: Date;
 }
 
@@ -16,7 +16,7 @@ const columns = (db: Queryable) => db`
   case when previous_until > (select db_now()) then previous end as previous,
   case when previous_until > (select db_now()) then previous_until end as "previousUntil"`;
 
-/** Undefined when the workflow has none. */
+/** Undefined if the workflow has none. */
 export async function findWebhookSecret(db: Queryable, teamId: string, workflowId: string): Promise<WebhookSecretRow | undefined> {
   const [row] = await db<WebhookSecretRow[]>`
     select ${columns(db)} from webhook_secret where team_id = ${teamId} and workflow_id = ${workflowId}`;
@@ -24,7 +24,7 @@ export async function findWebhookSecret(db: Queryable, teamId: string, workflowI
 }
 
 /**
- * Makes or replaces it; the one that is replaced is good for so long. Two at once follow each other (primary key), and the last one stays.
+ * Creates or replaces it; the replaced one stays valid for this time. Concurrent calls are serialized (primary key), and the last one wins.
  */
 export async function saveWebhookSecret(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function saveWebhookSecret(
   return row!;
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteWebhookSecret(db: Queryable, teamId: string, workflowId: string): Promise<boolean> {
   const { count } = await db`delete from webhook_secret where team_id = ${teamId} and workflow_id = ${workflowId}`;
   return count > 0;

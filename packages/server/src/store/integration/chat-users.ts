@@ -1,11 +1,11 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Users of a workspace of the chat platform, as far as they have come by. */
+/** Users of a workspace of the chat platform who have contacted the service. */
 
-/** For so long the platform is not asked again who someone is. */
+/** How long the platform is not asked again about a user. */
 const freshMinutes = 10;
 
-/** The address that the platform has confirmed, where it said so lately. */
+/** The address that the platform has confirmed, if it did so recently. */
 export async function findFreshChatEmail(db: Queryable, workspaceId: string, ref: string): Promise<string | undefined> {
   const [row] = await db<{ email: string | null }[]>`
     select email from chat_user
@@ -20,7 +20,7 @@ export async function saveChatEmail(db: Queryable, workspaceId: string, ref: str
     on conflict (workspace_id, ref) do update set email = excluded.email, checked_at = excluded.checked_at`;
 }
 
-/** True for the first time; of several at once for one of them. */
+/** True for the first time; of several concurrent calls for one of them. */
 export async function markWelcomed(db: Queryable, workspaceId: string, ref: string): Promise<boolean> {
   const { count } = await db`
     insert into chat_user as u (workspace_id, ref, welcomed_at) values (${workspaceId}, ${ref}, (select db_now()))
@@ -28,7 +28,7 @@ export async function markWelcomed(db: Queryable, workspaceId: string, ref: stri
   return count > 0;
 }
 
-/** The welcome did not get through: it may come the next time. */
+/** The welcome could not be sent: it may be sent the next time. */
 export async function unmarkWelcomed(db: Queryable, workspaceId: string, ref: string): Promise<void> {
   await db`update chat_user set welcomed_at = null where workspace_id = ${workspaceId} and ref = ${ref}`;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace is not a team's own, so
+ * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace does not belong to a team, so
  * some statements here go over teams; their results are returned only after the caller's permissions were checked.
  */
 export interface ChatWorkspace {
@@ -9,7 +9,7 @@ export interface ChatWorkspace {
   ref: string;
   name: string | null;
   appId: string | null;
-  /** An envelope; null where the setting chat.token is to be used. */
+  /** An envelope; null if the setting chat.token is to be used. */
   token: string | null;
   /** Address of the platform's API that granted the token: it is sent nowhere else. Null without a token. */
   apiUrl: string | null;
@@ -35,14 +35,14 @@ export async function saveChatWorkspace(db: Queryable, workspace: ChatWorkspace)
   return row!;
 }
 
-/** The record of a workspace without a token of its own, made if there is none. */
+/** The record of a workspace without a token of its own, created if there is none. */
 export async function ensureChatWorkspace(db: Queryable, ref: string): Promise<void> {
   await db`insert into chat_workspace (ref) values (${ref}) on conflict (ref) do nothing`;
 }
 
 /**
- * Its id; undefined when it was not there, or has got its token after that time.
- * @param before what tells of the end may come late, when the app has long been installed again
+ * Its id; undefined if it did not exist, or got its token after that time.
+ * @param before the time of the event, which may arrive late, when the app has been installed again
  */
 export async function deleteChatWorkspace(db: Queryable, ref: string, before: Date | undefined): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
@@ -55,7 +55,7 @@ export async function findChatWorkspace(db: Queryable, ref: string): Promise<Cha
   return row;
 }
 
-/** By the platform's id, or by that of the record: what a team's link shows. */
+/** By the platform's id, or by that of the record, which a team's link shows. */
 export async function findChatWorkspaceByAnyId(db: Queryable, id: string): Promise<ChatWorkspaceRow | undefined> {
   const [row] = await db<
     ChatWorkspaceRow[]

@@ -1,7 +1,7 @@
 import type { CodehostReport } from "../../core/outbound/codehost-target.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Runs whose course is shown at a commit of the codehost. */
+/** Runs whose status is reported at a commit of the code host. */
 
 export type NewCodehostReport = Omit<CodehostReport, "checkRunId">;
 
@@ -16,7 +16,7 @@ export async function insertCodehostReport(db: Queryable, report: NewCodehostRep
       where codehost_report.check_run_id is null`;
 }
 
-/** A run that is started again is reported like the first, under its own check. */
+/** A rerun is reported like the first run, under its own check. */
 export async function copyCodehostReport(db: Queryable, teamId: string, fromRunId: string, toRunId: string): Promise<void> {
   await db`
     insert into codehost_report (team_id, run_id, installation_ref, repository_owner, repository_name, head_sha, name)

@@ -13,7 +13,7 @@ export interface InstallationRow {
   data: Record<string, unknown>;
   repositories: string[];
   status: "active" | "suspended";
-  /** It was made within the last hour. */
+  /** It was created within the last hour. */
   isNew: boolean;
 }
 
@@ -55,13 +55,13 @@ export interface InstallationChange {
   ref: string;
   data: Record<string, unknown>;
   status: "active" | "suspended";
-  /** All of them; undefined: as they are. */
+  /** All of them; undefined: unchanged. */
   repositories: string[] | undefined;
-  /** When the installation was made; undefined: not known. Only the first that is reported counts. */
+  /** When the installation was created; undefined: not known. Only the first report counts. */
   madeAt: "now" | Date | undefined;
 }
 
-/** Records the installation, or what is new of it. Links stay. */
+/** Records the installation, or its changes. Links stay. */
 export async function saveInstallation(db: Queryable, news: InstallationChange): Promise<InstallationRow> {
   const repositories = news.repositories ?? null;
   const madeAt = news.madeAt === "now" ? db`(select db_now())` : db`${news.madeAt ?? null}::timestamptz`;
@@ -75,7 +75,7 @@ export async function saveInstallation(db: Queryable, news: InstallationChange):
   return row!;
 }
 
-/** Its repositories after some came and some went. Nothing happens when it is not recorded. */
+/** Adds and removes repositories. Does nothing if it is not recorded. */
 export async function changeRepositories(db: Queryable, ref: string, added: string[], removed: string[]): Promise<void> {
   await db`
     update installation set changed_at = (select db_now()), repositories = array(
@@ -83,19 +83,19 @@ export async function changeRepositories(db: Queryable, ref: string, added: stri
     where type = 'codehost_app' and ref = ${ref}`;
 }
 
-/** The record and all its links. Undefined when there was none. */
+/** Deletes the record with all its links. Undefined if there was none. */
 export async function deleteInstallation(db: Queryable, ref: string): Promise<InstallationRow | undefined> {
   const [row] = await db<InstallationRow[]>`
     delete from installation i where i.type = 'codehost_app' and i.ref = ${ref} returning ${columns(db)}`;
   return row;
 }
 
-/** The next request that links it waits until this transaction ends. False when it is gone. */
+/** The next request that links it waits until this transaction ends. False if it no longer exists. */
 export async function lockInstallation(db: Queryable, id: string): Promise<boolean> {
   return (await db`select id from installation where id = ${id} for no key update`).length > 0;
 }
 
-/** False when the team was linked already. */
+/** False if the team was linked already. */
 export async function linkInstallation(db: Queryable, teamId: string, installationId: string): Promise<boolean> {
   const rows = await db`
     insert into team_installation (team_id, installation_id) values (${teamId}, ${installationId})
@@ -103,7 +103,7 @@ export async function linkInstallation(db: Queryable, teamId: string, installati
   return rows.length > 0;
 }
 
-/** Of this team alone. False when it was not linked. */
+/** Of this team only. False if it was not linked. */
 export async function unlinkInstallation(db: Queryable, teamId: string, installationId: string): Promise<boolean> {
   const rows = await db`
     delete from team_installation where team_id = ${teamId} and installation_id = ${installationId} returning team_id`;

@@ -14,9 +14,9 @@ export interface LogChunk {
 }
 
 /**
- * Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. What an
- * attempt says after another one has taken its place and brought the task run to its end comes too late: the log of that task run
- * is whole, and stays so. So does what an attempt says after its log was moved to the log store.
+ * Many chunks of many task runs in one round trip. Bytes are sent as base64, because the client can't send a list of byte strings. Lines of
+ * an attempt arrive too late if another one has replaced it and ended the task run: the log of that task run is complete, and stays so. The
+ * same holds after its log was moved to the log store.
  *
  * @returns how many were stored
  */
@@ -38,10 +38,10 @@ export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]
 }
 
 /**
- * Chunks behind a place, in order: by attempt, then by number within it. A chunk is there twice when the answer to its insert was lost and
- * it was sent again; both say the same.
+ * Chunks after a position, in order: by attempt, then by number within it. A chunk is stored twice if the response to its insert was lost
+ * and it was sent again; both are equal.
  *
- * @param limit so many chunks, and none behind that with which they have so many bytes of text
+ * @param limit so many chunks, and none after the one with which they have so many bytes of text
  */
 export async function listLogChunks(
   db: Queryable,
@@ -74,20 +74,20 @@ export async function listChunkLines(
     where team_id = ${teamId} and task_run_id = ${taskRunId} order by attempt, seq`;
 }
 
-/** Where a line of a log is, and how many lines there are so far. Lines are counted over all attempts from 0. */
+/** The position of a line in a log, and how many lines there are so far. Lines are counted over all attempts from 0. */
 export interface LogPlaceRow {
   attempt: number;
   seq: number;
-  /** Lines of the log before that chunk, and with it. */
+  /** Lines of the log before that chunk, and including it. */
   before: number;
   upTo: number;
   total: number;
 }
 
 /**
- * The chunk with that line, or with the line so far from the end; the last chunk when there is no such line, and undefined when
- * there are no chunks. No line is decoded: chunks know how many they have. The line that readers get before each attempt but the
- * first counts, too.
+ * The chunk with that line, or with the line at that distance from the end; the last chunk if there is no such line, and undefined if there
+ * are no chunks. No line is decoded, because chunks know how many they have. The line that is inserted before each attempt except the first
+ * counts, too.
  */
 export async function findLogPlace(
   db: Queryable,
@@ -108,7 +108,7 @@ export async function findLogPlace(
   return row;
 }
 
-/** Did the run end so many days ago, and is not a line of this task run left? Nobody knows whether a program that ran wrote any. */
+/** Did the run end so many days ago, and is no line of this task run left? Then it is unknown whether its program printed any. */
 export async function isLogGone(db: Queryable, teamId: string, taskRunId: string, days: number): Promise<boolean> {
   const [row] = await db<{ gone: boolean }[]>`
     select not exists (select from log_chunk c where c.team_id = t.team_id and c.task_run_id = t.id)

@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Which logs are to be moved to the log store, by whom, and whether that works: of all teams. */
+/** Which logs are to be moved to the log store, by which process, and whether that works: of all teams. */
 
 export interface LogToMove {
   teamId: string;
@@ -55,7 +55,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 /** A process that did not say for so long that it continues is believed dead. */
 const lostAfter = "5 minutes";
 
-/** Becomes or stays the one that moves logs. @returns false while it is another process */
+/** Becomes or stays the process that moves logs. @returns false while it is another one */
 export async function keepMoving(db: Queryable, mover: string): Promise<boolean> {
   const { count } = await db`
     insert into log_moving (mover, until) values (${mover}, (select db_now()) + ${lostAfter}::interval)
@@ -64,7 +64,7 @@ export async function keepMoving(db: Queryable, mover: string): Promise<boolean>
   return count > 0;
 }
 
-/** So that another process need not wait until it counts as lost. */
+/** So that another process need not wait until it counts as dead. */
 export async function endMoving(db: Queryable, mover: string): Promise<void> {
   await db`update log_moving set until = (select db_now()) where mover = ${mover}`;
 }
@@ -82,7 +82,7 @@ export interface MovingFailure {
   failure: string;
 }
 
-/** Undefined while logs are moved, or have nowhere to go. */
+/** Undefined while logs are moved, or if no log store is configured. */
 export async function findMovingFailure(db: Queryable): Promise<MovingFailure | undefined> {
   const [row] = await db<MovingFailure[]>`
     select failing_since as since, failure from log_moving where failing_since is not null`;

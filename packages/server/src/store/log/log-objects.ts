@@ -4,10 +4,10 @@ import type { HistoryMonth } from "../history/history-partitions.ts";
 import { isRunLeaving } from "../history/history-removal.ts";
 
 /**
- * Logs in objects of the log store. A row here says that the lines of an attempt are in an object. The row comes in the transaction that
- * removes the chunks, after the object was stored and read back; and an object goes after its row. So there is never a row without its
- * object. An object without a row has a row in log_object_unused: it is noted there before it is written, and by the transaction that
- * removes its row.
+ * Logs in objects of the log store. A row here says that the lines of an attempt are in an object. The row is inserted in the transaction
+ * that removes the chunks, after the object was stored and read back, and an object is removed after its row. So there is never a row
+ * without its object. An object without a row has a row in log_object_unused: it is noted there before it is written, and by the
+ * transaction that removes its row.
  */
 
 export interface LogObjectRow {
@@ -21,7 +21,7 @@ export async function listLogObjects(db: Queryable, teamId: string, taskRunId: s
     select attempt, key from log_object where team_id = ${teamId} and task_run_id = ${taskRunId} order by attempt`;
 }
 
-/** What core/log/log-index.ts reads. Undefined: it was removed meanwhile. */
+/** What core/log/log-index.ts reads. Undefined: it was removed in the meantime. */
 export async function findLogIndex(
   db: Queryable,
   teamId: string,
@@ -44,11 +44,11 @@ export interface MovedLog extends LogObjectRow {
   seqs: readonly number[];
 }
 
-/** The log was removed or moved meanwhile, or the object was given up: nothing was changed. */
+/** The log was removed or moved in the meantime, or the object was given up: nothing was changed. */
 export class LogNotMoved extends Error {}
 
 /**
- * Puts the object in the place of the chunks. Their task run is locked, so that it is not removed meanwhile.
+ * Replaces the chunks with the object. Their task run is locked, so that it is not removed meanwhile.
  * @throws LogNotMoved
  */
 export async function replaceChunks(tx: Transaction, moved: MovedLog): Promise<void> {
@@ -70,14 +70,14 @@ export async function replaceChunks(tx: Transaction, moved: MovedLog): Promise<v
     values (${teamId}, ${taskRunId}, ${attempt}, ${key}, ${moved.bytes}, ${moved.sha256}, ${moved.lines}, ${moved.chunks})`;
 }
 
-/** For so long an object that is being written is not removed. */
+/** How long an object that is being written is not removed. */
 const writingHours = 6;
 
 export async function noteLogObject(db: Queryable, key: string): Promise<void> {
   await db`insert into log_object_unused (key, due_at) values (${key}, (select db_now()) + make_interval(hours => ${writingHours}))`;
 }
 
-/** From now on nothing can need these objects. Those of a process that died while it removed them are among them. */
+/** From now on nothing can need these objects. They include those of a process that died while it removed them. */
 export async function claimUnusedObjects(db: Database, limit: number): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     update log_object_unused set is_going = true, due_at = (select db_now()) + interval '10 minutes'
@@ -91,7 +91,7 @@ export async function forgetLogObject(db: Queryable, key: string): Promise<void>
   await db`delete from log_object_unused where key = ${key} and is_going`;
 }
 
-/** What was removed of log_object, by a statement with the part `gone`: its objects go too. */
+/** What a statement with the part `gone` removed from log_object: its objects are removed, too. */
 export const andObjects = (db: Queryable) => db`
   unused as (insert into log_object_unused (key, due_at) select key, (select db_now()) from gone_objects on conflict do nothing)`;
 
@@ -101,7 +101,7 @@ export interface LogObjectPlace {
   attempt: number;
 }
 
-/** Logs in the log store of runs that ended so many days ago and that nothing holds: of a team, or of all. */
+/** Logs in the log store of runs that ended so many days ago and that are not kept: of a team, or of all. */
 export async function deleteOldLogObjects(
   db: Queryable,
   { teamId, days, after }: { teamId?: string; days: number; after: LogObjectPlace | undefined },
@@ -128,7 +128,7 @@ export async function deleteOldLogObjects(
     : { seen: 0, removed: 0 };
 }
 
-/** Before the task runs of a month go as a whole. @returns how many */
+/** Before the task runs of a month are removed as a whole. @returns how many */
 export async function deleteLogObjectsOfMonth(db: Queryable, { from, to }: HistoryMonth, limit: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     with gone_objects as (

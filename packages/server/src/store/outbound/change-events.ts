@@ -4,11 +4,11 @@ import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
- * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way
- * to anyone who wants them.
+ * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way to
+ * their receivers.
  */
 
-/** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
+/** The columns of an event next to others: `id` and `status` would collide with those of a delivery. */
 export type FlatEvent = Omit<ChangeEvent, "id" | "status"> & { eventId: string; eventStatus: string };
 
 export const eventColumns = (db: Queryable) => db`
@@ -22,7 +22,7 @@ export function toEvent(row: FlatEvent): ChangeEvent {
   return { id, seq, teamId, kind, status, objectId, laneId, teamName, workflowId, workflowName, initiatorContext, lineage, data, at };
 }
 
-/** One process dispatches at a time, so that deliveries are made in the order of events. @returns false when another one does */
+/** One process dispatches at a time, so that deliveries are created in the order of events. @returns false if another one does */
 export async function tryDispatching(tx: Transaction): Promise<boolean> {
   const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('millrace.dispatch')) as "isFree"`;
   return row?.isFree === true;
@@ -37,7 +37,7 @@ export async function listOpenEvents(db: Queryable, limit: number): Promise<Chan
 
 interface PendingEvents {
   hasOpen: boolean;
-  /** Someone wants to hear of changes: there may be one soon. */
+  /** There are subscribers, so an event may come soon. */
   isWanted: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function findPendingEvents(db: Queryable): Promise<PendingEvents> {
   return row;
 }
 
-/** Marks them as looked at. Those that came to no delivery are gone. */
+/** Marks them as processed. Those without a delivery are deleted. */
 export async function closeEvents(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx`delete from change_event e where e.id = any(${[...ids]}::uuid[]) and not exists (select from delivery d where d.event_id = e.id)`;
   await tx`update change_event set dispatched_at = (select db_now()) where id = any(${[...ids]}::uuid[])`;
@@ -57,7 +57,7 @@ export async function closeEvents(tx: Transaction, ids: readonly string[]): Prom
 
 type OwnEvent = Pick<ChangeEvent, "teamId" | "teamName" | "objectId" | "status" | "data"> & { kind: "subscription" | "invitation" };
 
-/** An event for one receiver, as the test of a subscription: it is for nobody else, so it counts as looked at. */
+/** An event for a single receiver, as the test of a subscription: nobody else gets it, so it counts as processed. */
 export async function insertOwnEvent(db: Queryable, event: OwnEvent): Promise<ChangeEvent> {
   const [row] = await db<FlatEvent[]>`
     insert into change_event as e (team_id, kind, status, object_id, lane_id, team_name, data, dispatched_at)
@@ -68,7 +68,7 @@ export async function insertOwnEvent(db: Queryable, event: OwnEvent): Promise<Ch
   return toEvent(row);
 }
 
-/** The subscribers to events of several teams: the dispatcher asks for a whole batch at once. */
+/** The subscribers to events of several teams: the dispatcher queries a whole batch at once. */
 
 export interface ActiveSubscription {
   id: string;
@@ -79,7 +79,7 @@ export interface ActiveSubscription {
   kinds: EventKind[];
 }
 
-/** Held so that none of them is deleted before its deliveries are written. */
+/** Locked so that none of them is deleted before its deliveries are written. */
 export async function lockActiveSubscriptions(tx: Transaction, teamIds: readonly string[]): Promise<ActiveSubscription[]> {
   return tx<ActiveSubscription[]>`
     select s.id, s.team_id as "teamId", s.channel, s.filters, s.kinds from subscription s

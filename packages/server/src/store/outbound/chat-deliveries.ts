@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * What deliveries to the chat need to know. A subscription is of a team or of the instance, and is given by its id; what it has
- * sent is looked for among its own deliveries only.
+ * What deliveries to the chat need to know. A subscription belongs to a team or to the instance, and is given by its id; earlier messages
+ * are searched among its own deliveries only.
  */
 
 /** A subscription of the instance may post in every workspace, a team's in those that are linked to the team. */

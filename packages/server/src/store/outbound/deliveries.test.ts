@@ -33,7 +33,7 @@ function deliver(tx: Transaction, { id, attempt }: Claimed): Promise<Set<string>
   return finishDeliveries(tx, [{ id, attempt, receiverId, laneId, outcome: "delivered", delayMs: 0, ...report }]);
 }
 
-/** Opens a transaction and holds it after its work until it is let go. */
+/** Opens a transaction and keeps it open after its work until it is released. */
 function held(work: (tx: Transaction) => Promise<unknown>) {
   let commit = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ test("a delivery that is added while the one before it ends is sent, however lon
     await queueNext(tx);
   });
   const first = await claimOne();
-  // The first one ends, and the second is pending from the commit on.
+  // The first one ends, and the second is pending after the commit.
   const ending = held((tx) => deliver(tx, first!));
   await ending.isWorked;
   // The dispatcher has begun to add the third one before that commit.

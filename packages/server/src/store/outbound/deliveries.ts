@@ -4,17 +4,17 @@ import type { Queryable, Transaction } from "../database/database.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 
 /**
- * The queue of what is sent, of all teams: the deliverer serves one receiver after the other, whosever they are. Of a lane (a run, a
- * schedule) each receiver has one delivery that is `pending`; those after it are `waiting`, and the next one is made pending in the
- * transaction that ends the one before. A transaction that changes a lane holds the lock of the lane first (`lockLanes`) and reads it in
- * a new statement. The lock is the lane itself and not one of its rows: a row can be over while others are being added behind it, and
- * then nobody would promote those. What is stuck all the same is found by `promoteStuckLanes`.
+ * The queue of deliveries, of all teams: the deliverer serves receivers regardless of their team. In a lane (a run, a schedule) each
+ * receiver has one delivery that is `pending`; those after it are `waiting`, and the next one becomes pending in the transaction that ends
+ * the one before. A transaction that changes a lane first locks the lane (`lockLanes`) and then reads it in a new statement. The lock is
+ * the lane itself and not one of its rows: a row can end while others are being added behind it, and then nobody would promote those. Lanes
+ * that get stuck nevertheless are found by `promoteStuckLanes`.
  */
 
 export interface NewDelivery {
   event: Pick<ChangeEvent, "id" | "seq" | "teamId" | "laneId">;
   channel: DeliveryChannel;
-  /** Null: the target says all. */
+  /** Null: the target contains everything. */
   subscriptionId: string | null;
   /** Null: it is in the subscription. */
   target: Record<string, unknown> | null;
@@ -26,7 +26,7 @@ export interface Lane {
   laneId: string;
 }
 
-/** Queues deliveries; one that has another of its lane before it waits (index delivery_lane). */
+/** Queues deliveries; one with another of its lane before it waits (index delivery_lane). */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const rows = JSON.stringify(
@@ -57,8 +57,8 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
 }
 
 /**
- * Holds lanes until the transaction ends, in the order of their keys, so that two transactions that hold several never wait for each other.
- * A transaction that needs more than one call takes all its lanes in the first. The receivers of a lane share its lock: a batch of events
+ * Locks lanes until the transaction ends, in the order of their keys, so that two transactions with several lanes can't deadlock. A
+ * transaction that needs more than one call locks all its lanes in the first. The receivers of a lane share its lock: a batch of events
  * then needs as many locks as it has runs, however many subscriptions there are.
  */
 export async function lockLanes(tx: Transaction, laneIds: readonly string[]): Promise<void> {
@@ -67,7 +67,7 @@ export async function lockLanes(tx: Transaction, laneIds: readonly string[]): Pr
     from (select distinct hashtextextended('millrace.lane.' || id, 0) as key from unnest(${[...laneIds]}::text[]) as id order by key) k`;
 }
 
-/** Makes the first of those that wait pending, in lanes where nothing is. The lanes are held. */
+/** Makes the first waiting delivery pending, in lanes without a pending one. The lanes must be locked. */
 async function promoteLanes(tx: Transaction, lanes: readonly Lane[]): Promise<void> {
   await tx`
     update delivery d set status = 'pending', due_at = (select db_now())
@@ -81,12 +81,12 @@ async function promoteLanes(tx: Transaction, lanes: readonly Lane[]): Promise<vo
     where d.id = head.id`;
 }
 
-/** How many lanes one call of `promoteStuckLanes` looks after. */
+/** How many lanes one call of `promoteStuckLanes` repairs. */
 const stuckBatch = 500;
 
 /**
- * Promotes lanes in which something waits and nothing is pending. Nothing should bring a lane there; it heals what a fault or an earlier
- * version has left.
+ * Promotes lanes in which something waits and nothing is pending. This should never happen; it repairs what a bug or an earlier version has
+ * left.
  * @returns how many lanes it found
  */
 export async function promoteStuckLanes(tx: Transaction): Promise<number> {
@@ -106,13 +106,13 @@ export async function promoteStuckLanes(tx: Transaction): Promise<number> {
 
 export interface NextDelivery {
   now: Date;
-  /** When the next one is due, or was; null: none is. */
+  /** When the next one is or was due; null: there is none. */
   nextDueAt: Date | null;
 }
 
 /**
- * The receivers that have something pending and are not paused, one step of an index for each (delivery_pending): what a dead one has piled
- * up costs the others nothing.
+ * The receivers that have a pending delivery and are not paused, one step of an index for each (delivery_pending): the backlog of a dead
+ * receiver costs the others nothing.
  */
 const openReceivers = (db: Queryable) => db`
   recursive step as (
@@ -140,19 +140,19 @@ export async function findNextDelivery(db: Queryable): Promise<NextDelivery> {
 export interface ClaimBounds {
   /** Of all receivers together. */
   count: number;
-  /** Of one receiver that is not named below. */
+  /** Of one receiver that is not listed below. */
   perReceiver: number;
-  /** What others still have room for. */
+  /** The remaining capacity of other receivers. */
   rooms: readonly { receiverId: string; free: number }[];
-  /** For how long an attempt is believed to be under way; then it is due again. */
+  /** How long an attempt counts as in progress; then it is due again. */
   leaseMs: number;
 }
 
 type ClaimedRow = Omit<ClaimedDelivery, "event"> & FlatEvent;
 
 /**
- * Takes deliveries that are due, a new attempt each: the longest due one of each receiver first, then the second of each, and so on, so
- * that none is crowded out. What another process takes at the same moment is passed over.
+ * Claims due deliveries, each as a new attempt: the longest due one of each receiver first, then the second of each, and so on, so that
+ * none is crowded out. Those that another process claims at the same moment are skipped.
  */
 export async function claimDeliveries(db: Queryable, { count, perReceiver, rooms, leaseMs }: ClaimBounds): Promise<ClaimedDelivery[]> {
   const rows = await db<ClaimedRow[]>`
@@ -197,13 +197,13 @@ export async function claimDeliveries(db: Queryable, { count, perReceiver, rooms
   });
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface DeliveryResult extends Lane {
   id: string;
   /** The attempt must still be the newest. */
   attempt: number;
   outcome: "delivered" | "retry" | "dead";
-  /** For `retry`; when it would be later than the delivery is kept up, it is dead instead. */
+  /** For `retry`; if it would be later than the delivery's time limit, it is dead instead. */
   delayMs: number;
   status: number | null;
   answer: string | null;
@@ -211,7 +211,7 @@ export interface DeliveryResult extends Lane {
 }
 
 /**
- * Records attempts, and lets those go that waited for the ones that are over now. What an older attempt reports changes nothing.
+ * Records attempts, and promotes the deliveries that waited for those that have ended. Reports of an older attempt change nothing.
  * @returns the ids of those that were given up
  */
 export async function finishDeliveries(tx: Transaction, results: readonly DeliveryResult[]): Promise<Set<string>> {
@@ -238,7 +238,7 @@ export async function finishDeliveries(tx: Transaction, results: readonly Delive
   return new Set(ended.filter(({ status }) => status === "dead").map(({ id }) => id));
 }
 
-/** Sends again what is over, in the order of its events; a day is given to it again. @returns how many */
+/** Sends ended ones again, in the order of their events, with a new time limit of a day. @returns how many */
 export async function replayDeliveries(
   tx: Transaction,
   subscriptionId: string,

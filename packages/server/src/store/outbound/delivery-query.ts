@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 
-/** Deliveries as people look at them: those of one subscription, which its team (or the instance) owns. */
+/** Deliveries for people: those of one subscription, which its team (or the instance) owns. */
 
 export interface DeliveryRow {
   id: string;
@@ -40,7 +40,7 @@ export async function countDeliveries(db: Queryable, subscriptionId: string, sta
   return row?.count ?? 0;
 }
 
-/** One page, the newest first (index delivery_subscription); events are fetched for its rows only. */
+/** One page, the newest first (index delivery_subscription); events are read for its rows only. */
 export async function listDeliveries(
   db: Queryable,
   subscriptionId: string,

@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
-/** What keeps the queue of deliveries and its events small, for all teams at once. */
+/** Maintenance that keeps the queue of deliveries and its events small, for all teams at once. */
 
-/** Forgets deliveries that were over so many days ago, the oldest first (index delivery_ended). @returns how many */
+/** Deletes deliveries that ended so many days ago, the oldest first (index delivery_ended). @returns how many */
 export async function deleteOldDeliveries(db: Queryable, keptDays: number, limit: number): Promise<number> {
   const { count } = await db`
     delete from delivery where id in (
@@ -10,7 +10,7 @@ export async function deleteOldDeliveries(db: Queryable, keptDays: number, limit
   return count;
 }
 
-/** The same of one team, by whatever channel they went (index delivery_team_ended). @returns how many */
+/** The same for one team, through any channel (index delivery_team_ended). @returns how many */
 export async function deleteOldDeliveriesOfTeam(db: Queryable, teamId: string, keptDays: number, limit: number): Promise<number> {
   const { count } = await db`
     delete from delivery where id in (
@@ -20,7 +20,7 @@ export async function deleteOldDeliveriesOfTeam(db: Queryable, teamId: string, k
 }
 
 /**
- * Forgets events of which no delivery is left, so many days after they happened at the earliest.
+ * Deletes events without deliveries, so many days after they happened at the earliest.
  * @param partition `202601`, or `default`
  * @returns how many
  */
@@ -34,7 +34,7 @@ export async function deleteOldEvents(db: Queryable, partition: string, keptDays
   return count;
 }
 
-/** Gives up what a paused subscription has kept waiting for longer than a delivery is kept up. */
+/** Gives up deliveries of a paused subscription that have waited for longer than the time limit of a delivery. */
 export async function expirePausedDeliveries(db: Queryable): Promise<void> {
   await db`
     update delivery d set status = 'dead', due_at = null, ended_at = (select db_now()), last_error = 'The subscription was paused for too long'

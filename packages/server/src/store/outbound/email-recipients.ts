@@ -13,8 +13,9 @@ export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: re
 }
 
 /**
- * People who may still vote on an open action: members of its approver group, or, without one, members with one of these roles; and those to
- * whom a vote was delegated. Not those who have voted or delegated their vote, nor the person who started the run if that person may not vote.
+ * People who may still vote on an open action: members of its approver group, or, without one, members with one of these roles; and those
+ * to whom a vote was delegated. Excluded are people who have voted or delegated their vote, and the person who started the run if they may
+ * not vote.
  *
  * @param only ids of users: no one else
  */
@@ -41,7 +42,7 @@ export async function listEmailsOfVoters(
   return rows.map(({ email }) => email);
 }
 
-/** The person who started the run, or the run that it goes back to; nobody if that was no member of the team. */
+/** The person who started the run, or the original run; nobody if that was no member of the team. */
 export async function listEmailsOfInitiator(db: Queryable, teamId: string, runId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select u.email from team_member m join app_user u on u.id = m.user_id
@@ -52,11 +53,11 @@ export async function listEmailsOfInitiator(db: Queryable, teamId: string, runId
 interface SubscriptionName {
   id: string;
   name: string;
-  /** Null: it is the instance's. */
+  /** Null: it belongs to the instance. */
   teamId: string | null;
 }
 
-/** A team's own subscription, or one of the instance that is sent an event of the team; undefined when it is gone. */
+/** A team's own subscription, or one of the instance that is sent an event of the team; undefined if it no longer exists. */
 export async function findSubscriptionName(db: Queryable, teamId: string | null, id: string): Promise<SubscriptionName | undefined> {
   const [row] = await db<SubscriptionName[]>`
     select id, name, team_id as "teamId" from subscription where (team_id = ${teamId} or team_id is null) and id::text = ${id}`;

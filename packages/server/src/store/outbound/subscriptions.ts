@@ -10,7 +10,7 @@ export interface SubscriptionFields {
   channel: SubscriptionChannel;
   isActive: boolean;
   filters: EventFilter[];
-  /** What the filters can let through. */
+  /** Which events its filters can match. */
   kinds: EventKind[];
   target: Record<string, unknown>;
 }
@@ -18,10 +18,10 @@ export interface SubscriptionFields {
 export interface SubscriptionRow extends SubscriptionFields {
   id: string;
   teamId: string | null;
-  /** Why it was paused by itself. */
+  /** Why it was paused automatically. */
   statusMessage: string | null;
   hasSecret: boolean;
-  /** Until then two secrets sign; null: one does. */
+  /** Until then two secrets sign; null: only one does. */
   oldSecretUntil: Date | null;
   createdBy: string | null;
   createdAt: Date;
@@ -66,12 +66,12 @@ export async function listSubscriptions(
     order by s.created_at, s.id limit ${page.limit} offset ${page.offset}`;
 }
 
-/** Makes those of a scope wait for each other, so that none gets past the limit, or both the same name. */
+/** Serializes writes within a scope, so that they can't exceed the limit, or use the same name. */
 export async function lockSubscriptionScope(tx: Transaction, teamId: string | null): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${`millrace.subscription.${teamId ?? ""}`}))`;
 }
 
-/** The id of a subscription to be: its secret is sealed for it. */
+/** The id of a future subscription: its secret is encrypted for it. */
 export async function newSubscriptionId(db: Queryable): Promise<string> {
   const [row] = await db<{ id: string }[]>`select new_id() as id`;
   if (!row) throw new Error("the database gave no id");
@@ -89,7 +89,7 @@ export async function insertSubscription(
       ${JSON.stringify(fields.target)}::json, ${secret}, ${createdBy})`;
 }
 
-/** Sealed; undefined where it has none. */
+/** Encrypted; undefined if it has none. */
 export async function findSecret(db: Queryable, teamId: string | null, id: string): Promise<string | undefined> {
   const [row] = await db<{ secret: string | null }[]>`select s.secret from subscription s where ${inScope(db, teamId)} and s.id = ${id}`;
   return row?.secret ?? undefined;
@@ -103,7 +103,7 @@ export async function updateSubscription(db: Queryable, teamId: string | null, i
     where ${inScope(db, teamId)} and s.id = ${id}`;
 }
 
-/** The secret that was there stays valid beside it for so long. */
+/** How long the previous secret stays valid beside it. */
 export async function rotateSecret(db: Queryable, teamId: string | null, id: string, secret: string, overlapMs: number): Promise<void> {
   await db`
     update subscription s set old_secret = s.secret, secret = ${secret}, changed_at = db_now(),
@@ -111,7 +111,7 @@ export async function rotateSecret(db: Queryable, teamId: string | null, id: str
     where ${inScope(db, teamId)} and s.id = ${id}`;
 }
 
-/** For another address: the secret that was there signs nothing more. */
+/** For another address: the previous secret signs nothing more. */
 export async function replaceSecret(db: Queryable, teamId: string | null, id: string, secret: string): Promise<void> {
   await db`
     update subscription s set secret = ${secret}, old_secret = null, old_secret_until = null, changed_at = db_now()

@@ -1,19 +1,19 @@
 import type { Queryable } from "../database/database.ts";
 
-/** What may be tried so often in a quarter of an hour. */
+/** Something with a limited number of attempts within a quarter of an hour. */
 export interface AttemptLimit {
-  /** SHA-256 of what is limited: an account, an address. */
+  /** SHA-256 of the limited subject: an account, an address. */
   subject: Buffer;
   most: number;
 }
 
-/** The rows of an attempt that is under way, or how long to wait for the next. */
+/** The rows of an attempt in progress, or how long to wait for the next. */
 export type TakenAttempt = { ids: string[] } | { waitSeconds: number };
 
 /**
- * Counts an attempt as failed before it is checked, so that many at once can't slip through together; unless one of the subjects
- * has had its share in the last 15 minutes. Run it in a transaction of its own: it holds the subjects, in the order of their
- * bytes, so that two processes can't deadlock.
+ * Counts an attempt as failed before it is checked, so that many concurrent ones can't get through together, unless one of the subjects has
+ * reached its limit in the last 15 minutes. Run it in a transaction of its own: it locks the subjects, in the order of their bytes, so that
+ * two processes can't deadlock.
  */
 export async function takeAttempt(db: Queryable, limits: readonly AttemptLimit[]): Promise<TakenAttempt> {
   const subjects = limits.map(({ subject }) => subject);
@@ -35,7 +35,7 @@ export async function takeAttempt(db: Queryable, limits: readonly AttemptLimit[]
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** It succeeded: its own rows go, and nothing is held against the account any more. */
+/** It succeeded: its own rows are deleted, and the failures of the account are forgotten. */
 export async function forgetAttempt(db: Queryable, ids: readonly string[], account: Buffer): Promise<void> {
   await db`delete from failed_attempt where id = any(${[...ids]}) or subject = ${account}`;
 }

@@ -5,8 +5,8 @@ import { encodeRows } from "../database/encode-rows.ts";
 import { newTaskRow } from "./task-rows.ts";
 
 /**
- * New items of forEach nodes, for the function insert_items. Those that follow each other are alike but for a few columns, and to write
- * and read the others for each of them costs several times what the rows cost: so they are written once, in the first of such a group.
+ * New items of forEach nodes, for the function insert_items. Consecutive items differ only in a few columns, and writing and reading the
+ * other columns for each of them costs several times what the rows cost. So these are written once, in the first item of a group.
  */
 export async function encodeItems(changes: readonly { plan: Plan; change: RunChange }[]): Promise<string> {
   const groups = await Promise.all(
@@ -39,7 +39,7 @@ function groupAlike(tasks: readonly TaskState[]): TaskState[][] {
 
 type Shared = Exclude<keyof TaskState, "id" | "item" | "name" | "params" | "results" | "warnings">;
 
-/** All that the items of a group share: whatever a task run has beside what `encode` writes for each. */
+/** Everything that the items of a group share: the columns of a task run that `encode` does not write for each. */
 const shared = Object.keys({
   node: true,
   type: true,

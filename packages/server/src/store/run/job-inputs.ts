@@ -4,7 +4,7 @@ import type { Lineage } from "../../core/run/lineage.ts";
 import type { Layers, RunResult } from "../../core/run/run-state.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** What the hand-over of claimed attempts to an executor needs of their runs. */
+/** What claimed attempts need from their runs before they are passed to an executor. */
 export interface JobRun {
   teamId: string;
   id: string;
@@ -13,7 +13,7 @@ export interface JobRun {
   taskVersionIds: string[];
   layers: Layers;
   secrets: Uint8Array | null;
-  /** For steps that name no image, as the setting was when the run was submitted; null: there was none. */
+  /** For steps without an image, from the setting when the run was submitted; null: there was none. */
   defaultImage: string | null;
   workspaces: WorkflowWorkspace[];
   debug: boolean;

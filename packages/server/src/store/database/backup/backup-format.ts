@@ -17,7 +17,7 @@ export interface BackupHeader {
   /** The migration that the tables belong to; `restore` begins there and continues to the newest. */
   schemaVersion: number;
   tables: { name: string; columns: string[] }[];
-  /** Partitions by month, which have to exist before their rows come. */
+  /** Partitions by month, which must exist before their rows are inserted. */
   partitions: { parent: string; name: string; from: string; to: string }[];
   /** The last value of each numbered column. */
   sequences: { table: string; column: string; value: number }[];
@@ -56,7 +56,7 @@ async function write(out: Writable, bytes: Uint8Array): Promise<void> {
 const maxHeaderBytes = 16 * 1024 * 1024;
 const maxChunkBytes = 1024 * 1024 * 1024;
 
-/** Reads a backup from front to back. Whatever is wrong with the file is a StartError. */
+/** Reads a backup from front to back. Any error in the file is a StartError. */
 export class BackupReader {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #file: string;

@@ -114,7 +114,7 @@ test("a backup shows one moment, however much is written meanwhile", async () =>
   const writer = createPool(source.address, { maxConnections: 1 });
   let isOver = false;
   const writing = (async () => {
-    // Always two rows at a time: a backup between them would show an odd number.
+    // Always two rows at a time: a backup in between would contain an odd number.
     while (!isOver) {
       await writer`insert into run_signal (team_id, run_id, kind) select new_id(), new_id(), 'event' from generate_series(1, 2)`;
       await writer`insert into run_event (team_id, run_id, topic, status) select new_id(), new_id(), 't', 'succeeded' from generate_series(1, 2)`;

@@ -55,7 +55,7 @@ async function writeAll(tx: Transaction, gzip: Gzip, schemaVersion: number): Pro
   return rows;
 }
 
-/** A partitioned table as a whole can only be copied as a query. Answers the number of rows; a line break in a value is escaped. */
+/** A whole partitioned table can only be copied as a query. Returns the number of rows; a line break in a value is escaped. */
 async function copyTable(tx: Transaction, gzip: Gzip, name: string, columns: readonly string[]): Promise<number> {
   const list = columns.map(quote).join(", ");
   const stream = await tx.unsafe(`copy (select ${list} from ${quote(name)}) to stdout`).readable();
@@ -80,8 +80,8 @@ async function readHeader(tx: Transaction, schemaVersion: number): Promise<Backu
 }
 
 /**
- * Without the tables of versions and of functions, which `restore` fills by migrating, and without what is noted about the removal
- * of history: what was restored stays for a day at least, as after an upgrade.
+ * Without the tables of versions and functions, which `restore` fills by migrating, and without the state of the removal of history:
+ * restored data is kept for at least a day, as after an upgrade.
  */
 async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
   const rows = await tx<BackupHeader["tables"]>`

@@ -10,10 +10,10 @@ import { type BackupSummary, quote } from "./backup.ts";
 import { type BackupHeader, BackupReader } from "./backup-format.ts";
 
 /**
- * Reads a backup into an empty database: makes the schema that the backup was taken with, loads all rows in one transaction, and
- * migrates on to the newest schema.
- * @param sql a pool without a limit of time for statements and transactions
- * @throws StartError when the database is not empty, or the file is damaged, foreign or of a newer version; no row is written then
+ * Restores a backup into an empty database: creates the schema that the backup was taken with, loads all rows in one transaction, and
+ * migrates to the newest schema.
+ * @param sql a pool without time limits for statements and transactions
+ * @throws StartError if the database is not empty, or the file is damaged, of another product or of a newer version; then no row is written
  */
 export async function restore(sql: Database, file: string): Promise<BackupSummary> {
   const source = createReadStream(file);
@@ -50,12 +50,12 @@ async function refuseUnknown({ schemaVersion }: BackupHeader, file: string): Pro
 
 const emptyInstead = "set DATABASE_URL to an empty database, or MILLRACE_DATA_DIR to a new folder";
 
-/** What the migrations themselves write is not data. */
+/** Rows that the migrations themselves write don't count as data. */
 const filledByMigrations = ["schema_migration", "function_file", "partitioned_table", "instance"];
 
 /**
- * @param remedy which other database to take
- * @throws StartError when the database has data, of Millrace or of others
+ * @param remedy which other database to use
+ * @throws StartError if the database contains data, of Millrace or of others
  */
 export async function refuseData(sql: Database, remedy = emptyInstead): Promise<void> {
   const notEmpty = (why: string) =>
@@ -73,12 +73,12 @@ export async function refuseData(sql: Database, remedy = emptyInstead): Promise<
 }
 
 async function load(tx: Transaction, header: BackupHeader, reader: BackupReader, file: string): Promise<BackupSummary> {
-  // A backup of an older program may have it. The functions here are those of this program, which puts them in place once more.
+  // A backup of an older program may contain it. The functions here are those of this program, which installs them again.
   await tx`delete from function_file`;
   await tx.unsafe(`truncate ${header.tables.map(({ name }) => quote(name)).join(", ")} cascade`);
   const references = await dropReferences(tx);
   for (const partition of header.partitions) await createPartition(tx, partition);
-  // What triggers once wrote beside these rows is in the backup as well.
+  // Rows that triggers wrote together with these are in the backup as well.
   for (const { name } of header.tables) await tx.unsafe(`alter table ${quote(name)} disable trigger user`);
   for (const { name, columns } of header.tables) await loadTable(tx, reader, name, columns);
   for (const { name } of header.tables) await tx.unsafe(`alter table ${quote(name)} enable trigger user`);
@@ -87,12 +87,12 @@ async function load(tx: Transaction, header: BackupHeader, reader: BackupReader,
   for (const { table, column, value } of header.sequences) {
     await tx`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), ${value})`;
   }
-  // Made again, they also prove that no row refers to a missing one.
+  // Recreating them also proves that no row refers to a missing one.
   for (const { table, name, definition } of references) await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
   return { tables: header.tables.length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
 }
 
-/** Tables may refer to each other in a circle, so no order of loading would do. */
+/** Tables may refer to each other in a circle, so no loading order would work. */
 async function dropReferences(tx: Transaction): Promise<{ table: string; name: string; definition: string }[]> {
   const references = await tx<{ table: string; name: string; definition: string }[]>`
     select n.conrelid::regclass::text as "table", quote_ident(n.conname) as "name", pg_get_constraintdef(n.oid) as "definition"

@@ -5,13 +5,13 @@ import type { Transaction } from "../database.ts";
 import { type FunctionFile, functionsFolder, readFunctions, type Schema } from "./schema-files.ts";
 
 /**
- * Puts the functions of the database in place. `function_file` has the hash of each file that was applied and the revision of the
- * whole; a file is applied when its hash is another one. Nothing is done when the revision of the database is larger: its functions
- * are those of a newer program, and an older one must not put its own over them.
+ * Installs the functions of the database. `function_file` has the hash of each applied file and the revision of the whole; a file is
+ * applied if its hash differs. Nothing is done if the revision of the database is larger: its functions belong to a newer program, and an
+ * older one must not overwrite them.
  *
- * Tables need functions (defaults, indexes, triggers), and functions need tables. So files are applied before the tables, with bodies
- * that are not looked into until they run. A file whose first line is `-- after the tables` comes after them: one that takes the row
- * of a table as a parameter, or whose body is a bare `return …` that reads tables, which PostgreSQL resolves at once.
+ * Tables need functions (defaults, indexes, triggers), and functions need tables. So files are applied before the tables, with bodies that
+ * are not checked until they run. A file whose first line is `-- after the tables` is applied after them: one that takes the row of a table
+ * as a parameter, or whose body is a bare `return …` that reads tables, which PostgreSQL resolves at once.
  */
 export async function listPendingFunctions(tx: Transaction, { functions, revision }: Schema): Promise<FunctionFile[]> {
   if ((await readRevision(tx)) > revision) return [];
@@ -30,7 +30,7 @@ export async function applyFunctions(tx: Transaction, files: readonly FunctionFi
   }
 }
 
-/** After all that was pending: the functions are those of this revision, and files that are gone are forgotten. */
+/** After all pending files: stores the revision of the functions, and forgets deleted files. */
 export async function recordRevision(tx: Transaction, { functions, revision }: Schema): Promise<void> {
   if ((await readRevision(tx)) > revision) return;
   await tx`delete from function_file where name <> all(${functions.map(({ name }) => name)})`;
@@ -45,8 +45,8 @@ async function readRevision(tx: Transaction): Promise<number> {
 export const functionRevisionPath = "packages/server/src/store/functions/revision.json";
 
 /**
- * The text of functions/revision.json: a number that is one larger whenever the functions are others than those it was written for. By it
- * a program knows whether the functions of a database are older than its own or newer; a hash says only that they differ.
+ * The text of functions/revision.json: a number that is increased whenever the functions change. It tells a program whether the functions
+ * of a database are older or newer than its own; a hash would only tell that they differ.
  */
 export async function renderFunctionRevision(): Promise<string> {
   const all = createHash("sha256");

@@ -5,21 +5,21 @@ import { applyFunctions, listPendingFunctions, recordRevision } from "./database
 import { type Migration, newestVersion, readSchema, type Schema } from "./schema-files.ts";
 
 /**
- * Brings tables and functions to what this program knows. All of it is one transaction under one lock: of several processes that start
- * at once one does the work and the others wait and find it done, nobody ever sees new functions beside old tables, and a start that is
- * killed leaves nothing.
+ * Migrates tables and functions to the state of this program. All of it is one transaction under one lock: if several processes start at
+ * once, one does the work while the others wait and find it done, no process ever sees new functions with old tables, and a killed start
+ * leaves nothing behind.
  *
  * The order: functions (database-functions.ts), tables, and the few functions that need tables first.
  *
- * The schema moves forward only. A migration whose first line is `-- breaking` changes what older programs rely on, in tables or in
- * functions: they refuse to start from then on. Everything else an older program tolerates (docs/adr/0041).
+ * The schema only moves forward. A migration whose first line is `-- breaking` changes what older programs rely on, in tables or in
+ * functions: they refuse to start from then on. Older programs tolerate every other change (docs/adr/0041).
  */
 
 /**
- * Also makes the coming months' partitions.
- * @param sql straight to the server: a pooler's time limits do not fit a migration
+ * Also creates the partitions of the coming months.
+ * @param sql directly to the server: a pooler's time limits do not fit a migration
  * @param options.upTo leaves out later migrations, and with them the functions that come after the tables
- * @throws StartError when the schema belongs to a newer program that this one does not understand, or is older than the base
+ * @throws StartError if the schema belongs to a newer program that is incompatible with this one, or is older than the base
  */
 export async function migrate(sql: Database, options: { schema?: Schema; upTo?: number } = {}): Promise<void> {
   const schema = options.schema ?? (await readSchema());
@@ -54,7 +54,7 @@ async function bringUp(tx: Transaction, schema: Schema, upTo: number): Promise<v
   await recordRevision(tx, schema);
 }
 
-/** The highest version that was applied; 0 for an empty database. */
+/** The highest applied version; 0 for an empty database. */
 export async function readSchemaVersion(sql: Database): Promise<number> {
   const [table] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migration') is not null as "exists"`;
   if (!table?.exists) return 0;
@@ -62,7 +62,7 @@ export async function readSchemaVersion(sql: Database): Promise<number> {
   return row!.version;
 }
 
-/** In milliseconds since 1970, by the database's clock; also in an empty database, which has no functions of ours. */
+/** In milliseconds since 1970, by the database's clock; also works in an empty database, which has none of our functions. */
 export async function readDatabaseTime(sql: Database): Promise<number> {
   const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "ms"`;
   return row!.ms;
@@ -90,10 +90,10 @@ function refuseNewerSchema(applied: readonly AppliedVersion[], known: number): v
   );
 }
 
-/** What the last migration before the base was named, and what `applyBase` records in its place. */
+/** The name of the last migration before the base, and what `applyBase` records instead. */
 const namesOfBase = ["lineage", "base"];
 
-/** There was no release before the base, so what is older has no way here but through the last program that knew its migrations. */
+/** There was no release before the base, so an older schema can only be migrated by the last program that knew its migrations. */
 function refuseOlderThanBase(applied: readonly AppliedVersion[], base: number): void {
   if (base === 0 || applied.length === 0) return;
   const found = applied.at(-1)!;
@@ -111,8 +111,8 @@ function refuseOlderThanBase(applied: readonly AppliedVersion[], base: number): 
 }
 
 /**
- * As if each migration up to the base had been applied, so that programs from before the base find nothing to do. Those that know
- * less are refused.
+ * Records every migration up to the base as applied, so that programs from before the base find nothing to do. Older programs than those
+ * are refused.
  */
 async function applyBase(tx: Transaction, { version, sql }: Schema["base"]): Promise<void> {
   for (const statements of sql) await tx.unsafe(statements);

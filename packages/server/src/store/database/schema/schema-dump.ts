@@ -1,8 +1,8 @@
 import type { Database } from "../database.ts";
 
 /**
- * The schema as text, in an order of its own and the same on every major version, so that a change of the migrations shows as a
- * change of one golden file. Partitions of months are left out: they depend on the day.
+ * The schema as text, in an order of its own that is the same on every major version, so that a change of the migrations shows as a change
+ * of one golden file. Partitions of months are left out, because they depend on the date.
  */
 export async function dumpSchema(sql: Database): Promise<string> {
   const tables = await listTables(sql);
@@ -58,7 +58,7 @@ async function listColumns(sql: Database): Promise<Map<string, string[]>> {
   return byTable(rows);
 }
 
-/** NOT NULL stands with the columns; since version 18 it is a constraint of its own as well. */
+/** NOT NULL is shown with the columns; since version 18 it also exists as a constraint. */
 async function listConstraints(sql: Database): Promise<Map<string, string[]>> {
   const rows = await sql<Line[]>`
     select c.relname as "table", 'constraint ' || n.conname || ' ' || pg_get_constraintdef(n.oid) as "line"

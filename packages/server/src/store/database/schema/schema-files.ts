@@ -6,12 +6,12 @@ import { repositoryRoot } from "../../../base/file/repository-root.ts";
 /**
  * The schema as files:
  *
- *     migrations/base/*.sql         what a new database begins with, by subject; the schema of version 35
- *     migrations/0000NN-<what>.sql  what has changed since, in order, from 36 on
- *     store/functions/*.sql         the functions of the database as they are now
+ *     migrations/base/*.sql         the initial schema of a new database, by subject: version 35
+ *     migrations/0000NN-<what>.sql  the changes since then, in order, from 36 on
+ *     store/functions/*.sql         the current functions of the database
  *
- * Tables move forward by steps, so a file that was released never changes. A function has no state: its file is changed where it
- * stands, and `migrate` puts it in place.
+ * Tables are migrated step by step, so a released file never changes. A function has no state: its file is edited in place, and `migrate`
+ * installs it.
  */
 export interface Schema {
   base: { version: number; sql: readonly string[] };
@@ -36,7 +36,7 @@ export interface FunctionFile {
   sql: string;
 }
 
-/** The base is what the first 35 migrations once made, so a database that went through them is at the same place. */
+/** The base equals the result of the first 35 migrations, so a database that applied them is in the same state. */
 export const baseVersion = 35;
 export const migrationsFolder = join(repositoryRoot, "packages/server/migrations");
 export const functionsFolder = join(repositoryRoot, "packages/server/src/store/functions");
@@ -57,7 +57,7 @@ export function newestVersion({ base, migrations }: Pick<Schema, "base" | "migra
   return migrations.at(-1)?.version ?? base.version;
 }
 
-/** Throws when a number is missing or given twice. */
+/** Throws if a number is missing or used twice. */
 async function readMigrations(): Promise<Migration[]> {
   const files = await readSqlFiles(migrationsFolder, /^\d{6}-.*\.sql$/);
   return files.map(({ file, sql }, index) => {

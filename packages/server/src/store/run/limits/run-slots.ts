@@ -1,13 +1,13 @@
 import type { Database, Queryable } from "../../database/database.ts";
 
-/** Slots of the limits that a workflow sets for its runs: what the engine and submissions ask of store/functions/run-slots.sql. */
+/** Slots of the limits that a workflow sets for its runs: how the engine and submissions call store/functions/run-slots.sql. */
 
 /** What a run needs before it may be queued. */
 interface LimitRequest {
-  /** Its place in line: a smaller one comes first. */
+  /** Its position in the queue: a smaller one comes first. */
   rank: string;
   key: string | null;
-  /** The key as people read it. */
+  /** The key as people see it. */
   label: string | null;
   max: number | null;
   on_limit: string | null;
@@ -15,11 +15,11 @@ interface LimitRequest {
   rate_label: string | null;
   rate_limit: number | null;
   rate_ms: number | null;
-  /** It starts now or not at all, so it waits for others that are being submitted, instead of getting in line. */
+  /** It starts now or not at all, so it waits for others that are being submitted, instead of joining the queue. */
   must_start: boolean;
 }
 
-/** `free`: it may be queued; `slot`, `rate`: it is in line for that. */
+/** `free`: it may be queued; `slot`, `rate`: it waits for that. */
 type SlotAnswer = { state: "free" | "slot" | "rate" } | { state: "skipped"; message: string };
 
 /** In the transaction that records the run. */
@@ -54,7 +54,7 @@ export async function listSlotWaits(db: Queryable, teamId: string, runIds: reado
   return new Map(rows.map(({ id, text }) => [id, text]));
 }
 
-/** Forgets slots of rates that are free again, some thousand at once: of keys that no run has asked for since. */
+/** Deletes slots of rates that are free again, some thousand at once: of keys that no run has requested since. */
 export async function pruneFreeSlots(db: Queryable): Promise<void> {
   await db`
     delete from run_slot where (team_id, workflow_id, kind, key, slot) in (
