@@ -12,39 +12,39 @@ import { newTaskRow, time as timeOf } from "./task-rows.ts";
 export interface NewRun {
   state: RunState;
   plan: Plan;
-  /** The database's time, read together with the ids: when the run was made. */
+  /** The database's time, read together with the ids: when the run was created. */
   now: Date;
   workflowVersion: number;
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   params: { name: string; value: unknown }[];
-  /** Envelope of the secret values; null when there are none. */
+  /** Envelope of the secret values; null if there are none. */
   secrets: Uint8Array | null;
   workspaces: WorkflowWorkspace[];
   initiatedBy: string | null;
   retryOf: string | null;
   amendedBy?: readonly string[];
   debug: boolean;
-  /** Of the concurrency limit that it counts against. */
+  /** Key of the concurrency limit that it counts against. */
   slotKey?: string | undefined;
-  /** Its place in the queue, where that is not its id. */
+  /** Its position in the queue, if that is not its id. */
   queueRank?: string | undefined;
   audit?: AuditRecord | undefined;
   kept?: AnswerToKeep | undefined;
 }
 
-/** A run as `insertRuns` sends it. */
+/** A run in the form in which `insertRuns` sends it. */
 export interface EncodedRun {
   id: string;
   teamId: string;
   /** How errors name them. */
   teamName: unknown;
   workflowId: string;
-  /** JSON of its row, of those of its task runs (a list), and of its audit record; empty: it has none. */
+  /** JSON of its row, of those of its task runs (a list), and of its audit record; empty if it has none. */
   row: string;
   tasks: string;
   audit: string;
-  /** Some of its tasks can be claimed, and it has workspaces: they go where those are. */
+  /** Some of its tasks can be claimed, and it has workspaces: they are claimed where those are. */
   isPlaced: boolean;
   hasWork: boolean;
 }
@@ -66,12 +66,12 @@ export async function encodeRun(run: NewRun): Promise<EncodedRun> {
 }
 
 /**
- * Records runs of one team and their task runs, in whatever state they already are, and the audit records of that, in one statement
+ * Records runs of one team with their task runs, in whatever state they are, and the audit records, in one statement
  * (store/functions/insert-runs.sql): all of them, or none.
  *
- * @param kept the answer that is kept with them
- * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile, WORKFLOW_TEAM_INACTIVE when a run has begun and its team was
- *   paused meanwhile
+ * @param kept the response that is stored with them
+ * @throws WORKFLOW_INVALID_REFERENCE if the workflow was deleted in the meantime, WORKFLOW_TEAM_INACTIVE if a run has started and its team
+ * was paused in the meantime
  */
 export async function insertRuns(db: Queryable, runs: readonly EncodedRun[], kept?: AnswerToKeep): Promise<void> {
   try {
@@ -87,9 +87,9 @@ export async function insertRuns(db: Queryable, runs: readonly EncodedRun[], kep
 }
 
 /**
- * The same for runs of one team that begin with a place each, counted under the lock of the team.
- * @param most places of the team
- * @returns false: it has not so many, or may run nothing, and none was recorded
+ * The same for runs of one team that start with a slot each, counted under the lock of the team.
+ * @param most slots of the team
+ * @returns false if it has not enough, or may run nothing, and none was recorded
  */
 export async function insertPlacedRuns(db: Queryable, runs: readonly EncodedRun[], most: number): Promise<boolean> {
   const [{ teamId }] = runs as readonly [EncodedRun];

@@ -1,9 +1,9 @@
 import type { FollowUpOutcome } from "@millrace/contract/run/run.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** What the ends of runs have started, by the triggers of other workflows. */
+/** The runs that the ends of other runs have started, by `workflow` triggers. */
 
-/** A run that ended, and how it came about. */
+/** A run that ended, and how it was started. */
 export interface EndedRun {
   retries: number;
   retryCount: number;
@@ -11,7 +11,7 @@ export interface EndedRun {
   chain: string[];
 }
 
-/** @returns undefined when the run is gone */
+/** @returns undefined if the run no longer exists */
 export async function findEndedRun(db: Queryable, teamId: string, runId: string): Promise<EndedRun | undefined> {
   const [run] = await db<EndedRun[]>`
     select r.retries, r.retry_count as "retryCount", lineage_after(r.lineage, r.workflow_id) as chain
@@ -27,7 +27,7 @@ export interface NewOutcomeStart {
   message: string | null;
 }
 
-/** The key refuses a second record for the same run and workflow: then the transaction, and the runs in it, come to nothing. */
+/** The key refuses a second record for the same run and workflow: then the transaction is rolled back, with the runs in it. */
 export async function insertOutcomeStarts(
   db: Queryable,
   teamId: string,
@@ -42,7 +42,7 @@ export async function insertOutcomeStarts(
 }
 
 export interface OutcomeStartRow extends NewOutcomeStart {
-  /** Null when the workflow is gone. */
+  /** Null if the workflow no longer exists. */
   workflowName: string | null;
   at: Date;
 }
@@ -64,7 +64,7 @@ export async function listOutcomeStarts(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Names of workflows by id; those that are gone for good are missing. */
+/** Names of workflows by id; purged ones are missing. */
 export async function findWorkflowNames(db: Queryable, teamId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`
     select id, name from workflow where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;

@@ -8,14 +8,14 @@ interface PlanRow {
   nesting: Nesting | null;
 }
 
-/** A workflow version as saved, retired versions included. */
+/** A workflow version as saved, including replaced versions. */
 export async function findPlanDocument(db: Queryable, teamId: string, workflowVersionId: string): Promise<PlanRow | undefined> {
   const [row] = await db<PlanRow[]>`
     select document, trial, nesting from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
   return row;
 }
 
-/** Task versions by id, retired ones included: a run keeps what it was submitted with. */
+/** Task versions by id, including replaced ones: a run keeps the ones that it was submitted with. */
 export async function listPlanTasks(db: Queryable, taskVersionIds: readonly string[]): Promise<PlanTask[]> {
   return db<PlanTask[]>`
     select t.id, v.id as "versionId", v.version, t.name, t.type, v.display_name as "displayName", v.spec, t.annotations,

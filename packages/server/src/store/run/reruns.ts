@@ -2,12 +2,12 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Status } from "@millrace/contract/status.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
-/** Which run was made from which, and which of its task runs did not run in it. */
+/** Which run was created from which, and which of its task runs did not run in it. */
 
-/** Of a task run that did not run in its run. */
+/** The origin of a task run that did not run in its run. */
 export interface TaskOrigin {
   how: "reused" | "marked";
-  /** The run and the task run that did. */
+  /** The run and the task run that executed it. */
   runId: string;
   taskRunId: string;
   /** Who marked it, why and when. */
@@ -72,7 +72,7 @@ export async function listRerunsOf(
   return { rows, total: count!.total };
 }
 
-/** Of many runs: what the versions that they could be run with declare, and which of their own parameters have a secret in them. */
+/** Of many runs: the declarations of the versions that they could be rerun with, and which of their own parameters contain a secret. */
 export async function findParamsOfRuns(
   db: Queryable,
   teamId: string,

@@ -7,14 +7,15 @@ import { encodeRun } from "./new-runs.ts";
 import { newTaskRow, updatedRow } from "./task-rows.ts";
 
 /**
- * Runs are written by the type of their table. For task runs that costs too much (docs/adr/0097-runs-are-written-by-the-type-of-their-table.md),
- * so several statements name their columns. What one of them has forgotten would be null without a word.
+ * Runs are written by the type of their table. For task runs that costs too much
+ * (docs/adr/0097-runs-are-written-by-the-type-of-their-table.md), so several statements name their columns. A column that one of them
+ * forgets would silently be null.
  */
 const read = (path: string) => readFileSync(join(repositoryRoot, "packages/server", path), "utf8");
 const functions = read("src/store/functions/apply-run-changes.sql");
 const bodyOf = (name: string) => new RegExp(`function ${name}\\([\\s\\S]*?\\n {2}\\$\\$;`).exec(functions)?.[0] ?? "";
 const names = (list = "") => [...list.matchAll(/(?:^|,)\s*(\w+)/g)].map(([, name]) => name as string).sort();
-/** `name type, name type` between the parentheses that follow. */
+/** `name type, name type` between the following parentheses. */
 const membersAfter = (text: string, before: string) => names(text.split(before)[1]?.match(/^\(([^()]*)\)/)?.[1]);
 const columnsOf = (table: string) =>
   names(new RegExp(`create table ${table} \\(\\n([\\s\\S]*?),\\n {2}constraint`).exec(read("migrations/schema.sql"))?.[1]);

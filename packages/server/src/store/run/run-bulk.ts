@@ -2,18 +2,18 @@ import type { BulkAction, BulkOutcome, BulkRerun } from "@millrace/contract/run/
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
- * Actions on many runs. The runs are listed when an action is requested. Each of them is dealt with in a transaction that locks its row here:
- * several processes share the work, and none does it twice.
+ * Actions on many runs. The runs are listed when an action is requested. Each of them is processed in a transaction that locks its row
+ * here: several processes share the work, and nothing is done twice.
  */
 
-/** Who requested it, as far as needed to ask for their rights again. */
+/** The requester, as far as needed to check their rights again. */
 export interface BulkCaller {
   kind: string;
   id: string;
   name: string;
   userId?: string | undefined;
   tokenId?: string | undefined;
-  /** What their token was narrowed to. */
+  /** The limit of their token. */
   limit?: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface BulkRow {
   teamId: string;
   action: BulkAction;
   filter: Record<string, unknown>;
-  /** How a rerun runs its runs; null: as they were. */
+  /** How a rerun runs its runs; null: unchanged. */
   rerun: BulkRerun | null;
   caller: BulkCaller;
   requestId: string;
@@ -38,7 +38,7 @@ const columns = (db: Queryable) => db`
   b.id, b.team_id as "teamId", b.action, b.filter, b.rerun, b.caller, b.request_id as "requestId", b.status, b.total, b.done, b.failed,
   b.created_at as "createdAt", b.ended_at as "endedAt"`;
 
-/** Of requests to a team one is recorded after the other, so that the number of those that are open holds. */
+/** Requests to a team are recorded one after the other, so that the limit of open ones is not exceeded. */
 export async function countRunningBulk(tx: Transaction, teamId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('millrace.run-bulk ' || ${teamId}::text, 0))`;
   const [row] = await tx<{ count: number }[]>`
@@ -102,19 +102,19 @@ export async function listBulkItems(
   return { rows, total: count!.total };
 }
 
-/** @returns false when it is over already */
+/** @returns false if it has ended already */
 export async function cancelBulk(db: Queryable, teamId: string, id: string): Promise<boolean> {
   const { count } = await db`
     update run_bulk set status = 'cancelled', ended_at = (select db_now()) where team_id = ${teamId} and id = ${id} and status = 'running'`;
   return count > 0;
 }
 
-/** Those that were worked on longest ago come first. */
+/** The least recently processed come first. */
 export async function listRunningBulk(db: Queryable, limit: number): Promise<BulkRow[]> {
   return db<BulkRow[]>`select ${columns(db)} from run_bulk b where b.status = 'running' order by b.worked_at limit ${limit}`;
 }
 
-/** It was its turn, and nothing was done. */
+/** It had its turn, and nothing was done. */
 export async function delayBulk(db: Queryable, { teamId, id }: BulkRow): Promise<void> {
   await db`update run_bulk set worked_at = (select db_now()) where team_id = ${teamId} and id = ${id}`;
 }
@@ -124,7 +124,7 @@ export interface BulkItem {
   runId: string;
 }
 
-/** The next run that no other process deals with; locked. */
+/** The next run that no other process has locked; locked. */
 export async function takeBulkItem(tx: Transaction, { teamId, id }: BulkRow): Promise<BulkItem | undefined> {
   const [row] = await tx<BulkItem[]>`
     select i.position, i.run_id as "runId" from run_bulk_item i
@@ -149,7 +149,7 @@ export async function writeBulkResult(tx: Transaction, { teamId, id }: BulkRow, 
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** When no run is left, those included that other processes deal with now. */
+/** If no run is left, including those that other processes have locked. */
 export async function endBulk(db: Queryable, { teamId, id }: BulkRow): Promise<boolean> {
   const { count } = await db`
     update run_bulk b set status = 'completed', ended_at = (select db_now())

@@ -16,7 +16,7 @@ async function load(run: RunState): Promise<RunState> {
   return states[0]!;
 }
 
-/** No member has the value that a fresh row has: one that no statement writes, or none reads, would come back different. */
+/** No member has the value of a new row: otherwise a member that no statement writes or reads would not be noticed. */
 const fullState = {
   status: "waiting",
   phase: "running",
@@ -64,7 +64,7 @@ test.each([
   expect([...(await applyRunChanges(sql, [{ plan, change, drained: [] }]))]).toEqual([submitted.id]);
 
   const read = await load(submitted);
-  // Parameters are loaded for what waits; results and warnings never.
+  // Parameters are loaded for waiting task runs; results and warnings never.
   const params = changed.status === "waiting" ? changed.params : undefined;
   const unloaded = { params, results: undefined, warnings: undefined };
   expect(read.nodes[changed.node]).toEqual({ ...changed, ...unloaded });

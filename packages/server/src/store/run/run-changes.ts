@@ -10,18 +10,20 @@ import { encodeItems } from "./item-rows.ts";
 import { time, updatedRow } from "./task-rows.ts";
 
 /**
- * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which tells how the
- * fence works). Values go as `json`, never `jsonb`, so that results and parameters keep their letters.
+ * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which explains the fence). Values
+ * are sent as `json`, never `jsonb`, so that results and parameters stay byte for byte the same.
  */
 
 export interface PlannedChange {
   plan: Plan;
   change: RunChange;
-  /** Ids of the signals that the change took into account: deleted with it. */
+  /** Ids of the signals that the change took into account; they are deleted with it. */
   drained: readonly number[];
 }
 
-/** @returns ids of the runs that were changed; the others were changed by someone else first. Throws 40001 when a claim came between. */
+/**
+ * @returns ids of the runs that were changed; the others were changed by someone else first. Throws 40001 if a claim happened in between.
+ */
 export async function applyRunChanges(db: Queryable, changes: readonly PlannedChange[]): Promise<Set<string>> {
   const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[] }[]>`select apply_run_changes(${text}::json) as applied`;
@@ -31,10 +33,10 @@ export async function applyRunChanges(db: Queryable, changes: readonly PlannedCh
 export interface NextClaims {
   workerId: string;
   wanted: number;
-  /** What the worker can do, in the words of the rows. */
+  /** The needs that the worker can serve, in the values of the rows. */
   needs: readonly RunNeed[];
   labels: string[];
-  /** Slots that are kept for other teams, when there are several; none by default. */
+  /** Slots that are reserved for other teams, if there are several; none by default. */
   reserved?: number;
   /** For each of the needs where the worker would find workspaces. */
   places?: readonly string[];
@@ -121,7 +123,7 @@ function changesDocument(changes: readonly PlannedChange[]) {
   };
 }
 
-/** Is there now something that a worker can claim? */
+/** Is there something now that a worker can claim? */
 function makesWork({ updated, created }: RunChange): boolean {
   return updated.some(({ after }) => after.status === "ready") || created.some((task) => task.status === "ready");
 }
@@ -192,7 +194,7 @@ function actionRow(run: RunState, action: RunChange["actions"][number]) {
   };
 }
 
-/** Actions that their task runs no longer wait for (over, or to be tried again): cancelled, unless a decision ended the wait. */
+/** Actions that their task runs no longer wait for (ended, or retried): cancelled, unless a decision ended the wait. */
 function closedActions({ after, updated }: RunChange) {
   return updated
     .filter(({ before, after: task }) => before.waitKind === "action" && task.waitKey !== before.waitKey)

@@ -29,7 +29,7 @@ export async function findComment(db: Queryable, teamId: string, runId: string, 
 
 /**
  * Until the end of the transaction the run is not removed, and nobody else comments on it.
- * @returns false when it is gone
+ * @returns false if it no longer exists
  */
 export async function lockRunForNotes(tx: Transaction, teamId: string, runId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended('millrace.run-comment ' || ${runId}::text, 0))`;
@@ -60,7 +60,7 @@ export async function deleteComment(db: Queryable, teamId: string, id: string): 
   await db`delete from run_comment where team_id = ${teamId} and id = ${id}`;
 }
 
-/** The last one who looks after it is who does. */
+/** The last person who acknowledged it is the one in charge. */
 export async function saveAcknowledgement(tx: Transaction, { teamId, runId, by, text }: NewNote & { text: string | null }): Promise<void> {
   await tx`
     insert into run_acknowledgement (team_id, run_id, text, created_by, creator_name) values (${teamId}, ${runId}, ${text}, ${by.id}, ${by.name})
@@ -68,7 +68,7 @@ export async function saveAcknowledgement(tx: Transaction, { teamId, runId, by, 
       created_at = (select db_now())`;
 }
 
-/** @returns false when nobody looked after it */
+/** @returns false if nobody had acknowledged it */
 export async function deleteAcknowledgement(db: Queryable, teamId: string, runId: string): Promise<boolean> {
   const { count } = await db`delete from run_acknowledgement where team_id = ${teamId} and run_id = ${runId}`;
   return count > 0;

@@ -19,11 +19,11 @@ export interface NewEvent {
   runId: string;
   topic: string;
   status: "succeeded" | "failed";
-  /** Undefined: none came with it. */
+  /** Undefined: it has no payload. */
   payload: unknown;
 }
 
-/** Keeps a callback, unless the newest one on its topic says the same: deliveries come twice where networks fail. */
+/** Stores a callback, unless the newest one on its topic is equal: unreliable networks deliver twice. */
 export async function insertEvent(db: Queryable, { teamId, runId, topic, status, payload }: NewEvent): Promise<void> {
   const text = payloadText(payload);
   await db`
@@ -37,7 +37,7 @@ export async function insertEvent(db: Queryable, { teamId, runId, topic, status,
       where newest.status = ${status} and newest.payload is not distinct from ${text})`;
 }
 
-/** Has this run received the same callback before? The payload is compared to the letter. */
+/** Has this run received the same callback before? The payload is compared byte for byte. */
 export async function hasEvent(db: Queryable, { teamId, runId, topic, status, payload }: NewEvent): Promise<boolean> {
   const rows = await db`
     select 1 from run_event
@@ -51,7 +51,7 @@ function payloadText(payload: unknown): string | null {
   return payload === undefined ? null : JSON.stringify(payload);
 }
 
-/** The end of a run as its change event has it (store/functions/note-run-changes.sql): that one may be dispatched and gone already. */
+/** The end of a run in the form of its change event (store/functions/note-run-changes.sql), which may be dispatched and deleted already. */
 export async function findRunEndEvent(db: Queryable, teamId: string, runId: string): Promise<ChangeEvent | undefined> {
   const [row] = await db<ChangeEvent[]>`
     select new_id() as id, 0 as seq, r.team_id as "teamId", 'workflowrun' as kind, r.status, r.id as "objectId", r.id as "laneId",
@@ -64,8 +64,8 @@ export async function findRunEndEvent(db: Queryable, teamId: string, runId: stri
 }
 
 /**
- * Cancels all runs of a team, or of one workflow of it, that are not over (indexes run_queued and run_running), as soon as the
- * engine looks; those, too, that are being submitted by transactions that have not ended. What is deleted must be hidden before.
+ * Cancels all open runs of a team, or of one workflow of it (indexes run_queued and run_running), as soon as the engine polls, including
+ * those being submitted by transactions that have not ended. What is deleted must be hidden before.
  */
 export async function signalOpenRuns(
   db: Queryable,
@@ -80,7 +80,7 @@ export async function signalOpenRuns(
       ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`}`;
 }
 
-/** @returns false when someone else has already dealt with it */
+/** @returns false if someone else has already processed it */
 export async function deleteSignal(db: Queryable, teamId: string, id: number): Promise<boolean> {
   const rows = await db`delete from run_signal where team_id = ${teamId} and id = ${id} returning 1`;
   return rows.length > 0;

@@ -2,20 +2,20 @@ import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 
-/** Which runs a list has. The run is named `r`. */
+/** Filters of lists of runs. The run is named `r`. */
 export interface RunFilter {
   statuses?: readonly string[];
-  /** Only those that have begun and of which nothing runs, or none of them. */
+  /** Only runs that have started and only wait, or none of them. */
   waits?: boolean;
   phases?: readonly string[];
   triggers?: readonly string[];
-  /** Names or ids; `withWorkflowIds` makes them ids. */
+  /** Names or ids; `withWorkflowIds` turns them into ids. */
   workflows?: readonly string[];
   ids?: readonly string[];
-  /** As they are stored (core/run/initiator.ts). */
+  /** In the stored form (core/run/initiator.ts). */
   initiators?: readonly string[];
   labels?: Record<string, string>;
-  /** Words that each run has (run-search-query.ts). */
+  /** Words that must all match (run-search-query.ts). */
   search?: string;
   /** Whether its failure was acknowledged. */
   acknowledged?: boolean;
@@ -46,7 +46,7 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
     ${filter.workflows ? db`and r.workflow_id ${inWorkflows(db, filter.workflows)}` : db``}`;
 }
 
-/** A run of which nothing runs is stored as running; counts have it as waiting (ADR 0098). */
+/** A run that only waits is stored as running; counts show it as waiting (ADR 0098). */
 const isWaiting = (db: Queryable) => db`r.status = 'running' and r.phase = 'running' and r.activity = 'none'`;
 
 /** The status by which a run `r` is counted and sorted. */
@@ -55,7 +55,7 @@ export const listedStatus = (db: Queryable) => db`case when ${isWaiting(db)} the
 /** Few are running among many that wait: those are found by the indexes run_active and run_wanted. */
 export const isAtWork = (db: Queryable) => db`r.status = 'running' and (r.activity = 'active' or r.activity = 'wanted')`;
 
-/** Those that wait are `running`, as each of them says of itself, and `waiting`, too. */
+/** Waiting ones match `running`, their stored status, and `waiting`, too. */
 export function inStatuses(db: Queryable, given: readonly string[], waits?: boolean) {
   if (given.length === 1 && given[0] === "running" && waits === false) return isAtWork(db);
   if (!given.includes("waiting") || given.includes("running")) return db`r.status ${isOneOf(db, given)}`;
@@ -63,7 +63,7 @@ export function inStatuses(db: Queryable, given: readonly string[], waits?: bool
   return others.length === 0 ? isWaiting(db) : db`(${isWaiting(db)} or r.status ${isOneOf(db, others)})`;
 }
 
-/** Few runs of a team are. */
+/** Whether few runs of a team match. */
 const isAcknowledged = (db: Queryable, teamId: string, wanted: boolean) =>
   wanted
     ? db`and r.id = any(array(select a.run_id from run_acknowledgement a where a.team_id = ${teamId}))`
@@ -79,7 +79,7 @@ function inWorkflows(db: Queryable, ids: readonly string[]) {
   return ids.length === 1 ? db`= ${ids[0]!}` : db`= any(${[...ids]}::uuid[])`;
 }
 
-/** The workflows as ids that the planner sees, without those that are not there. */
+/** The workflows as ids that the planner sees, without missing ones. */
 export async function withWorkflowIds(db: Queryable, teamId: string, filter: RunFilter): Promise<RunFilter> {
   if (filter.workflows === undefined) return filter;
   const [row] = await db<{ ids: string[] }[]>`
@@ -87,7 +87,7 @@ export async function withWorkflowIds(db: Queryable, teamId: string, filter: Run
   return { ...filter, workflows: row!.ids };
 }
 
-/** In the words of the partial indexes, where one has these rows. */
+/** Written like the conditions of the partial indexes, if one has these rows. */
 function inPhases(db: Queryable, phases: readonly string[]) {
   const wanted = db`r.phase = any(${phases as string[]})`;
   if (phases.every((phase) => phase === "running")) return db`r.phase = 'running'`;

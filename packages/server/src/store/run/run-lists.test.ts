@@ -63,7 +63,7 @@ describe("the total of runs by their status is true", () => {
 });
 
 describe("few of many runs are read", () => {
-  /** The second time: once a minute the first one counts all that there are. */
+  /** The second time, because once a minute the first one counts everything. */
   const rowsOf = async (work: () => Promise<unknown>) => {
     await work();
     seen = [];

@@ -3,8 +3,8 @@ import type { Layers, RunState, TaskState } from "../../core/run/run-state.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
- * Loads runs as the pure core sees them. Large values stay behind: parameters come only for task runs that wait (their types
- * need them when they wake), results never; `findResults` fetches those that are asked for.
+ * Loads runs in the form of the pure core. Large values are left out: parameters are loaded only for waiting task runs (their types need
+ * them when they wake), results never; `findResults` reads those that are needed.
  */
 
 export interface RunKey {
@@ -13,7 +13,7 @@ export interface RunKey {
 }
 
 export interface LockOptions {
-  /** Leave out runs that someone else works on right now, instead of waiting for them. */
+  /** Skips locked runs, instead of waiting for them. */
   skipLocked?: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function readRunState(db: Queryable, teamId: string, id: string): P
   return assemble(runs, tasks)[0];
 }
 
-/** Locks the rows of runs in (team, id) order, but those that someone else works on. @returns their versions by id, and the time */
+/** Locks the rows of runs in (team, id) order, except locked ones. @returns their versions by id, and the time */
 export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Promise<{ versions: Map<string, number>; now: number }> {
   const [rows, clock] = await Promise.all([
     lockRows(tx, withoutTwins(keys), { skipLocked: true }),
@@ -54,7 +54,7 @@ export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Pr
   return { versions: new Map(rows.map(({ id, version }) => [id, version])), now: (clock[0]?.now ?? new Date(0)).getTime() };
 }
 
-/** Locks the rows of runs in (team, id) order without reading them: for what must be decided before they are advanced. */
+/** Locks the rows of runs in (team, id) order without reading them: for decisions before they are advanced. */
 export async function lockRunRows(tx: Transaction, keys: readonly RunKey[]): Promise<void> {
   await lockRows(tx, withoutTwins(keys));
 }
@@ -64,9 +64,9 @@ function withoutTwins(keys: readonly RunKey[]): RunKey[] {
 }
 
 /**
- * In (team, id) order, one by one by the index run_by_id. In a nearly empty table every index that begins with the team looks as cheap, and
- * so does the whole of one that has the order: the plan that is kept would read all runs of the team. So the order is that of the keys, and
- * the team is compared outside of the index.
+ * In (team, id) order, one by one through the index run_by_id. In a nearly empty table every index that begins with the team seems equally
+ * cheap, and so does a full scan of one with the right order: the cached plan would then read all runs of the team. So the order is that of
+ * the keys, and the team is compared outside of the index.
  */
 function lockRows(tx: Transaction, keys: readonly RunKey[], { skipLocked = false }: LockOptions = {}) {
   return tx<{ id: string; version: number }[]>`
@@ -100,7 +100,7 @@ interface TaskRow
   params: TaskState["params"] | null;
 }
 
-/** By the index run_by_id, as they are locked. */
+/** Through the index run_by_id, like the locking. */
 function selectRuns(tx: Queryable, keys: readonly RunKey[]) {
   return tx<RunRow[]>`
     select r.* from ${unnestKeys(tx, keys)} cross join lateral (
@@ -115,10 +115,10 @@ function selectRuns(tx: Queryable, keys: readonly RunKey[]) {
 }
 
 /**
- * Run by run, in the order of the index task_run_run. In a nearly empty table every index that begins with the team looks equally cheap, and
- * another one reads all task runs of the team; only this one gives the order.
+ * Run by run, in the order of the index task_run_run. In a nearly empty table every index that begins with the team seems equally cheap,
+ * and another one reads all task runs of the team; only this one provides the order.
  *
- * @param runs none twice
+ * @param runs without duplicates
  */
 function selectTaskRuns(tx: Queryable, runs: readonly RunKey[]) {
   return tx<TaskRow[]>`
@@ -170,7 +170,7 @@ function split(tasks: readonly TaskState[]): Pick<RunState, "nodes" | "items"> {
   return { nodes, items: new Map([...items].map(([node, tasks]) => [node, ItemList.of(tasks)])) };
 }
 
-/** Results of task runs, by id; only their size in bytes when they have more than `maxBytes` together. */
+/** Results of task runs, by id; only their size in bytes if they have more than `maxBytes` together. */
 export async function findResults(
   db: Queryable,
   teamId: string,
@@ -185,7 +185,7 @@ export async function findResults(
   return total > maxBytes ? total : new Map(rows.map((row) => [row.id, row.results ?? []]));
 }
 
-/** Fresh ids, in order. Used within the transaction that asked for them, so that ids stay close to the time of their rows. */
+/** New ids, in order. Use them within the same transaction, so that ids stay close to the time of their rows. */
 export async function newIds(db: Queryable, count: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select new_id() as id from generate_series(1, ${count})`;
   return rows.map((row) => row.id).sort();

@@ -9,8 +9,8 @@ export interface RunUpdate {
 }
 
 /**
- * Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for callers who may read all
- * (index run_by_id)
+ * The current state of those of the given runs that belong to these teams. @param teamIds undefined: all teams, for callers who may read
+ * all (index run_by_id)
  */
 export function listRunsAmong(db: Queryable, teamIds: readonly string[] | undefined, ids: readonly string[]): Promise<RunUpdate[]> {
   return db<RunUpdate[]>`

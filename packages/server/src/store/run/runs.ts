@@ -19,7 +19,7 @@ import { countSearched, searchRuns } from "./lists/run-search-query.ts";
 import { listLabelled, listSortedRunIds, type RunSort, type SortedRuns } from "./lists/sorted-runs.ts";
 import { hiddenFrom, listedStatus, matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
-/** Reads of runs for people. What the engine needs is in run-states.ts. */
+/** Reads runs for people. The reads of the engine are in run-states.ts. */
 
 export interface RunRow {
   id: string;
@@ -37,7 +37,7 @@ export interface RunRow {
   retryOf: string | null;
   debug: boolean;
   awaitingApproval: boolean;
-  /** What a limit of its workflow lets it wait for before the queue. */
+  /** The limit of its workflow that it waits for before it is queued. */
   heldFor: "slot" | "rate" | "events" | null;
   /** What it waits for, if nothing of it runs. */
   waitKinds: WaitKind[];
@@ -52,7 +52,7 @@ export interface RunRow {
   taskVersionIds: string[];
   trigger: TriggerKind;
   initiatedBy: string | null;
-  /** Of who or what that is, now. Null: it is gone. */
+  /** Its current name. Null: it no longer exists. */
   initiatorName: string | null;
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
@@ -60,7 +60,7 @@ export interface RunRow {
   results: RunResult[];
   workspaces: WorkflowWorkspace[];
   parentRunId: string | null;
-  /** Annotations, params and results were left out: there were too many of them for one answer. */
+  /** Annotations, params and results were left out, because the response would be too large. */
   isTruncated?: boolean;
   acknowledgement: { by: string; name: string; at: string; text: string | null } | null;
   commentCount: number;
@@ -83,12 +83,12 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.results end as results`;
 
-/** Of a run of which more wait, the others mostly wait for the same. */
+/** If more of its task runs wait, they mostly wait for the same. */
 const maxLooked = 1_000;
 
 /**
- * What a run waits for that has begun and of which nothing runs, as a column of a statement about `run r`: a run that is active, has not
- * begun or is over costs nothing. Through the index task_run_waiting.
+ * What a started run waits for that has nothing running, as a column of a statement about `run r`. Costs nothing for a run that is active,
+ * has not started or has ended. Uses the index task_run_waiting.
  */
 export function waitKindsOf(db: Queryable) {
   return db`case when r.phase = 'running' and r.activity = 'none' then array(
@@ -101,7 +101,7 @@ export function waitKindsOf(db: Queryable) {
 
 /**
  * Runs of a deleted workflow are hidden with it, until they are purged. The workflow is looked up for each run: a plan that begins with it
- * would read all of its runs, and is chosen where statistics are missing.
+ * would read all of its runs, and is chosen if statistics are missing.
  */
 const visible = (db: Queryable) => db`cross join lateral (
   select name, display_name from workflow
@@ -114,7 +114,7 @@ export async function findRun(db: Queryable, teamId: string, id: string): Promis
   return row;
 }
 
-/** The least that says whether a run is over. */
+/** The minimum that tells whether a run has ended. */
 export async function findRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
   const [row] = await db<{ status: Status }[]>`select status from run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.status;
@@ -128,7 +128,7 @@ export async function findRunSecrets(db: Queryable, teamId: string, id: string):
 const inSpan = (db: Queryable, { from, to }: Span) => db`
   ${from ? db`and r.id >= id_floor(${from})` : db``} ${to ? db`and r.id < id_floor(${to})` : db``}`;
 
-/** Ids are made in the order of time: sorting by id is sorting by creationDate, with no ties. Large ones may be truncated. */
+/** Ids are ordered by time: sorting by id is sorting by creationDate, without ties. Large ones may be truncated. */
 export async function listRuns(
   db: Queryable,
   teamId: string,
@@ -160,8 +160,8 @@ export async function listRuns(
 }
 
 /**
- * Phase and labels change, so what is asked by them is counted each time (indexes run_queued, run_running, run_finalized, run_labels), and
- * so are runs that are not over by their status (run_status).
+ * Phase and labels change, so results of these filters are counted each time (indexes run_queued, run_running, run_finalized, run_labels),
+ * and so are open runs by their status (run_status).
  */
 async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
@@ -187,8 +187,8 @@ async function countOfStatuses(db: Queryable, teamId: string, filter: RunFilter,
 }
 
 /**
- * The status of a run that is over stays. So these runs are a list that grows by those that end: of a span of time those are counted that
- * ended in it, by the index run_ended. Before a moment are all without those that ended later.
+ * The status of an ended run never changes. So these runs are a list that grows with each end: for a time range, those that ended in it are
+ * counted with the index run_ended. Before a moment: all, minus those that ended later.
  */
 function countOver(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   const all = db`(select count(*)::int from run r where ${matchesRuns(db, teamId, filter, hidden)})`;
@@ -201,7 +201,7 @@ function countOver(db: Queryable, teamId: string, filter: RunFilter, hidden: Hid
   });
 }
 
-/** Nearly all runs are completed. So those are counted that are not, each kind by its own small index, and taken from all. */
+/** Nearly all runs are completed. So the others are counted, each kind with its own small index, and subtracted from all. */
 async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   const { phases = [], ...rest } = filter;
   const others = [["pending", "queued"], ["running"], ["finalized"]]
@@ -212,7 +212,7 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
   return total;
 }
 
-/** Those that are not over together, since they are few; the others as the total of a list. What changes is counted at once. */
+/** Open ones together, since they are few; the others as the total of a list. What can change is counted each time. */
 export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
   const hidden = await hiddenFrom(db, teamId, given);
   const filter = await withWorkflowIds(db, teamId, given);
@@ -234,7 +234,7 @@ export async function countRunsByStatus(db: Queryable, teamId: string, given: Ru
 export interface QueueFacts {
   teamName: string;
   isTeamActive: boolean;
-  /** Runs that have a place. */
+  /** Runs that have a slot. */
   active: number;
   /** The team's own quota. */
   max: number | null;
@@ -260,7 +260,7 @@ export async function listRunNames(
     where r.id = any(${[...ids]}::uuid[]) and (r.team_id = ${teamId}) is true`;
 }
 
-/** @returns false when the run is not over yet, or was finalized before */
+/** @returns false if the run has not ended yet, or was finalized before */
 export async function markFinalized(db: Queryable, teamId: string, id: string): Promise<boolean> {
   const rows = await db`
     update run set phase = 'finalized', state_version = state_version + 1
@@ -268,7 +268,7 @@ export async function markFinalized(db: Queryable, teamId: string, id: string): 
   return rows.length > 0;
 }
 
-/** The labels of a run, which nobody else changes or removes until the transaction ends; undefined when it is gone. */
+/** The labels of a run, locked until the transaction ends; undefined if the run no longer exists. */
 export async function lockRunLabels(db: Queryable, teamId: string, id: string): Promise<Record<string, string> | undefined> {
   const [row] = await db<
     { labels: Record<string, string> }[]
@@ -276,12 +276,12 @@ export async function lockRunLabels(db: Queryable, teamId: string, id: string): 
   return row?.labels;
 }
 
-/** Its version stays, so that no process forgets the state of the run that it has in memory. */
+/** Its version stays the same, so that processes keep their cached state of the run. */
 export async function updateRunLabels(db: Queryable, teamId: string, id: string, labels: Readonly<Record<string, string>>): Promise<void> {
   await db`update run set labels = ${JSON.stringify(labels)}::jsonb where id = ${id} and (team_id = ${teamId}) is true`;
 }
 
-/** Of these runs, those that are over, or that are not there any more. */
+/** Of these runs, those that have ended, or no longer exist. */
 export async function listRunsOver(db: Queryable, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select w.id from unnest(${ids as string[]}::uuid[]) as w(id)

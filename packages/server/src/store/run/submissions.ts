@@ -32,9 +32,9 @@ export interface Submission {
   workflowLabels: Record<string, string>;
   triggers: Record<string, Partial<Trigger> | undefined>;
   latestVersion: number;
-  /** Runs of the team wait in the queue, or have begun and wait for a place. */
+  /** Runs of the team wait in the queue, or have started and wait for a slot. */
   hasWaitingRuns: boolean;
-  /** Null when the workflow has no such version. */
+  /** Null if the workflow has no such version. */
   workflowVersionId: string | null;
   version: number | null;
   params: AbstractParam[] | null;
@@ -50,7 +50,7 @@ export interface Submission {
   ids: string[];
 }
 
-/** Ids that one statement makes for several submissions. */
+/** The most ids that one statement creates for several submissions. */
 const maxIds = 2_000;
 
 interface SubmissionKey {
@@ -61,13 +61,13 @@ interface SubmissionKey {
   version: number | undefined;
 }
 
-/** @returns undefined when the team has no such workflow */
+/** @returns undefined if the team has no such workflow */
 export async function findSubmission(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
   const [found] = await findSubmissions(db, key, 1);
   return found;
 }
 
-/** The same for so many submissions at once, or for the first ones where that would be too many ids: each has its own. */
+/** The same for so many submissions at once, or for the first ones if there would be too many ids: each has its own. */
 async function findSubmissions(db: Queryable, { teamId, ref, version }: SubmissionKey, count: number): Promise<(Submission | undefined)[]> {
   const id = isId(ref) ? ref : null;
   const [row] = await db<(Submission & { idsEach: number })[]>`
@@ -111,7 +111,7 @@ export interface TeamLimits {
   maxWorkflowRunStorage: number | null;
 }
 
-/** What a run that is done again must know of its team. @throws TEAM_INVALID_REF when it was deleted meanwhile */
+/** What a rerun must know about its team. @throws TEAM_INVALID_REF if it was deleted in the meantime */
 export async function findTeamLimits(db: Queryable, teamId: string): Promise<TeamLimits> {
   const [row] = await db<TeamLimits[]>`
     select name, status, max_concurrent_runs as "maxConcurrentRuns", max_waiting_runs as "maxWaitingRuns", max_workflow_run_duration as "maxWorkflowRunDuration",
@@ -123,9 +123,9 @@ export async function findTeamLimits(db: Queryable, teamId: string): Promise<Tea
 }
 
 /**
- * Locks the team; what is counted of it in the next statements stays true.
+ * Locks the team, so that counts in the following statements stay valid.
  *
- * @throws TEAM_INVALID_REF when it was deleted meanwhile, WORKFLOW_TEAM_INACTIVE
+ * @throws TEAM_INVALID_REF if it was deleted in the meantime, WORKFLOW_TEAM_INACTIVE
  */
 export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void> {
   const [team] = await db<{ name: string; status: string }[]>`
@@ -134,12 +134,14 @@ export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void>
   if (team.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [team.name]);
 }
 
-/** Waits for the submissions to the team that have not ended; the next ones wait for this transaction, and see what it changes. */
+/** Waits for open submissions to the team; later ones wait for this transaction, and see its changes. */
 export async function holdSubmissions(db: Queryable, teamId: string): Promise<void> {
   await db`select hold_submissions(${teamId})`;
 }
 
-/** Runs that were submitted in this calendar month (UTC), those of deleted workflows too, without trials; not counted beyond `max`. */
+/**
+ * Runs that were submitted in this calendar month (UTC), including those of deleted workflows, without trials; not counted beyond `max`.
+ */
 export async function countMonthlyRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from (
@@ -150,7 +152,7 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
 }
 
 /**
- * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see run-capacities.ts.
+ * Runs that have started and only wait: a range of an index, read to its end or to `max`. Not for every submission: see run-capacities.ts.
  */
 export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
@@ -160,16 +162,16 @@ export async function countWaitingRuns(db: Queryable, teamId: string, max: numbe
 }
 
 /**
- * Locks the team and counts its active runs in a new statement (index run_active): what a run needs that is to have a place at once.
+ * Locks the team and counts its active runs in a new statement (index run_active): for a run that needs a slot at once.
  *
- * @throws TEAM_INVALID_REF when the team was deleted meanwhile, WORKFLOW_TEAM_INACTIVE
+ * @throws TEAM_INVALID_REF if the team was deleted in the meantime, WORKFLOW_TEAM_INACTIVE
  */
 export async function countActiveLocked(db: Queryable, teamId: string): Promise<number> {
   await lockLiveTeam(db, teamId);
   return countActive(db, teamId);
 }
 
-/** The same without waiting for the lock. @returns undefined when another transaction holds it, or the team may run nothing any more */
+/** The same without waiting for the lock. @returns undefined if another transaction holds it, or the team may no longer run anything */
 export async function countActiveUnlessLocked(tx: Transaction, teamId: string): Promise<number | undefined> {
   const held = await tx`
     select 1 from team where id = ${teamId} and deleted_at is null and status = 'active' for no key update skip locked`;
@@ -181,15 +183,15 @@ async function countActive(db: Queryable, teamId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Submissions that one statement records, and one reads the data for. */
+/** The most submissions that one statement records, and that one statement reads the data for. */
 const maxTogether = 50;
-/** Characters of a run beyond which it goes alone, so that no other waits for it. */
+/** A run with more characters is recorded alone, so that no other one waits for it. */
 const maxCharacters = 32 * 1024;
 
 /**
- * Submissions of a team that arrive while another one is under way share their statements (ADR 0091): those of the same workflow the one that
- * reads what they must know, and all that need no transaction the one that records them. A statement that reads for a submission begins after
- * the submission came, so it sees whatever was acknowledged before.
+ * Submissions of a team that arrive while another one is in progress share their statements (ADR 0091): those of the same workflow share
+ * the one that reads what they must know, and all without a transaction share the one that records them. A statement that reads for a
+ * submission begins after the submission arrived, so it sees everything that was acknowledged before.
  */
 export class SubmissionBatches {
   readonly #reads = new SharedBatches<Asked, Submission | undefined>(maxTogether, async (_, asked) => {
@@ -215,9 +217,9 @@ export class SubmissionBatches {
   }
 
   /**
-   * Records a run that takes one of so many places of its team. With others that do: those who have to wait for the lock of the team anyway take
-   * it once for all of them.
-   * @returns false: not so, and it is to be recorded by itself, which finds out why
+   * Records a run that takes one of a limited number of slots of its team. Runs that would have to wait for the lock of the team anyway
+   * share one statement, which takes it once for all of them.
+   * @returns false if it has to be recorded by itself, which finds out why
    */
   async begin(db: Database, run: NewRun, most: number): Promise<boolean> {
     const encoded = await encodeRun(run);
@@ -241,11 +243,11 @@ interface Recorded {
 }
 
 interface Begun extends Recorded {
-  /** Places of the team. */
+  /** Slots of the team. */
   most: number;
 }
 
-/** What the database refuses of one run must not refuse the others: each is then recorded by itself, since none of them is. */
+/** A refusal of one run must not refuse the others: none was recorded, so each is then recorded by itself. */
 async function insertTogether(recorded: readonly Recorded[]): Promise<(undefined | { error: unknown })[]> {
   const [{ db }] = recorded as readonly [Recorded];
   try {

@@ -8,8 +8,8 @@ export interface LockRequest {
 }
 
 /**
- * Takes a named lock for a run, or says who holds it. Exclusive by the primary key: of two that ask at once, one inserts and the
- * other waits for its transaction and then finds the row. A run that already holds the lock holds it.
+ * Takes a named lock for a run, or returns its holder. Exclusive through the primary key: of two concurrent requests, one inserts and the
+ * other waits for its transaction and then finds the row. A run that already holds the lock keeps it.
  */
 export async function takeLock(tx: Transaction, request: LockRequest): Promise<{ held: true } | { held: false; holder: string }> {
   for (;;) {
@@ -21,7 +21,7 @@ export async function takeLock(tx: Transaction, request: LockRequest): Promise<{
     const holder = await findHolder(tx, request);
     if (holder?.runId === request.runId) return { held: true };
     if (holder) return { held: false, holder: `run ${holder.runId}${holder.workflow ? ` of workflow "${holder.workflow}"` : ""}` };
-    // The holder let go between the two statements: try again.
+    // The holder released it between the two statements: try again.
   }
 }
 
@@ -41,7 +41,7 @@ export interface LockHolder {
   workflowName: string | null;
 }
 
-/** The holders of these locks of a team now; free ones are left out. */
+/** The current holders of these locks of a team; free ones are left out. */
 export async function listLockHolders(db: Queryable, teamId: string, keys: readonly string[]): Promise<LockHolder[]> {
   return db<LockHolder[]>`
     select l.key, l.run_id as "runId", w.name as "workflowName"

@@ -2,7 +2,7 @@ import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { nodePlacing } from "../../core/workflow/node-placing.ts";
 import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 
-/** Task runs as the functions of the database take them (store/functions/apply-run-changes.sql). */
+/** Task runs in the form that the functions of the database take (store/functions/apply-run-changes.sql). */
 
 /** @param atOnce ids of task runs that are for the worker whose report makes them ready (core/worker/tasks-at-once.ts) */
 export function updatedRow(run: RunState, before: TaskState, after: TaskState, atOnce?: ReadonlySet<string>) {
@@ -38,7 +38,7 @@ export function newTaskRow(plan: Plan, run: Pick<RunState, "teamId" | "id">, tas
   };
 }
 
-/** What is null is not written: nearly half of the text of a row is names of columns that have no value. */
+/** Null values are not written: nearly half of a row's text would be names of columns without a value. */
 function taskColumns(task: TaskState, before?: TaskState) {
   return {
     status: task.status,
@@ -67,7 +67,7 @@ function taskColumns(task: TaskState, before?: TaskState) {
   };
 }
 
-/** What is left out keeps the stored value. */
+/** A missing member keeps the stored value. */
 function changed<T extends unknown[]>(value: T | undefined, before: T | undefined): T | undefined {
   if (value === undefined || value === before || (value.length === 0 && before === undefined)) return undefined;
   return value;

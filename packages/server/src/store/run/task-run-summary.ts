@@ -23,7 +23,7 @@ export async function countItems(db: Queryable, teamId: string, runId: string): 
 }
 
 /**
- * The task runs of a run in the order of its nodes; the items of a node follow it, and of many items only some: those that failed,
+ * The task runs of a run in the order of its nodes, each followed by its items. Of many items only some are returned: those that failed,
  * those with warnings, those that wait or run, then the first of the others. Large values are left out.
  */
 export async function listSummarized(db: Queryable, teamId: string, runId: string, maxItems: number): Promise<TaskRunRow[]> {

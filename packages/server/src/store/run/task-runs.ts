@@ -11,7 +11,7 @@ import { isId } from "../team/directory.ts";
 import { listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { countByTally } from "./tallies/task-run-tallies.ts";
 
-/** Reads of task runs and their attempts for people. */
+/** Reads task runs and their attempts for people. */
 
 export interface TaskRunRow {
   id: string;
@@ -44,9 +44,9 @@ export interface TaskRunRow {
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** When the engine looks again by itself: end of a sleep, next try, deadline. */
+  /** When the engine checks it next: end of a sleep, next try, deadline. */
   dueAt: Date | null;
-  /** Params, results and warnings were left out: there were too many of them for one answer. */
+  /** Params, results and warnings were left out, because the response would be too large. */
   isTruncated: boolean;
 }
 
@@ -63,7 +63,7 @@ export const columns = (db: Queryable, cut: readonly string[] = [], keepsWarning
 
 const size = (db: Queryable) => db`octet_length(t.params::text) + octet_length(t.results::text) + octet_length(t.warnings::text) as bytes`;
 
-/** Of one run, by node (as selectTaskRuns in run-states.ts); the items of a node follow it. Large ones may be truncated. */
+/** Of one run, by node (like selectTaskRuns in run-states.ts), each node followed by its items. Large ones may be truncated. */
 export async function listTaskRuns(db: Queryable, teamId: string, runId: string): Promise<TaskRunRow[]> {
   const source = db`from (
     select q.* from task_run q where q.team_id = ${teamId} and q.run_id = ${runId} order by q.node limit (select null::bigint)) t order by t.node, t.item nulls first`;
@@ -83,17 +83,16 @@ export interface TaskRunFilter {
   types?: readonly string[];
   /** Name of a task: only its items. */
   itemsOf?: string;
-  /** Words of which each is in the name. */
+  /** Words that must all be in the name. */
   search?: string;
   /** Only of runs of this workflow. */
   workflowId?: string;
 }
 
 /**
- * One page of a team's task runs, and how many there are over all pages; ids are made in the order of time. With `runs` it reads the
- * index task_run_run, without them the primary key in the order of the page. Task runs that are not over are few among many, and
- * no index knows the status: they are found through the runs that are not over (indexes run_queued and run_running). Large ones may be
- * truncated.
+ * One page of a team's task runs, and the total over all pages; ids are ordered by time. With `runs` it uses the index task_run_run,
+ * without them the primary key in the order of the page. Open task runs are few among many, and no index has the status: they are found
+ * through the open runs (indexes run_queued and run_running). Large ones may be truncated.
  */
 export async function queryTaskRuns(
   db: Queryable,
@@ -114,7 +113,7 @@ export async function queryTaskRuns(
       ${andNamesHave(db, filter.search, db`t.name`)}
       ${filter.workflowId ? db`and r.workflow_id = ${filter.workflowId}` : db``}`;
   const direction = page.order === "ASC" ? db`asc` : db`desc`;
-  // The heads of the nodes have no item, and are before theirs.
+  // The task runs of the nodes themselves have no item, and precede those of their items.
   const order = page.byTask
     ? db`t.run_id ${direction}, t.node ${direction}, coalesce(t.item, -1) ${direction}, t.id ${direction}`
     : db`t.id ${direction}`;
@@ -178,7 +177,7 @@ export async function listAttempts(db: Queryable, teamId: string, taskRunIds: re
     order by a.task_run_id, a.attempt, a.id`;
 }
 
-/** Whose log it is; undefined also when its workflow was deleted. */
+/** The task run of the log; undefined also if its workflow was deleted. */
 export async function findLogSource(
   db: Queryable,
   teamId: string,
@@ -215,13 +214,13 @@ export async function listLoggedTasks(
     order by t.node, coalesce(t.item, -1), t.id limit ${limit}`;
 }
 
-/** What a reader of a log must know: is more to come? Undefined when it was purged meanwhile. */
+/** Whether more lines may come. Undefined if it was purged in the meantime. */
 export async function findTaskRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
   const [row] = await db<{ status: Status }[]>`select status from task_run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.status;
 }
 
-/** The large values of task runs that a rerun keeps. */
+/** The large values of task runs that a rerun reuses. */
 export async function findKeptValues(
   db: Queryable,
   teamId: string,
@@ -238,11 +237,11 @@ export async function findKeptValues(
 export interface TaskResults {
   name: string;
   bytes: number;
-  /** Null: with the tasks before it, it has more than was asked for. */
+  /** Null: together with the preceding tasks, it exceeds the requested limit. */
   results: RunResult[] | null;
 }
 
-/** Of the tasks of a run with these names that succeeded (index task_run_run). @param maxBytes of all results together */
+/** Of the successful tasks of a run with these names (index task_run_run). @param maxBytes of all results together */
 export async function listTaskResults(
   db: Queryable,
   teamId: string,
@@ -258,7 +257,7 @@ export async function listTaskResults(
       where t.team_id = ${teamId} and t.run_id = ${runId} and t.item is null and t.status = 'succeeded' and t.name = any(${[...names]})) f`;
 }
 
-/** The last round of a loop that is over: how many there are, and what it left, if that is not too much. */
+/** The last completed round of a loop: the number of rounds, and its results, unless they are too large. */
 export interface LastRound {
   rounds: number;
   status: Status;
@@ -266,7 +265,7 @@ export interface LastRound {
   results: RunResult[] | null;
 }
 
-/** By the name of the task, since the run may be one of another version. Through the index task_run_run. */
+/** By the name of the task, because the run may be of another version. Uses the index task_run_run. */
 export async function findLastRound(
   db: Queryable,
   teamId: string,
@@ -284,7 +283,7 @@ export async function findLastRound(
   return row;
 }
 
-/** Task runs of these runs that are ready and need something else than these words, by run; runs without any are left out. */
+/** Ready task runs of these runs with other needs than these, by run; runs without any are left out. */
 export async function countReadyWithout(
   db: Queryable,
   teamId: string,

@@ -16,7 +16,7 @@ const rowsOf = async (work: () => Promise<unknown>) => {
   return rowsRead(sql, [...seen]);
 };
 
-/** Each run has a task with 40 items beside three others. */
+/** Each run has a task with 40 items, and three other tasks. */
 beforeAll(async () => {
   teamId = (await make.team()).id;
   for (const name of ["busy", "rare"]) {

@@ -2,7 +2,7 @@ import type { Phase, Status, TriggerKind, WaitKind } from "@millrace/contract/st
 import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "./runs.ts";
 
-/** The latest runs of one workflow. Each statement reads a bounded number of rows through an index, however long the history is. */
+/** The latest runs of one workflow. Each statement reads a limited number of rows through an index, however long the history is. */
 
 export interface MeasuredRun {
   id: string;
@@ -34,7 +34,7 @@ export async function listMeasuredRuns(db: Queryable, teamId: string, workflowId
     select ${measured(db)} from run r where r.team_id = ${teamId} and r.workflow_id = ${workflowId} order by r.id desc limit ${limit}`;
 }
 
-/** The newest first, with what is shown of each (index run_workflow). */
+/** The newest first, with the displayed data of each (index run_workflow). */
 export async function listGridRuns(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<GridRunRow[]> {
   return db<GridRunRow[]>`
     select ${measured(db)}, r.phase, r.reason, ${waitKindsOf(db)}, r.trigger, r.initiated_by as "initiatedBy",
@@ -55,18 +55,16 @@ export interface GridCellRow {
   endedAt: Date | null;
 }
 
-/** The nodes of a run that are wanted, by their places in its plan. */
+/** The requested nodes of a run, by their index in its plan. */
 export interface WantedNodes {
   runId: string;
   nodes: number[];
 }
 
-/** More than is asked for: a limit keeps the look at each run apart, where the planner would read all runs together. */
+/** More than needed: the limit makes the planner look up each run separately, where it would otherwise read all runs together. */
 const mostNodes = 1_000;
 
-/**
- * Task runs of these nodes without those of their items (index task_run_run): a run with 5,000 items costs no more than one without.
- */
+/** Task runs of these nodes without those of their items (index task_run_run): a run with 5,000 items costs no more than one without. */
 export async function listGridCells(db: Queryable, teamId: string, wanted: readonly WantedNodes[]): Promise<GridCellRow[]> {
   if (wanted.length === 0) return [];
   return db<GridCellRow[]>`
@@ -88,10 +86,10 @@ export interface FailedTaskRow {
   hasLog: boolean;
 }
 
-/** Of a run with more task runs, the failed one is mostly among the first. */
+/** In a run with more task runs, the failed one is usually among the first. */
 const maxLooked = 1_000;
 
-/** The first of the task runs of each of these runs that failed, one with a log before others (index task_run_run). */
+/** The first failed task run of each of these runs, preferably one with a log (index task_run_run). */
 export async function listFailedTasks(db: Queryable, teamId: string, runIds: readonly string[]): Promise<FailedTaskRow[]> {
   return db<FailedTaskRow[]>`
     select w.id as "runId", f.id, f.name, left(f.status_message, 500) as "statusMessage", f.executor is not null as "hasLog"

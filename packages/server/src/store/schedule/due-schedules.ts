@@ -2,17 +2,17 @@ import type { Queryable } from "../database/database.ts";
 import type { NewFiring } from "./schedule-firings.ts";
 import { type ScheduleProgress, type ScheduleRow, storedScheduleColumns } from "./schedules.ts";
 
-/** What the engine asks about the schedules of all teams. It acts on one of them at a time, and on what its own team has. */
+/** The engine's statements about the schedules of all teams. The engine processes one at a time, with the data of its own team. */
 
 export interface DueSchedule extends Omit<ScheduleRow, "secretNames" | "firedAhead"> {
   teamId: string;
-  /** Times from the next one on that are recorded already: the clock went back. */
+  /** Times from the next one on that are recorded already, because the clock went back. */
   recorded: Date[];
 }
 
 /**
- * Takes the schedules that have been due the longest, and holds them until the transaction ends (index schedule_due). It skips schedules
- * that another process holds to fire or change them. So of many processes one fires a schedule, and its row moves on in the same
+ * Claims the schedules that have been due longest, and locks them until the transaction ends (index schedule_due). It skips schedules that
+ * another process has locked to fire or change them. So only one of many processes fires a schedule, and its row moves on in the same
  * transaction.
  */
 export async function claimDueSchedules(db: Queryable, limit: number): Promise<DueSchedule[]> {
@@ -24,7 +24,7 @@ export async function claimDueSchedules(db: Queryable, limit: number): Promise<D
     where s.fire_at <= (select db_now()) order by s.fire_at limit ${limit} for update of s skip locked`;
 }
 
-/** What came of the times of a schedule, and where it stands after them. */
+/** The outcomes of a schedule's times, and its state after them. */
 export interface FiredSchedule {
   teamId: string;
   id: string;
@@ -33,9 +33,9 @@ export interface FiredSchedule {
 }
 
 /**
- * Records the times of schedules that the transaction holds and moves the schedules on: one statement, because the two of each schedule
- * were a third of what a firing costs. The key of `schedule_firing` refuses a time that is recorded already: then the transaction, and the
- * runs in it, come to nothing.
+ * Records the times of the locked schedules and moves the schedules on: one statement, because the two per schedule were a third of the
+ * cost of a firing. The key of `schedule_firing` refuses a time that is recorded already: then the transaction is rolled back, with the
+ * runs in it.
  */
 export async function recordFired(db: Queryable, fired: readonly FiredSchedule[]): Promise<void> {
   const moves = fired.map(({ teamId, id, progress }) => ({ teamId, id, ...progress }));
@@ -58,13 +58,13 @@ export interface DueSchedules {
   now: Date;
   /** How many are due, at most the limit. */
   due: number;
-  /** When the next one is due, or was; null: none will be. */
+  /** When the next one is or was due; null: none will be. */
   nextFireAt: Date | null;
   /** When a schedule last fired, by the same clock; null: none has. */
   lastFiredAt: Date | null;
 }
 
-/** A look at the beginning of index schedule_due, and at the end of schedule_firing_age. */
+/** Reads the beginning of index schedule_due, and the end of schedule_firing_age. */
 export async function findDueSchedules(db: Queryable, limit: number): Promise<DueSchedules> {
   const [row] = await db<DueSchedules[]>`
     with clock as materialized (select db_now() as now)
@@ -77,10 +77,10 @@ export async function findDueSchedules(db: Queryable, limit: number): Promise<Du
 }
 
 /**
- * Forgets single runs that a task has planned and that are over so many days: nobody would ever delete these schedules, and a workflow
- * that plans its next run leaves one each time. Those that people made stay.
+ * Deletes one-time schedules that a task has created and that ended so many days ago: nobody would ever delete them, and a workflow that
+ * schedules its next run leaves one each time. Those that people created stay.
  *
- * @param originLabel the label that tells them apart
+ * @param originLabel the label that distinguishes them
  */
 export async function deleteOldPlannedRuns(db: Queryable, originLabel: string, keptDays: number): Promise<void> {
   await db`
@@ -89,7 +89,7 @@ export async function deleteOldPlannedRuns(db: Queryable, originLabel: string, k
       and date_at < (select db_now()) - make_interval(days => ${keptDays})`;
 }
 
-/** Forgets what came of times longer ago than the days given, some thousand at once. @returns true when there may be more */
+/** Deletes outcomes of times older than the given days, some thousand at once. @returns true if there may be more */
 export async function deleteOldFirings(db: Queryable, keptDays: number): Promise<boolean> {
   const batch = 5000;
   const { count } = await db`

@@ -1,12 +1,12 @@
 import type { FiringOutcome } from "@millrace/contract/schedule.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** The record of the times of schedules, and the runs that came of them. */
+/** The record of the times of schedules, and the runs that they started. */
 
 export interface NewFiring {
   scheduledFor: Date;
   outcome: FiringOutcome;
-  /** Times that it stands for; more than 1 only when they were missed. */
+  /** Number of times that it represents; more than 1 only if they were missed. */
   count: number;
   /** Set exactly when a run was submitted. */
   runId: string | null;
@@ -17,7 +17,7 @@ export interface FiringRow extends NewFiring {
   firedAt: Date;
 }
 
-/** Runs of the schedule that are not over, its automatic retries included (index run_of_schedule). */
+/** Open runs of the schedule, including automatic retries (index run_of_schedule). */
 export async function countOpenRunsOfSchedule(db: Queryable, teamId: string, initiatedBy: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from run
@@ -25,7 +25,7 @@ export async function countOpenRunsOfSchedule(db: Queryable, teamId: string, ini
   return row?.count ?? 0;
 }
 
-/** Cancels them, all but one, as soon as the engine looks. Those that are over but for their handlers finish these. */
+/** Cancels them, except one, as soon as the engine polls. Runs of which only the handlers are left finish these. */
 export async function signalOpenRunsOfSchedule(
   db: Queryable,
   teamId: string,
@@ -41,7 +41,7 @@ export async function signalOpenRunsOfSchedule(
 const firingColumns = (db: Queryable) => db`
   scheduled_for as "scheduledFor", fired_at as "firedAt", outcome, count, run_id as "runId", message`;
 
-/** Times that they were for, both ends included. */
+/** Range of scheduled times, both ends included. */
 export interface TimeRange {
   from?: Date;
   to?: Date;
@@ -74,7 +74,7 @@ export async function findFirings(db: Queryable, teamId: string, scheduleId: str
 }
 
 /**
- * Records times that got a run afterwards, in place of why they had none. A time that has a run already is never changed.
+ * Records times that got a run afterwards, replacing the reason why they had none. A time with a run is never changed.
  *
  * @returns how many were recorded
  */

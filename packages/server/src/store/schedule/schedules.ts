@@ -9,16 +9,16 @@ export interface ScheduleRow extends ScheduleFields {
   workflowId: string;
   workflowName: string;
   workflowDisplayName: string;
-  /** The workflows that led to it, if a run has made it. */
+  /** The workflows that led to it, if a run created it. */
   lineage: Lineage;
   lastAt: Date | null;
   lastRunId: string | null;
   createdAt: Date;
-  /** The planned time of which an alert said that nothing fires it. */
+  /** The scheduled time for which an alert said that nothing fires it. */
   alertedFor: Date | null;
-  /** Parameters that the workflow declares as secrets now. */
+  /** Parameters that the workflow currently declares as secrets. */
   secretNames: string[];
-  /** The last of its times that are recorded although the database's clock has not reached them. */
+  /** The last of its recorded times that the database's clock has not reached. */
   firedAhead: Date | null;
   /** The database's time. */
   now: Date;
@@ -42,7 +42,7 @@ const scheduleColumns = (db: Queryable) => db`
 const fromSchedules = (db: Queryable) => db`
   from schedule s join workflow w on w.team_id = s.team_id and w.id = s.workflow_id and w.deleted_at is null`;
 
-/** @param workflowId all but those of this workflow are out of reach; undefined: nothing is */
+/** @param workflowId limits it to schedules of this workflow; undefined: no limit */
 export async function findSchedule(db: Queryable, teamId: string, id: string, workflowId?: string): Promise<ScheduleRow | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await db<ScheduleRow[]>`
@@ -58,7 +58,7 @@ export async function lockSchedule(db: Queryable, teamId: string, id: string, wo
   return findSchedule(db, teamId, id, workflowId);
 }
 
-/** With an id that was made before, since the jitter follows from it. */
+/** With an id that was created before, because the jitter depends on it. */
 export async function insertSchedule(
   db: Queryable,
   teamId: string,
@@ -85,7 +85,7 @@ export async function updateSchedule(db: Queryable, teamId: string, id: string, 
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** What changes by itself: when it fires, and why it does no longer. */
+/** What changes automatically: when it fires next, and why it no longer does. */
 export type ScheduleProgress = Pick<ScheduleFields, "status" | "statusMessage" | "nextAt" | "fireAt"> &
   Pick<ScheduleRow, "lastAt" | "lastRunId">;
 
@@ -96,7 +96,7 @@ export async function moveSchedule(db: Queryable, teamId: string, id: string, pr
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Stops it with an error, unless someone has changed it since. */
+/** Stops it with an error, unless it was changed in the meantime. */
 export async function failSchedule(
   db: Queryable,
   teamId: string,
@@ -108,13 +108,13 @@ export async function failSchedule(
     where team_id = ${teamId} and id = ${id} and fire_at = ${seenFireAt}`;
 }
 
-/** With its history. @returns false when there is none */
+/** With its history. @returns false if it doesn't exist */
 export async function deleteSchedule(db: Queryable, teamId: string, id: string): Promise<boolean> {
   const { count } = await db`delete from schedule where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
 
-/** Waits for those that fire right now, so that none of them submits a run afterwards. */
+/** Waits for those that are firing right now, so that none of them submits a run afterwards. */
 export async function deleteSchedulesOfWorkflow(db: Queryable, teamId: string, workflowId: string): Promise<void> {
   await db`delete from schedule where team_id = ${teamId} and workflow_id = ${workflowId}`;
 }
@@ -140,17 +140,17 @@ export async function lockDisabledSchedules(db: Queryable, teamId: string, workf
 }
 
 export interface ScheduleFilter {
-  /** All when undefined or empty, as the next two. */
+  /** All if undefined or empty, like the next two. */
   statuses?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
   /** Names or ids. */
   workflows?: readonly string[] | undefined;
   ids?: readonly string[] | undefined;
-  /** All must be there. */
+  /** All must match. */
   labels?: Record<string, string> | undefined;
   /** In the name, the description, or a name of the workflow. */
   search?: string | undefined;
-  /** All but those of this workflow are out of reach for the caller. */
+  /** Limits it to schedules of this workflow, for the caller. */
   onlyWorkflowId?: string | undefined;
 }
 
@@ -185,7 +185,7 @@ export async function listSchedules(
     order by s.created_at, s.id limit ${page.limit} offset ${page.offset}`;
 }
 
-/** Those of a workflow that have this name: at most two, to tell one from several. */
+/** Schedules of a workflow with this name: at most two, to detect ambiguity. */
 export async function listSchedulesNamed(db: Queryable, teamId: string, workflowId: string, name: string): Promise<ScheduleRow[]> {
   return db<ScheduleRow[]>`
     select ${scheduleColumns(db)} ${fromSchedules(db)}

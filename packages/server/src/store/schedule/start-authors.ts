@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** What starts runs by itself: a schedule, or the secret that webhooks for a workflow are signed with. */
+/** The people behind what starts runs automatically: a schedule, or the secret that signs webhooks for a workflow. */
 export interface Starter {
   teamId: string;
   kind: "schedule" | "webhook";
@@ -8,12 +8,12 @@ export interface Starter {
   id: string;
 }
 
-/** A principal (`user:ID`, `token:ID`), or the run whose task it was. */
+/** A principal (`user:ID`, `token:ID`), or the run whose task created it. */
 export type StartAuthor = { principal: string } | { runId: string };
 
 /**
- * Notes the people behind what starts runs by itself, so that its runs are theirs when it is voted on them. In the transaction that
- * makes or changes it; nobody is ever taken off.
+ * Records the people behind what starts runs automatically, so that they count as having started its runs in votes. In the transaction that
+ * creates or changes it; nobody is ever removed.
  */
 export async function noteStartAuthor(db: Queryable, { teamId, kind, id }: Starter, author: StartAuthor): Promise<void> {
   const people = "principal" in author ? db`people_of(${author.principal})` : db`people_of_run(${teamId}, ${author.runId})`;

@@ -1,17 +1,17 @@
 import type { Database, Queryable, Transaction } from "../database/database.ts";
 
 /**
- * The encryption keys as the database knows them, by id: the one that is this instance's (the fingerprint), those that stored values name
+ * The encryption keys as the database knows them, by id: that of this instance (the fingerprint), those that stored values refer to
  * (recorded by triggers when they are written), and what was decided about them.
  */
 export interface StoredKeys {
   /** Null before the first start. */
   fingerprint: string | null;
-  /** Keys that stored values may name, with the columns they are in: `table.column`. Forgotten ones are left out. */
+  /** Keys that stored values may refer to, with the columns they are in: `table.column`. Forgotten ones are left out. */
   inUse: { keyId: string; places: string[] }[];
-  /** Nothing may be sealed with these again. */
+  /** Nothing may be sealed with these any more. */
   retired: string[];
-  /** Lost; what they sealed stays unreadable. */
+  /** Lost keys; what they sealed stays unreadable. */
   forgotten: string[];
 }
 
@@ -27,19 +27,21 @@ export async function getStoredKeys(db: Queryable): Promise<StoredKeys> {
   return row!;
 }
 
-/** Changes it only if it is still what was seen, so that of two first starts with different keys one loses. Answers whether it did. */
+/**
+ * Changes it only if it still has the expected value, so that of two first starts with different keys one fails. Returns whether it did.
+ */
 export async function replaceKeyFingerprint(db: Queryable, seen: string | null, next: string): Promise<boolean> {
   const rows = await db`
     update instance set key_fingerprint = ${next} where key_fingerprint is not distinct from ${seen} returning singleton as "changed"`;
   return rows.length > 0;
 }
 
-/** Until this transaction ends nobody writes a value that is sealed with the key, and all who did have committed. */
+/** Until this transaction ends nobody writes a value that is sealed with the key, and all earlier writers have committed. */
 export async function lockKey(tx: Transaction, keyId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('millrace.sealed_key'), hashtext(${keyId}))`;
 }
 
-/** Under `lockKey`, when nothing is sealed with the key any more. The instance's key becomes the next one, if this was it. */
+/** Under `lockKey`, when nothing is sealed with the key any more. If it was the instance's key, the next one becomes that. */
 export async function retireKey(tx: Transaction, keyId: string, next: string): Promise<void> {
   await tx`delete from sealed_key where key_id = ${keyId}`;
   await tx`
@@ -48,19 +50,19 @@ export async function retireKey(tx: Transaction, keyId: string, next: string): P
   await replaceKeyFingerprint(tx, keyId, next);
 }
 
-/** Keys that are here are not lost. */
+/** Configured keys are not lost. */
 export async function rememberKeys(db: Queryable, keyIds: readonly string[]): Promise<void> {
   await db`update encryption_key set forgotten_at = null where key_id = any(${[...keyIds]}) and forgotten_at is not null`;
 }
 
-/** A lost key no longer keeps the service from starting. */
+/** A lost key no longer prevents the start of the service. */
 export async function forgetKey(db: Database, keyId: string): Promise<void> {
   await db`
     insert into encryption_key (key_id, forgotten_at) values (${keyId}, db_now())
     on conflict (key_id) do update set forgotten_at = excluded.forgotten_at`;
 }
 
-/** Open runs that were submitted before the last of these keys was retired: its signature may be in their callback addresses. */
+/** Open runs that were submitted before the last of these keys was retired: their callback URLs may be signed with it. */
 export async function countRunsSignedWith(db: Queryable, keyIds: readonly string[]): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as "count" from run
@@ -69,14 +71,14 @@ export async function countRunsSignedWith(db: Queryable, keyIds: readonly string
   return row!.count;
 }
 
-/** Of two who rotate at once, one. Good for the connection. */
+/** Only one of two concurrent rotations gets it. Held for the connection. */
 export async function tryLockRotation(db: Queryable): Promise<boolean> {
   const [row] = await db<{ isLocked: boolean }[]>`
     select pg_try_advisory_lock(hashtext('millrace.sealed_key'), hashtext('rotation')) as "isLocked"`;
   return row!.isLocked;
 }
 
-/** Runs that are not over. Their callback addresses are signed with the key of their submission. */
+/** Open runs. Their callback URLs are signed with the key of their submission. */
 export async function countOpenRuns(db: Queryable): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as "count" from run where phase in ('pending', 'queued', 'running')`;

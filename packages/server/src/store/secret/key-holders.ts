@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** A process of the service that runs, and the encryption keys that it has. */
+/** A running process of the service, and the encryption keys that it has. */
 export interface KeyHolder {
   processId: string;
   hostName: string;
@@ -8,7 +8,7 @@ export interface KeyHolder {
   keyIds: string[];
 }
 
-/** Without a word for so long, a process counts as gone. It says one each quarter of that. */
+/** A process without a report for so long counts as dead. It reports every quarter of that time. */
 export const holderSeconds = 60;
 
 export async function noteKeyHolder(db: Queryable, { processId, hostName, keyIds }: KeyHolder): Promise<void> {

@@ -2,20 +2,19 @@ import type { KeyColumn, SealedColumn } from "../../core/secret/sealed-columns.t
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
- * Rows of any table that hold values sealed with one key, for re-sealing them all. Names of tables and columns are constants of
- * core/secret/sealed-columns.ts. Runs are found by the index run_sealed; of the other tables each batch reads on from where the
- * last one ended.
+ * Rows of any table with values sealed by one key, for resealing them all. Names of tables and columns are constants of
+ * core/secret/sealed-columns.ts. Runs are found by the index run_sealed; in the other tables each batch continues where the last one ended.
  */
 
 export interface SealedRow {
   /** Of the primary key. */
   key: string[];
   placeParts: (string | null)[];
-  /** To the letter; bytes in hex. */
+  /** Unchanged text; bytes in hex. */
   content: string;
 }
 
-/** Locks a batch in the order of the primary key, so that it never waits in a circle with the engine or with another batch. */
+/** Locks a batch in the order of the primary key, so that it can't deadlock with the engine or with another batch. */
 export async function lockSealedRows(
   tx: Transaction,
   column: SealedColumn,

@@ -8,15 +8,15 @@ export interface InstanceFigures {
   ready: { executor: string; taskRuns: number; oldestSeconds: number }[];
   workers: number;
   workerSlots: number;
-  /** Not over yet. */
+  /** Open ones. */
   openDeliveries: number;
   /** Given up; they can be sent again. */
   deadDeliveries: number;
-  /** How late the first schedule is that has not fired; 0: none is. */
+  /** How late the first unfired schedule is; 0: none is. */
   scheduleLateSeconds: number;
-  /** Events whose subscribers are not looked for yet. */
+  /** Events that have not been dispatched to subscribers yet. */
   undispatchedEvents: number;
-  /** For how long the first changed run has waited to be indexed for the search. */
+  /** How long the first changed run has waited to be indexed for the search. */
   searchLateSeconds: number;
   /** The last migration that was applied. */
   schemaVersion: number;
@@ -24,7 +24,7 @@ export interface InstanceFigures {
 
 const mostCounted = 10_000;
 
-/** Bounded in what it reads, however much waits. */
+/** Reads a limited number of rows, however much waits. */
 export async function readInstanceFigures(db: Database): Promise<InstanceFigures> {
   const [row] = await db<InstanceFigures[]>`
     with clock as materialized (select db_now() as now),

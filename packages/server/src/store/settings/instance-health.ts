@@ -1,13 +1,13 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Whether the instance gets its work done, in a few numbers for everyone: they name nothing of any team, and so go over all of them.
- * Bounded in what it reads (indexes of worker, task_run_claimable).
+ * Whether the instance gets its work done, in a few numbers for everyone: they reveal nothing about any team, and so cover all of them.
+ * Reads a limited number of rows (indexes of worker, task_run_claimable).
  */
 export interface InstanceHealth {
   /** Their lease continues. */
   workers: number;
-  /** How long the oldest task run has waited that no worker has claimed. */
+  /** How long the oldest unclaimed task run has waited. */
   oldestSeconds: number;
 }
 

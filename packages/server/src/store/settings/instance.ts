@@ -11,7 +11,7 @@ export async function getInstance(db: Queryable): Promise<InstanceRow> {
   return row!;
 }
 
-/** Tells this instance from others by when it was made: the same for all its processes, whatever happens to its keys. */
+/** Identifies this instance by its time of creation: the same for all its processes, and independent of its keys. */
 export async function getInstanceCreationTime(db: Queryable): Promise<Date> {
   const [row] = await db<{ createdAt: Date }[]>`select created_at as "createdAt" from instance`;
   return row!.createdAt;
@@ -34,8 +34,8 @@ export async function setOneTimeCode(db: Queryable, hash: Buffer): Promise<void>
 }
 
 /**
- * Says that this instance has had its first start. True for exactly one caller, ever: another one waits here for the first
- * one's transaction, and then finds the row changed.
+ * Records that this instance has had its first start. True for exactly one caller, ever: another one waits here for the first one's
+ * transaction, and then finds the row changed.
  */
 export async function markSeeded(db: Queryable): Promise<boolean> {
   const rows = await db`update instance set seeded_at = (select db_now()) where seeded_at is null returning singleton`;

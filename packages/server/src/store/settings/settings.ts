@@ -3,10 +3,10 @@ import { toInstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** The settings that differ from what is shipped, and which state of them it is. */
+/** The settings that differ from the defaults, and their revision. */
 export interface SettingsState {
   values: StoredSettings;
-  /** Grows with every change. */
+  /** Increases with every change. */
   revision: number;
 }
 
@@ -21,13 +21,13 @@ export async function readStoredSettings(db: Queryable): Promise<SettingsState> 
   return { revision, values: new Map(groups.map((group, at) => [settingPath(group, keys[at] as string), values[at] as string])) };
 }
 
-/** When groups were changed last; those that never were are missing. */
+/** When groups were last changed; unchanged ones are missing. */
 export async function listSettingChanges(db: Queryable): Promise<Map<string, Date>> {
   const rows = await db<{ key: string; changedAt: Date }[]>`select key, changed_at as "changedAt" from setting_group`;
   return new Map(rows.map(({ key, changedAt }) => [key, changedAt]));
 }
 
-/** Changes of settings come one after the other: read what is stored after this, in a new statement. */
+/** Serializes changes of settings: read the stored ones after this, in a new statement. */
 export async function lockSettings(db: Queryable): Promise<void> {
   await db`select 1 from instance for no key update`;
 }
@@ -59,7 +59,7 @@ export async function writeSettings(db: Queryable, changes: readonly StoredSetti
   return row!.revision;
 }
 
-/** The instance's quotas for teams that have none of their own. */
+/** The instance's quotas for teams without their own. */
 export async function instanceQuotas(db: Queryable): Promise<QuotaOverrides> {
   const { values, revision } = await readStoredSettings(db);
   return toInstanceSettings(values, revision).quotas;

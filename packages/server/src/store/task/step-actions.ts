@@ -13,9 +13,10 @@ export interface StepActionRow {
 }
 
 /**
- * Those of that name that a task of the team means: the team's own before one of the instance. For a global task (no team) these alone.
+ * The StepActions with that name for a task of the team: the team's own before one of the instance. For a global task (no team) only the
+ * latter.
  *
- * @param maxBytes of all specs together; what is beyond is null
+ * @param maxBytes of all specs together; specs beyond it are null
  */
 export async function listStepActions(
   db: Queryable,

@@ -2,8 +2,8 @@ import type { Queryable } from "../database/database.ts";
 import type { NewTask, NewTaskVersion } from "./tasks.ts";
 
 /**
- * A draft of a task that is tried without being saved: a task that was deleted the moment it was made. So it is in no list, takes no
- * name, and can't be used by anyone but the one workflow that is made for the try, with which it goes.
+ * A draft of a task that is tried without being saved: it is stored as a task that counts as deleted from the start. So it is in no list,
+ * takes no name, and can only be used by the one workflow that is created for the try, with which it is removed.
  */
 export async function insertDraft(db: Queryable, task: NewTask, version: NewTaskVersion): Promise<{ id: string; versionId: string }> {
   const [row] = await db<{ id: string; versionId: string }[]>`
@@ -20,7 +20,10 @@ export async function insertDraft(db: Queryable, task: NewTask, version: NewTask
   return row!;
 }
 
-/** The drafts that a workflow was made to try, of the team or of a global task. Before the workflow goes: its uses go with it. */
+/**
+ * The drafts that a workflow was created to try, of the team or of a global task. Call it before the workflow is removed, since its uses
+ * are removed with it.
+ */
 export async function listDraftsOf(db: Queryable, teamId: string, workflowId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select t.id from workflow_version v
@@ -30,7 +33,7 @@ export async function listDraftsOf(db: Queryable, teamId: string, workflowId: st
   return rows.map(({ id }) => id);
 }
 
-/** Removes those for good, with their one version. What another workflow of the team should use, for whatever reason, stays. */
+/** Permanently removes those, with their only version. A draft that another workflow of the team uses, for whatever reason, stays. */
 export async function deleteDrafts(db: Queryable, teamId: string, ids: readonly string[]): Promise<void> {
   await db`
     delete from task t where t.id = any(${[...ids]}::uuid[]) and (t.team_id = ${teamId} or t.team_id is null)

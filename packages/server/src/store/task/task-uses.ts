@@ -5,11 +5,11 @@ import { isId } from "../team/directory.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 
 /**
- * Tasks as workflows use them. A name means the team's own task first, then the global one. What a workflow version uses is
- * written down (workflow_version_task), so that a task in use is not deleted, and a replaced version reaches its users.
+ * Tasks as workflows use them. A name means the team's own task first, then the global one. What a workflow version uses is stored
+ * (workflow_version_task), so that a task in use is not deleted, and a replaced version reaches its users.
  */
 
-/** What a node of a workflow asks for. */
+/** The reference of a node. */
 export interface WantedTask {
   /** Name or id. */
   ref: string;
@@ -18,7 +18,7 @@ export interface WantedTask {
 }
 
 export interface NodeTask {
-  /** Index of the wish that it answers. */
+  /** Index of the wish that it resolves. */
   wish: number;
   id: string;
   /** Null: a global task. */
@@ -27,18 +27,18 @@ export interface NodeTask {
   type: DefinitionType;
   status: TaskStatus;
   latestVersion: number;
-  /** Null, like all that follows, when the task has no such version. */
+  /** Null, like all that follow, if the task has no such version. */
   versionId: string | null;
   version: number | null;
   displayName: string | null;
   spec: TaskSpec | null;
-  /** Its annotation of that name, whatever it holds. */
+  /** Its annotation of that name, with any value. */
   network: unknown;
 }
 
 /**
- * The tasks of those nodes, of the team and global ones (without a team these alone); a wish that no task answers is missing. For a
- * save of a workflow use `lockTasksForNodes`. Each wish is answered by the unique index task_name or the primary key.
+ * The tasks of those nodes, of the team and global ones (without a team only these); a wish without a matching task is missing. To save a
+ * workflow use `lockTasksForNodes`. Each wish is resolved by the unique index task_name or the primary key.
  */
 export async function listTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
   const rows = await db<NodeTask[]>`
@@ -56,7 +56,7 @@ export async function listTasksForNodes(db: Queryable, teamId: string | null, wa
   return rows.map((row) => ({ ...row, wish: row.wish - 1 }));
 }
 
-/** Names that a node could have: at most a thousand, those of the team first. For the message about one that means no task. */
+/** Names that a node could have: at most a thousand, those of the team first. For the message about an unknown name. */
 export async function listTaskNames(db: Queryable, teamId: string | null): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select name from task
@@ -82,7 +82,7 @@ function asId(ref: string): string | null {
   return isId(ref) ? ref : null;
 }
 
-/** Names of the workflows of which a version in force uses the task. */
+/** Names of the workflows of which a current version uses the task. */
 export async function listWorkflowsUsing(db: Queryable, teamId: string, taskId: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select distinct w.name from workflow_version_task u
@@ -92,7 +92,7 @@ export async function listWorkflowsUsing(db: Queryable, teamId: string, taskId: 
   return rows.map(({ name }) => name);
 }
 
-/** A replaced version of a team's task: from the next run on, workflows use the new row. For a global task see directory.ts. */
+/** After a version of a team's task was replaced: from the next run on, workflows use the new row. For global tasks see directory.ts. */
 export async function moveTaskUses(db: Queryable, teamId: string, fromVersionId: string, toVersionId: string): Promise<void> {
   await db`
     update workflow_version_task set task_version_id = ${toVersionId} where team_id = ${teamId} and task_version_id = ${fromVersionId}`;

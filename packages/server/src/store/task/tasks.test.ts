@@ -187,7 +187,7 @@ describe("tasks of nodes", () => {
     expect(usersSeen).toEqual([workflow.name]);
   });
 
-  /** Until some connection of this database waits for a row lock. */
+  /** Until a connection of this database waits for a row lock. */
   async function someoneWaits() {
     for (;;) {
       const [row] = await sql<{ count: number }[]>`

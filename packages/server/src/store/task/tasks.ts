@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
 
-/** A task with one of its versions: the latest one, if not asked for another. */
+/** A task with one of its versions: the latest one by default. */
 export interface TaskRow {
   id: string;
   /** Null: a global task. */
@@ -23,14 +23,14 @@ export interface TaskRow {
   description: string | null;
   category: string | null;
   icon: string | null;
-  /** Secrets are sealed in it. */
+  /** Secrets in it are encrypted. */
   spec: TaskSpec;
   author: string | null;
   reason: string | null;
   changedAt: Date;
 }
 
-/** Whose task, and which: `teamId` null means the global one of that name or id. */
+/** The team and the task: `teamId` null means the global one with that name or id. */
 export interface TaskReference {
   teamId: string | null;
   ref: string;
@@ -43,10 +43,10 @@ const headColumns = (db: Queryable) => db`
 
 const taskColumns = (db: Queryable) => db`${headColumns(db)}, v.spec`;
 
-/** Never `is not distinct from`, which no index serves. */
+/** Never `is not distinct from`, which no index supports. */
 const isOwnedBy = (db: Queryable, teamId: string | null) => (teamId === null ? db`t.team_id is null` : db`t.team_id = ${teamId}`);
 
-/** Names never have the form of an id, so a reference means one thing. */
+/** Names never have the form of an id, so a reference is unambiguous. */
 const isReferenced = (db: Queryable, ref: string) => (isId(ref) ? db`t.id = ${ref}` : db`t.name = ${ref}`);
 
 /** The task with its latest version. */
@@ -70,13 +70,13 @@ export async function findTaskVersion(
 }
 
 export interface VersionDocument {
-  /** Its spec, to the letter. */
+  /** Its original spec. */
   document: Record<string, unknown> | undefined;
-  /** All of it, with comments; undefined too when it came with a secret, or from an older version of the service. */
+  /** The whole text, with comments; undefined also if it came with a secret, or from an older version of the service. */
   text: string | undefined;
 }
 
-/** The definition document of that version, when it came as one. */
+/** The definition document of that version, if it came as one. */
 export async function findVersionDocument(db: Queryable, versionId: string): Promise<VersionDocument> {
   const [row] = await db<{ document: Record<string, unknown> | null; text: string | null }[]>`
     select document, document_text as text from task_version where id = ${versionId}`;
@@ -90,7 +90,7 @@ export interface TaskChange {
   changedAt: Date;
 }
 
-/** Of each version in force, in order; undefined when there is no such task. */
+/** Of each current version, in order; undefined if there is no such task. */
 export async function listTaskChanges(db: Queryable, { teamId, ref }: TaskReference): Promise<TaskChange[] | undefined> {
   const rows = await db<TaskChange[]>`
     select v.version, v.change_author as "author", v.change_reason as "reason", v.changed_at as "changedAt"
@@ -120,7 +120,7 @@ export interface NewTask {
   annotations: Record<string, unknown>;
 }
 
-/** Its id, or undefined when the name is taken: the unique index decides, so two creations at once give one task. */
+/** Its id, or undefined if the name is taken: the unique index decides, so two concurrent creations result in one task. */
 export async function insertTask(db: Queryable, task: NewTask): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into task (team_id, name, type, status, verified, latest_version, labels, annotations)
@@ -131,7 +131,7 @@ export async function insertTask(db: Queryable, task: NewTask): Promise<string |
   return row?.id;
 }
 
-/** What is the same for all versions, and which of them is the latest. Under `lockTask`. */
+/** What all versions share, and which of them is the latest. Under `lockTask`. */
 export async function updateTask(
   db: Queryable,
   id: string,
@@ -149,11 +149,11 @@ export interface NewTaskVersion {
   description: string | null;
   category: string | null;
   icon: string | null;
-  /** Secrets sealed. */
+  /** With encrypted secrets. */
   spec: TaskSpec;
-  /** Undefined when the version did not come as a document. */
+  /** Undefined if the version did not come as a document. */
   document: Record<string, unknown> | undefined;
-  /** That document as it was sent, when no secret is in it. */
+  /** The original document, if it contains no secret. */
   text?: string | undefined;
   author: string;
   reason: string;
@@ -169,7 +169,9 @@ export async function insertTaskVersion(db: Queryable, taskId: string, version: 
   return row!.id;
 }
 
-/** Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are sealed again each time. */
+/**
+ * Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are encrypted anew each time.
+ */
 export async function isTaskVersionKnown(
   db: Queryable,
   taskId: string,
@@ -183,14 +185,14 @@ export async function isTaskVersionKnown(
   return rows.length > 0;
 }
 
-/** The version in force with that number is no longer: another row takes its place in the same transaction. */
+/** The current version with that number is replaced: another row takes its place in the same transaction. */
 export async function retireTaskVersion(db: Queryable, taskId: string, version: number): Promise<void> {
   await db`
     update task_version set replaced_at = (select db_now())
     where task_id = ${taskId} and version = ${version} and replaced_at is null`;
 }
 
-/** Hides it. Its rows stay, because runs keep what they were submitted with. */
+/** Hides it. Its rows stay, because runs keep the versions that they were submitted with. */
 export async function deleteTask(db: Queryable, teamId: string, id: string): Promise<void> {
   await db`update task set deleted_at = (select db_now()) where team_id = ${teamId} and id = ${id}`;
 }
@@ -203,7 +205,7 @@ export interface TaskQuery {
   /** Names or ids; undefined: all. */
   names: readonly string[] | undefined;
   types?: readonly string[] | undefined;
-  /** Of the latest version, as the search, which is in the name, the display name or the description. */
+  /** In the latest version, like the search, which covers the name, the display name and the description. */
   category?: string | undefined;
   search?: string | undefined;
   order: "ASC" | "DESC";
@@ -211,10 +213,10 @@ export interface TaskQuery {
   offset: number;
 }
 
-/** A row of a page. The spec is null when the specs before it in the page were too large together. */
+/** A row of a page. The spec is null if the specs before it in the page were too large together. */
 export type ListedTask = Omit<TaskRow, "spec"> & { spec: TaskSpec | null };
 
-/** By creation, ties by id. Specs beyond `maxBytes` in total are null: one answer should not hold more. */
+/** By creation, ties by id. Specs beyond `maxBytes` in total are null, to limit the response. */
 export async function listTasks(db: Queryable, query: TaskQuery, maxBytes: number): Promise<ListedTask[]> {
   const order = query.order === "ASC" ? db`t.created_at, t.id` : db`t.created_at desc, t.id desc`;
   return db<ListedTask[]>`
@@ -230,11 +232,11 @@ export async function countTasks(db: Queryable, query: TaskQuery): Promise<numbe
   return row!.count;
 }
 
-/** One team is compared as one, so that an index gives its order, too. */
+/** A single team is compared with `=`, so that an index provides the order, too. */
 const isOneOf = (db: Queryable, teamIds: readonly string[]) =>
   teamIds.length === 1 ? db`t.team_id = ${teamIds[0]!}` : db`t.team_id = any(${[...teamIds]}::uuid[])`;
 
-/** Asks for all there are, so it need not be asked. */
+/** The filter includes all values, so it can be left out. */
 const isEvery = (statuses: readonly TaskStatus[]) => taskStatuses.every((status) => statuses.includes(status));
 
 const matches = (db: Queryable, query: TaskQuery) => db`

@@ -21,8 +21,8 @@ export async function listApproverGroups(db: Queryable, teamIds: readonly string
 }
 
 /**
- * By id or by name ignoring case, with the number of its members; an id comes before a name of that form. Held until the transaction
- * ends, so that nobody deletes the group before the action that is opened for it can be seen.
+ * By id or by name ignoring case, with the number of its members; an id takes precedence over a name of that form. Locked until the
+ * transaction ends, so that the group can't be deleted before the action that is opened for it is visible.
  */
 export async function findApproverGroup(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function findApproverGroup(
 }
 
 /**
- * Makes the group, or finds the one with that name ignoring case; its approvers become these members of the team, or stay when undefined.
+ * Creates the group, or finds the one with that name ignoring case; its approvers become these members of the team, or stay if undefined.
  */
 export async function setApproverGroup(db: Queryable, teamId: string, name: string, userIds?: readonly string[]): Promise<void> {
   const [group] = await db<{ id: string }[]>`
@@ -63,8 +63,8 @@ export async function setApproverGroup(db: Queryable, teamId: string, name: stri
 }
 
 /**
- * The groups with these ids, or names ignoring case, for deleting them: what is opened for them meanwhile (`findApproverGroup`) is
- * committed before this answers, or does not find them any more.
+ * The groups with these ids, or names ignoring case, for deleting them: actions that are opened for them concurrently (`findApproverGroup`)
+ * are committed before this returns, or no longer find them.
  */
 export async function lockApproverGroups(db: Queryable, teamId: string, references: readonly string[]): Promise<ApproverGroupRow[]> {
   const lower = references.map((reference) => reference.toLowerCase());

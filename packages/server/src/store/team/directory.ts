@@ -2,8 +2,8 @@ import type { TeamStatus } from "@millrace/contract/team/team.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Finds the team of something that is known by its name or id alone: the few lookups that can't have the team in their condition. What is
- * found here must still be checked against the caller's rights in that team.
+ * Finds the team of an object that is known only by its name or id: the few lookups that can't have the team in their condition. The result
+ * must still be checked against the caller's rights in that team.
  */
 
 export interface TeamReference {
@@ -15,7 +15,7 @@ export interface TeamReference {
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True for text that the database takes as a uuid. */
+/** True for text that the database accepts as a uuid. */
 export function isId(text: string): boolean {
   return uuidForm.test(text);
 }
@@ -30,7 +30,7 @@ export async function findTeamReference(db: Queryable, nameOrId: string): Promis
   return row;
 }
 
-/** Ids of teams, by the names (in small letters) and ids that they were asked for. */
+/** Ids of teams, by the requested names (in lower case) and ids. */
 export async function findTeamIds(db: Queryable, namesOrIds: readonly string[]): Promise<Map<string, string>> {
   const lower = namesOrIds.map((reference) => reference.toLowerCase());
   const rows = await db<{ id: string; name: string }[]>`
@@ -70,7 +70,7 @@ export async function findTeamOfAction(db: Queryable, actionId: string): Promise
   return row?.teamId;
 }
 
-/** Of those teams, by name. Says nothing about the caller's rights. */
+/** Of those teams, by name. Doesn't check the rights of the caller. */
 export async function listTeamNames(db: Queryable, ids: readonly string[]): Promise<{ id: string; name: string; displayName: string }[]> {
   if (ids.length === 0) return [];
   return db<{ id: string; name: string; displayName: string }[]>`

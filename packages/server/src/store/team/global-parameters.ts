@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** As a condition on `global_parameter g`: may that team use it? */
+/** A condition on `global_parameter g`: may that team use it? */
 export const isOpenToTeam = (db: Queryable, teamId: string) => db`
   (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;
 
@@ -11,14 +11,14 @@ export async function listGlobalParameterNames(db: Queryable, teamId: string): P
   return rows.map(({ name }) => name);
 }
 
-/** Those that the team may use. Values of secrets are sealed. */
+/** Those that the team may use. Values of secrets are encrypted. */
 export async function listTeamGlobalParameters(db: Queryable, teamId: string): Promise<AbstractParam[]> {
   const rows = await db<{ document: AbstractParam }[]>`
     select g.document from global_parameter g where ${isOpenToTeam(db, teamId)} order by g.name`;
   return rows.map(({ document }) => document);
 }
 
-/** By name. Values of secrets are sealed, here and below. */
+/** By name. Values of secrets are encrypted, here and below. */
 export async function listGlobalParameters(db: Queryable): Promise<AbstractParam[]> {
   const rows = await db<{ document: AbstractParam }[]>`select document from global_parameter order by name`;
   return rows.map(({ document }) => document);
@@ -30,7 +30,7 @@ export async function lockGlobalParameter(db: Queryable, name: string): Promise<
   return row?.document;
 }
 
-/** @returns false when the name is taken: by the primary key, so two creations at once can't both get it */
+/** @returns false if the name is taken: through the primary key, so two concurrent creations can't both get it */
 export async function insertGlobalParameter(db: Queryable, parameter: AbstractParam): Promise<boolean> {
   const rows = await db`
     insert into global_parameter (name, document) values (${parameter.name}, ${JSON.stringify(parameter)}::json)
@@ -43,7 +43,7 @@ export async function updateGlobalParameter(db: Queryable, parameter: AbstractPa
   await db`update global_parameter set document = ${JSON.stringify(parameter)}::json where name = ${parameter.name}`;
 }
 
-/** The team is in no list of teams any more; a list that becomes empty stays one, and lets no team in. */
+/** Removes the team from all lists of teams; a list that becomes empty stays one, and allows no team. */
 export async function dropTeamFromGlobalParameters(db: Queryable, teamId: string): Promise<void> {
   const rows = await db<{ document: AbstractParam }[]>`
     select g.document from global_parameter g
@@ -53,7 +53,7 @@ export async function dropTeamFromGlobalParameters(db: Queryable, teamId: string
     await updateGlobalParameter(db, { ...document, teams: (document.teams ?? []).filter((id) => id !== teamId) });
 }
 
-/** What it was; undefined when there was none of that name. */
+/** The deleted parameter; undefined if there was none of that name. */
 export async function deleteGlobalParameter(db: Queryable, name: string): Promise<AbstractParam | undefined> {
   const [row] = await db<{ document: AbstractParam }[]>`delete from global_parameter where name = ${name} returning document`;
   return row?.document;

@@ -1,14 +1,14 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Protected secrets of the instance. An approver group belongs to a team, so the protection has only its name: in each team, the group that is
- * called so approves.
+ * Protected secrets of the instance. An approver group belongs to a team, so the protection has only its name: in each team, the group with
+ * that name approves.
  */
 
 export interface GlobalSecretProtection {
   name: string;
   approverGroupName: string;
-  /** How many have to approve. */
+  /** Number of required approvals. */
   approvals: number;
 }
 
@@ -34,16 +34,16 @@ export async function setGlobalSecretProtection(
     on conflict (name) do update set approver_group = excluded.approver_group, approvals = excluded.approvals`;
 }
 
-/** With what was approved for it, in all teams. */
+/** Including approvals for it, in all teams. */
 export async function deleteGlobalSecretProtection(db: Queryable, name: string): Promise<void> {
   await db`delete from global_secret_protection where name = ${name}`;
 }
 
-/** As a team sees one. */
+/** As a team sees it. */
 export interface GlobalProtectionOfTeam extends GlobalSecretProtection {
   /** Null: the team has no group of that name. */
   approverGroupId: string | null;
-  /** Of that group. */
+  /** Members of that group. */
   members: number;
   hasShortName: boolean;
 }
@@ -64,11 +64,11 @@ export async function listGlobalProtectionsOf(db: Queryable, teamId: string): Pr
 export interface UsingTeam {
   id: string;
   name: string;
-  /** It has no parameter of that name itself. */
+  /** The team itself has no parameter of that name. */
   hasShortName: boolean;
 }
 
-/** Teams that may use a parameter of the instance: the administrator who protects it sees what of theirs uses it. */
+/** Teams that may use a parameter of the instance: the administrator who protects it sees their uses. */
 export async function listTeamsWithAccess(db: Queryable, name: string): Promise<UsingTeam[]> {
   return db<UsingTeam[]>`
     select t.id, t.name,

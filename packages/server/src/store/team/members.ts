@@ -10,21 +10,21 @@ export interface MemberRow {
   email: string;
   name: string | null;
   role: TeamRole;
-  /** Added by address, and not signed in yet. */
+  /** Added by address, and has not signed in yet. */
   isInvited: boolean;
 }
 
 const columns = (db: Queryable) => db`
   m.team_id as "teamId", m.user_id as "userId", u.email, coalesce(u.display_name, u.name) as name, m.role, u.is_invited as "isInvited"`;
 
-/** All members of a team, in the order in which they came: there may be many thousands. */
+/** All members of a team, in the order in which they were added: there may be many thousands. */
 export async function listMembers(db: Queryable, teamId: string): Promise<MemberRow[]> {
   return db<MemberRow[]>`
     select ${columns(db)} from team_member m join app_user u on u.id = m.user_id
     where m.team_id = ${teamId} order by m.created_at, m.user_id`;
 }
 
-/** So many of each of these teams, those who came first: by the index team_member_by_time, however many there are. */
+/** The first members of each of these teams, up to a limit: by the index team_member_by_time, however many there are. */
 export async function listFirstMembers(db: Queryable, teamIds: readonly string[], limit: number): Promise<MemberRow[]> {
   return db<MemberRow[]>`
     select ${columns(db)}
@@ -56,7 +56,7 @@ export async function findMembers(
     order by m.created_at, m.user_id`;
 }
 
-/** Owners who have signed in at least once: those who were only invited can't look after the team. */
+/** Owners who have signed in at least once: people who were only invited can't manage the team. */
 export async function countOwners(db: Queryable, teamId: string): Promise<number> {
   const [row] = await db<{ owners: number }[]>`
     select count(*)::int as owners from team_member m join app_user u on u.id = m.user_id and not u.is_invited
@@ -66,13 +66,13 @@ export async function countOwners(db: Queryable, teamId: string): Promise<number
 
 export interface MemberFilter {
   roles: readonly string[] | undefined;
-  /** IDs or email addresses of users; all when undefined or empty. */
+  /** IDs or email addresses of users; all if undefined or empty. */
   ids: readonly string[] | undefined;
   /** In a name or the email address. */
   search?: string | undefined;
 }
 
-/** One page of the members of a team that match, and how many there are over all pages. */
+/** One page of the matching members of a team, and their number over all pages. */
 export async function queryMembers(
   db: Queryable,
   teamId: string,
@@ -107,7 +107,7 @@ function sortColumn(db: Queryable, sort: string) {
   }
 }
 
-/** Adds members, or gives them another role. Lock the team first: the rule of the last owner needs it. */
+/** Adds members, or changes their role. Lock the team first, because of the rule about the last owner. */
 export async function setMembers(db: Queryable, teamId: string, members: readonly { userId: string; role: TeamRole }[]): Promise<void> {
   await db`
     insert into team_member (team_id, user_id, role)
@@ -116,12 +116,12 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
     on conflict (team_id, user_id) do update set role = excluded.role`;
 }
 
-/** Their places in approver groups go with them (foreign key). Lock the team first. */
+/** Their memberships in approver groups are deleted, too (foreign key). Lock the team first. */
 export async function deleteMembers(db: Queryable, teamId: string, userIds: readonly string[]): Promise<void> {
   await db`delete from team_member where team_id = ${teamId} and user_id = any(${[...userIds]})`;
 }
 
-/** False for someone who is a member already: they keep their role. */
+/** False for existing members: they keep their role. */
 export async function addMember(db: Queryable, teamId: string, { userId, role }: { userId: string; role: TeamRole }): Promise<boolean> {
   const { count } = await db`
     insert into team_member (team_id, user_id, role) values (${teamId}, ${userId}, ${role}) on conflict (team_id, user_id) do nothing`;

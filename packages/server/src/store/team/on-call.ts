@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
-/** What needs someone in several teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+/** What needs attention in several teams. Each statement goes over a limited list of teams, and uses an index for each. */
 
 const teams = (db: Queryable, ids: readonly string[]) => db`
   (select value::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::json)) as team`;
@@ -22,12 +22,12 @@ export interface FailedWorkflowRow {
   endedAt: Date;
 }
 
-/** So many failures of a team and a status are counted. */
+/** The most failures that are counted for a team and a status. */
 const mostFailures = 100;
 
 /**
- * Workflows of which runs failed in the last day, those that failed last first (index run_status). A run that began more than a week ago is
- * left out.
+ * Workflows with failed runs in the last day, the latest failure first (index run_status). Runs that started more than a week ago are left
+ * out.
  */
 export async function listFailedWorkflows(db: Queryable, teamIds: readonly string[], limit: number): Promise<FailedWorkflowRow[]> {
   return db<FailedWorkflowRow[]>`
@@ -100,8 +100,8 @@ export async function listNextRuns(db: Queryable, teamIds: readonly string[], li
 const mostWaiting = 1_000;
 
 /**
- * How many runs wait for what, of which nothing runs (indexes run_running and task_run_run). One that waits for several things counts for
- * each.
+ * What runs that only wait are waiting for, with their number (indexes run_running and task_run_run). A run that waits for several things
+ * counts for each.
  *
  * @param workflowIds undefined: all
  */

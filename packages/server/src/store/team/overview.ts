@@ -4,7 +4,7 @@ import { isAtWork } from "../run/run-filter.ts";
 import { waitKindsOf } from "../run/runs.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
-/** What a user sees first of their teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+/** What a user sees first about their teams. Each statement goes over a limited list of teams, and uses an index for each. */
 
 export interface TeamCountsRow {
   teamId: string;
@@ -43,8 +43,8 @@ export interface RecentRunRow {
 }
 
 /**
- * The newest of each team by its key (index run_initiator, where only those of one are wanted), and of those the newest. Runs of deleted
- * workflows are hidden with them, and trials.
+ * The newest of each team by its key (index run_initiator for the runs of one person), and of those the newest. Runs of deleted workflows
+ * are hidden with them, and trials.
  */
 export async function listRecentRuns(
   db: Queryable,

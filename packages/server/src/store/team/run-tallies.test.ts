@@ -22,7 +22,7 @@ beforeEach(async () => {
   await setTestTime(sql, middle());
 });
 
-/** As `new_id()` makes them, by the clock of the test. */
+/** Like `new_id()`, by the clock of the test. */
 const newId = () => sql`overlay(id_floor(db_now())::text placing right(gen_random_uuid()::text, 12) from 25)::uuid`;
 
 async function teamWithWorkflow() {
@@ -34,7 +34,7 @@ async function teamWithWorkflow() {
 
 type TestTeam = Awaited<ReturnType<typeof teamWithWorkflow>>;
 
-/** Runs that end now and took so many milliseconds each. */
+/** Runs that end now, with these durations in milliseconds. */
 const endRuns = ({ id, workflowId }: TestTeam, durationsMs: readonly number[]) => sql`
   insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
     started_at, ended_at)
@@ -45,7 +45,7 @@ const submitRuns = ({ id, workflowId }: TestTeam, count: number) => sql`
   insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count)
   select ${newId()}, ${id}, ${workflowId}, new_id(), 1, '{}', 'ready', 'pending', 'manual', '{}', 2 from generate_series(1, ${count}::int)`;
 
-/** As `listTeamUsage` and `listRunDurations` say it, and as all runs of the month say it. */
+/** From `listTeamUsage` and `listRunDurations`, and from all runs of the month. */
 async function figures(teamId: string) {
   const [usage] = await listTeamUsage(sql, [teamId]);
   const [durations] = await listRunDurations(sql, [teamId]);
@@ -176,6 +176,6 @@ test("a list of teams reads few rows, however many runs one of them has this mon
   expect((await listRunDurations(sql, [team.id]))[0]!.totalDurationMs).toBe(
     4 * many(10_000).reduce((sum, ms) => sum + ms) + many(100).reduce((sum, ms) => sum + ms) + many(10).reduce((sum, ms) => sum + ms),
   );
-  // The runs that came later, for their number and for their durations.
+  // The later runs, for their number and for their durations.
   expect(afterwards - few).toBeLessThan(300);
 });

@@ -3,23 +3,25 @@ import { allowLongStatements, transaction } from "../database/transaction.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
 
 /**
- * What the list of teams says of the runs of this month would be read from all of them: hundreds of thousands for each answer. So a
- * part of it is kept, for the runs up to a moment; `listTeamUsage` and `listRunDurations` read only the later ones beside it, in the
- * statement that reads what is kept, so both are of one moment and nothing is counted twice or left out.
+ * What the list of teams shows about the runs of this month would be read from all of them: hundreds of thousands per response. So it is
+ * stored for the runs up to a moment; `listTeamUsage` and `listRunDurations` read only the later ones in addition, in the statement that
+ * reads the stored part, so both are of one moment and nothing is counted twice or left out.
  *
  * This is exact because nothing before that moment changes any more. A run is submitted, or ends, at a time of the database's clock that
- * its transaction has read, and is to be seen once that has committed: long before `settledMinutes`, since transactions are cut off after
- * one. A run that is over stays so, and those of the current month are not removed (docs/history.md), but for trials, which are left out.
+ * its transaction has read, and is visible after that has committed: long before `settledMinutes`, since transactions are cut off after
+ * one. An ended run stays ended, and runs of the current month are not removed (docs/history.md), except for trials, which are left out.
  */
 
 const settledMinutes = 10;
-/** So many later runs are read in some milliseconds. Beyond a part of what is kept, they are added: rarely enough for large ones. */
+/**
+ * So many later runs are read within milliseconds. Beyond a fraction of what is stored, they are added to it: rarely enough for large ones.
+ */
 const fewRuns = 1000;
 const partOfKept = 50;
 
 export const monthBegin = (db: Queryable) => db`date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC'`;
 
-/** Brings up to date what is kept, of the teams with many later runs. @returns how many these are */
+/** Updates the stored part, for teams with many later runs. @returns how many these are */
 export async function updateRunTallies(sql: Database): Promise<number> {
   await sql`delete from run_tally where month_begins_at < (select ${monthBegin(sql)})`;
   const teams = await transaction(sql, async (tx) => {
@@ -47,7 +49,7 @@ async function findOutdated(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of two processes that do it at once, the second one waits, and finds little to add. */
+/** If two processes do it at once, the second one waits, and finds little to add. */
 async function updateRunTally(sql: Database, teamId: string): Promise<void> {
   await transaction(sql, async (tx) => {
     await allowLongStatements(tx);

@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 import type { ProtectionRow } from "../workflow/protections.ts";
 
-/** Secrets of a team and of the instance that runs get only where people have approved the version of the workflow. */
+/** Secrets of a team and of the instance that runs get only if people have approved the version of the workflow. */
 
 export type SecretLayer = "team" | "global";
 
@@ -10,9 +10,9 @@ export type SecretLayer = "team" | "global";
 export interface ProtectedSecret {
   name: string;
   layer: SecretLayer;
-  /** The team may use it. Withheld it is all the same, since a run from before may have it. */
+  /** The team may use it. It is withheld even if not, since an earlier run may have it. */
   isOpen: boolean;
-  /** Of the instance: the team has no parameter of that name itself. */
+  /** Of the instance: the team itself has no parameter of that name. */
   hasShortName: boolean;
   approverGroupName: string;
   isApproved: boolean;
@@ -26,8 +26,8 @@ const hasShortName = (db: Queryable) => db`
   not exists (select from json_array_elements(t.parameters) as own (document) where own.document->>'name' = s.name)`;
 
 /**
- * Those of the team `t`, for the version `v`, as a value. Without any it costs one look into an index (secret_protection_pkey), and one at the
- * few protections of the instance.
+ * The protections of the team `t`, for the version `v`, as a value. Without any it costs one index lookup (secret_protection_pkey), and one
+ * in the few protections of the instance.
  */
 export const protectedSecrets = (db: Queryable) => db`
   coalesce((select json_agg(json_build_object('name', p.name, 'layer', p.layer, 'isOpen', p.is_open, 'hasShortName', p.has_short_name,
@@ -66,7 +66,7 @@ export async function findSecretProtection(db: Queryable, teamId: string, name: 
   return (await listSecretProtections(db, teamId)).find((row) => row.name === name);
 }
 
-/** Under the lock of the team, as the next one. */
+/** Under the lock of the team, like the next one. */
 export async function setSecretProtection(
   db: Queryable,
   teamId: string,
@@ -78,12 +78,12 @@ export async function setSecretProtection(
     on conflict (team_id, name) do update set approver_group_id = excluded.approver_group_id, approvals = excluded.approvals`;
 }
 
-/** With what was approved for it. */
+/** Including approvals for it. */
 export async function deleteSecretProtection(db: Queryable, teamId: string, name: string): Promise<void> {
   await db`delete from secret_protection where team_id = ${teamId} and name = ${name}`;
 }
 
-/** The version gets them, and so does what is nested in it. Those that are not protected any more are left out. */
+/** Approves the secrets for the version, and for what is nested in it. Secrets that are no longer protected are left out. */
 export async function approveSecrets(
   db: Queryable,
   teamId: string,
@@ -122,7 +122,7 @@ const withParts = (db: Queryable, teamId: string, workflowVersionId: string) => 
         and n.version = (i.ref ->> 'version')::int and n.replaced_at is null
   )`;
 
-/** The latest version of a workflow that may use a secret, as its text looks; names of all its tasks' versions go with it. */
+/** The latest version of a workflow that may use a secret, judging by its text; includes the names of all its tasks' versions. */
 export interface PossibleUse {
   workflowId: string;
   workflowName: string;
@@ -139,7 +139,7 @@ export interface PossibleUse {
 export async function listPossibleUses(db: Queryable, teamId: string, { name, layer }: NamedLayer): Promise<PossibleUse[]> {
   const approvals = layer === "team" ? db`secret_approval` : db`global_secret_approval`;
   const text = JSON.stringify(name).slice(1, -1);
-  // A step may also name what it takes by a reference.
+  // A step may also name the secret through a reference.
   const words = [text, "secretKeyRef", "secretRef"].map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
   return db<PossibleUse[]>`
     select w.id as "workflowId", w.name as "workflowName", v.version, v.id as "workflowVersionId",

@@ -10,14 +10,14 @@ export interface TeamFilter {
   /** Ids of the teams that the caller may read; undefined for all. */
   readable: readonly string[] | undefined;
   labels: Record<string, string>;
-  /** Names or ids; all when undefined or empty. */
+  /** Names or ids; all if undefined or empty. */
   teams: readonly string[] | undefined;
   statuses: readonly string[] | undefined;
   /** In the name or the display name. */
   search?: string | undefined;
 }
 
-/** Names are unique, ids break the ties of other fields. */
+/** Names are unique; ids break ties of other fields. */
 function parts(db: Queryable, filter: TeamFilter, order: QueryOrder) {
   const wanted = filter.teams?.map((team) => team.toLowerCase());
   const where = db`
@@ -40,9 +40,9 @@ async function countTeams(db: Queryable, where: ReturnType<typeof parts>["where"
 }
 
 /**
- * One page of the teams that match, and how many there are over all pages.
+ * One page of the matching teams, and their number over all pages.
  *
- * @returns undefined when the parameters of these teams have more than `maxBytes` together: one answer should not hold more
+ * @returns undefined if the parameters of these teams have more than `maxBytes` together, which limits the response
  */
 export async function queryTeams(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function queryTeams(
 
 export type TeamHead = Pick<TeamRow, "id" | "name" | "displayName" | "status">;
 
-/** The same without what may be large. */
+/** The same without potentially large columns. */
 export async function queryTeamHeads(db: Queryable, filter: TeamFilter, order: QueryOrder): Promise<{ rows: TeamHead[]; total: number }> {
   const { page, where } = parts(db, filter, order);
   const rows = await db<TeamHead[]>`select team.id, team.name, team.display_name as "displayName", team.status ${page}`;

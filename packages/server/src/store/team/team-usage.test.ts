@@ -14,7 +14,7 @@ async function teamWithWorkflow() {
   return { id, workflowId: workflow!["id"] as string };
 }
 
-/** Ended runs of one second each, as large as runs are. */
+/** Ended runs of one second each, of a realistic size. */
 const addRuns = ({ id, workflowId }: { id: string; workflowId: string }, count: number) => sql`
   insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count,
     started_at, ended_at)

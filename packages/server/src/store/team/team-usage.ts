@@ -5,11 +5,11 @@ import { durationMs, monthBegin } from "./run-tallies.ts";
 export interface TeamUsageRow {
   teamId: string;
   workflowCount: number;
-  /** Runs submitted in this calendar month (UTC), those of deleted workflows too. */
+  /** Runs submitted in this calendar month (UTC), including those of deleted workflows. */
   runs: number;
   /** Those that are active, as the quota counts. */
   concurrentRuns: number;
-  /** Those that have begun and only wait. */
+  /** Those that have started and only wait. */
   waitingRuns: number;
   monthBeginsAt: Date;
   /** First moment of the next month. */
@@ -17,10 +17,10 @@ export interface TeamUsageRow {
 }
 
 /**
- * What these teams use of their quotas; every team asked for has a row. Runs of this month are found by their id, which begins with the
- * time: those that are not counted in run_tally yet (primary key alone, and only the partition of this month). Open runs are counted for
- * all teams at once, by the small indexes that hold only these. Runs that only wait may be many: they are all that run, by run_running
- * alone, without those that are active or want to be.
+ * How much of their quotas these teams use; every requested team has a row. Runs of this month are found by their id, which begins with the
+ * time: those that are not counted in run_tally yet (primary key only, and only the partition of this month). Open runs are counted for all
+ * teams at once, with the small indexes that contain only these. Runs that only wait may be many: they are all running ones, by run_running
+ * alone, minus those that are active or want to be.
  */
 export async function listTeamUsage(db: Queryable, teamIds: readonly string[]): Promise<TeamUsageRow[]> {
   const ofTeams = db`team_id = any(array(select id from t))`;
@@ -51,8 +51,8 @@ export interface RunDurations {
 }
 
 /**
- * How long the ended runs of this calendar month (UTC) took, by team: those that ended later than what is in run_tally, by the index
- * run_ended alone. Two bounds of the end tell the planner that it is the narrower one, whatever it knows of the tables.
+ * Durations of the ended runs of this calendar month (UTC), by team: those that ended after what is in run_tally, through the index
+ * run_ended alone. Two bounds of the end show the planner that it is the narrower index, whatever its statistics are.
  */
 export async function listRunDurations(db: Queryable, teamIds: readonly string[]): Promise<(RunDurations & { teamId: string })[]> {
   return db<(RunDurations & { teamId: string })[]>`
@@ -72,8 +72,8 @@ export async function listRunDurations(db: Queryable, teamIds: readonly string[]
 }
 
 /**
- * The ids come as a list that the planner can't look into, so that it keeps one plan: planning over all partitions takes ten times as long
- * as the statement itself. The first id of the month is computed once, and not for each run.
+ * The ids come as a list that the planner can't see, so that it caches one plan: planning over all partitions takes ten times as long as
+ * the statement itself. The first id of the month is computed once, not for each run.
  */
 const withTeams = (db: Queryable, teamIds: readonly string[]) => db`
   with t as materialized (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)),

@@ -14,12 +14,12 @@ export interface TeamRow extends QuotaOverrides {
   type: string | null;
   externalRef: string | null;
   labels: Record<string, string>;
-  /** Values of secrets are sealed. */
+  /** Values of secrets are encrypted. */
   parameters: AbstractParam[];
-  /** Its tasks may use the network of the machine, where the instance allows it. */
+  /** Its tasks may use the network of the machine, if the instance allows it. */
   allowHostNetwork: boolean;
   allowPrivileged: boolean;
-  /** Of its own, in days. */
+  /** The team's own retention, in days. */
   retention: RetentionDays;
   createdAt: Date;
 }
@@ -61,7 +61,7 @@ export async function tryLockApply(db: Queryable, teamId: string | null): Promis
 /** What can be set of a team. */
 export type TeamFields = Omit<TeamRow, "id" | "createdAt">;
 
-/** Undefined when the name is taken: by the unique index, so two creations at once can't both get it. */
+/** Undefined if the name is taken: through the unique index, so two concurrent creations can't both get it. */
 export async function insertTeam(db: Queryable, team: TeamFields): Promise<{ id: string } | undefined> {
   const quota = quotaValues(team);
   const [row] = await db<{ id: string }[]>`
@@ -78,8 +78,8 @@ export async function insertTeam(db: Queryable, team: TeamFields): Promise<{ id:
 }
 
 /**
- * Writes all fields of a team that was locked and read before. False when its new name is taken: the unique index decides, so two
- * teams that are renamed at once can't both get it; the transaction can then only be rolled back.
+ * Writes all fields of a team that was locked and read before. False if its new name is taken: the unique index decides, so two concurrent
+ * renames can't both get it; the transaction can then only be rolled back.
  */
 export async function updateTeam(db: Queryable, teamId: string, team: TeamFields): Promise<boolean> {
   const quota = quotaValues(team);

@@ -3,9 +3,8 @@ import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 
 /**
- * Workspaces of runs that no task has finished in: their first worker died, or its machine has a fault. Nothing in them is worth
- * waiting for, so the run starts in another place. A workspace of a workflow may hold what earlier runs left, so a run that shares
- * one stays.
+ * Workspaces of runs in which no task has finished: their first worker died, or its machine has a fault. Nothing in them is worth waiting
+ * for, so the run starts in another place. A workspace of a workflow may contain files of earlier runs, so a run that shares one stays.
  */
 
 interface StuckRun {
@@ -25,7 +24,7 @@ export async function releaseUnusedWorkspaces(db: Database): Promise<number> {
   return released;
 }
 
-/** Of places whose workers are gone or cannot run anything. */
+/** Of places whose workers no longer exist or can't run anything. */
 async function listStuckRuns(db: Queryable): Promise<StuckRun[]> {
   return db<StuckRun[]>`
     select distinct t.team_id as "teamId", t.run_id as "runId", t.place
@@ -46,8 +45,8 @@ function wasNeverUsed(db: Queryable) {
 }
 
 /**
- * The run is locked against tasks that become ready, then its claimable tasks against workers that come back. So what is true
- * afterwards stays true until the end of the transaction.
+ * The run is locked against tasks that become ready, then its claimable tasks against workers that come back. So the result stays true
+ * until the end of the transaction.
  */
 async function release(tx: Transaction, { teamId, runId, place }: StuckRun): Promise<boolean> {
   await tx`select from run where id = ${runId} and (team_id = ${teamId}) is true for update`;

@@ -10,11 +10,11 @@ export interface NewWorker {
   host: string;
   pid: number;
   roles: string[];
-  /** That work now. */
+  /** Executors that work now. */
   executors: ExecutorKind[];
-  /** That it was asked to have. */
+  /** Executors that it is configured to have. */
   configured: ExecutorKind[];
-  /** Why some do not work now, where that is a fault of the machine: in words for everyone. */
+  /** Why some do not work now, if the machine has a fault: worded for all users. */
   faults?: ExecutorFaults;
   labels: string[];
   slots: number;
@@ -25,7 +25,7 @@ export interface NewWorker {
 
 /** A folder of workspaces. */
 export interface WorkerPlace {
-  /** Kept in the folder: the same for all who use it, at all times. */
+  /** Stored in the folder: the same for all its users, at all times. */
   id: string;
   host: string;
   /** On that host. */
@@ -47,7 +47,7 @@ export async function insertWorker(db: Queryable, worker: NewWorker): Promise<st
   return row.id;
 }
 
-/** Of a worker whose folder of workspaces could not be used when it was registered. */
+/** For a worker whose folder of workspaces was not usable when it was registered. */
 export async function setWorkerPlace(db: Queryable, workerId: string, { id, host, path }: WorkerPlace): Promise<void> {
   await db`
     with known as (
@@ -58,10 +58,10 @@ export async function setWorkerPlace(db: Queryable, workerId: string, { id, host
 }
 
 /**
- * A sign of life: the lease holds from now on for so long, also when it had run out because the database was away. What was taken from the
- * worker meanwhile stays taken, by the fence of each attempt.
- * The row must not wait for the disk: a heartbeat that a crash of the database loses is followed by the next.
- * @returns false when the row is gone: the worker was lost long ago, and everything that was claimed under it with it
+ * A heartbeat: the lease is valid for this time from now on, even if it had expired because the database was unreachable. Attempts that the
+ * worker lost in the meantime stay lost, by their fences. The row must not wait for the disk: if a crash of the database loses a heartbeat,
+ * the next one follows.
+ * @returns false if the row no longer exists: the worker was lost long ago, with everything that was claimed under it
  */
 export async function sendHeartbeat(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
   const rows = await db`
@@ -72,7 +72,7 @@ export async function sendHeartbeat(db: Queryable, workerId: string, leaseSecond
 }
 
 /**
- * Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too.
+ * Stores which executors of a worker work now; also a heartbeat of the worker and of its folder of workspaces.
  * @returns the attempts that the database shows as its; undefined: it has no such worker any more
  */
 export async function extendLease(
@@ -95,7 +95,10 @@ export async function extendLease(
   return row?.held;
 }
 
-/** What an engine judges workers by, and which of those whose lease is over hold attempts: mostly none, and then nothing has to be asked. */
+/**
+ * What an engine needs to judge workers, and which of those with an expired lease hold attempts: usually none, and then nothing else is
+ * queried.
+ */
 export async function lookAtWorkers(db: Queryable): Promise<WorkerLook & { holders: string[] }> {
   const [row] = await db<{ now: Date; workers: WorkerLook["workers"]; holders: string[] }[]>`
     with clock as materialized (select db_now() as now)
@@ -108,14 +111,14 @@ export async function lookAtWorkers(db: Queryable): Promise<WorkerLook & { holde
 }
 
 /**
- * Ends the lease of a worker that stops. Its row stays for a while: a claim that is still on its way in a broken connection is
- * found lost by it. It goes when the idle are pruned.
+ * Ends the lease of a worker that stops. Its row stays for a while, so that a claim that is still on its way in a broken connection is
+ * found lost. It is deleted when idle rows are pruned.
  */
 export async function endLease(db: Queryable, workerId: string): Promise<void> {
   await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;
 }
 
-/** Kinds of executors that some live worker has and that work now. */
+/** Kinds of executors that a live worker has and that work now. */
 export async function listExecutorsAtWork(db: Queryable): Promise<ExecutorKind[]> {
   const rows = await db<{ kind: ExecutorKind }[]>`
     select distinct unnest(executors) as kind from worker where lease_until > (select db_now())`;
@@ -123,23 +126,23 @@ export async function listExecutorsAtWork(db: Queryable): Promise<ExecutorKind[]
 }
 
 export interface LiveWorker {
-  /** That work now. */
+  /** Executors that work now. */
   executors: ExecutorKind[];
-  /** That it was asked to have. */
+  /** Executors that it is configured to have. */
   configured: ExecutorKind[];
-  /** Why some do not work now, where that is a fault of the machine. */
+  /** Why some do not work now, if the machine has a fault. */
   faults: ExecutorFaults;
   labels: string[];
   slots: number;
-  /** Id of its folder of workspaces; absent where it is not asked for. */
+  /** Id of its folder of workspaces; absent if it isn't requested. */
   place?: string | null;
-  /** Slots that are taken, by task runs of whatever team. */
+  /** Slots in use, by task runs of any team. */
   busy: number;
   /** What the team that asks has of them; absent where all teams are examined together. */
   share?: Pick<WorkerLoad, "held" | "otherHolders" | "hasSeveralTeams">;
 }
 
-/** Workers of the service whose lease holds: why a ready task run of this team is not claimed. */
+/** Workers of the service with a valid lease: why a ready task run of this team is not claimed. */
 export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
     select w.executors, w.configured, w.faults, w.labels, w.slots, w.place, load.busy,
@@ -166,14 +169,14 @@ export interface Claim extends HeldAttempt {
   claimedAt: Date;
   /** What the task run asks of its executor. */
   need: RunNeed;
-  /** So many attempts right before this one were lost. */
+  /** How many attempts directly before this one were lost. */
   losses: number;
 }
 
 /**
- * Takes ready task runs for a worker, each as a new attempt (schema: claim_task_runs).
- * @param reserved slots that are kept for other teams, when there are several
- * @param places for each of the needs where the worker would find workspaces; without them it gets no task that has some
+ * Claims ready task runs for a worker, each as a new attempt (schema: claim_task_runs).
+ * @param reserved slots that are reserved for other teams, if there are several
+ * @param places for each of the needs where the worker would find workspaces; without them it gets no task that has any
  */
 export async function claimTaskRuns(
   db: Queryable,

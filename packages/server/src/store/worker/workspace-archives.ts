@@ -40,15 +40,15 @@ export async function listWorkspaceStates(db: Queryable, teamId: string, ownerId
   return rows.map(({ archive, ...row }) => ({ ...row, archive: archive ?? undefined }));
 }
 
-/** The time of the database, taken before a folder is read: tasks that finish later are not in the archive. */
+/** The database's time, taken before a folder is read: tasks that finish later are not in the archive. */
 export async function readMoment(db: Queryable): Promise<Date> {
   const [{ now }] = await db<[{ now: Date }]>`select db_now() as now`;
   return now;
 }
 
 /**
- * Records the archive of a workspace, or with `undefined` that archiving failed and only the folder has the content. Records
- * nothing if the workspace has moved to another place, or if a newer archive is recorded.
+ * Records the archive of a workspace, or with `undefined` that archiving failed and only the folder has the content. Records nothing if the
+ * workspace has moved to another place, or if a newer archive is recorded.
  *
  * @param from the time before the folder was read
  * @returns the key of the archive it replaces

@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Which folder has the workspaces of runs and workflows (table workspace_place). Claims write it, and engine-upkeep.ts forgets it;
- * here it is read.
+ * Which folder has the workspaces of runs and workflows (table workspace_place). Claims write it, and engine-upkeep.ts deletes it; here it
+ * is read.
  */
 
 /** A folder of workspaces. Its path is for the operator only (engine-upkeep.ts has it for the log). */
@@ -33,7 +33,7 @@ export async function listHeldWorkspaces(db: Queryable, teamId: string, ownerIds
     where w.team_id = ${teamId} and w.owner_id = any(${[...ownerIds]}::uuid[])`;
 }
 
-/** Of these runs, those of which a task has ended well in a folder of a machine: their workspaces have been there. */
+/** Of these runs, those of which a task has succeeded in a folder of a machine: their workspaces have been there. */
 export async function listRunsWithFolders(db: Queryable, teamId: string, runIds: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select r.id from unnest(${[...runIds]}::uuid[]) as r(id)

@@ -1,8 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/**
- * An archived workflow is inactive, and left out of lists. What it was before is kept beside it. Both under the workflow's lock.
- */
+/** An archived workflow is inactive, and left out of lists. Its status before is stored beside it. Both under the workflow's lock. */
 export async function archiveWorkflow(db: Queryable, teamId: string, id: string): Promise<void> {
   await db`
     update workflow set archived_at = (select db_now()), archived_from = status, status = 'inactive'

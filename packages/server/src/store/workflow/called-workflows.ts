@@ -6,11 +6,11 @@ import { isNoTry } from "./hidden-workflows.ts";
 
 /** A workflow that a task runs, without what only its own runs need. */
 export interface CalledWorkflow {
-  /** Place in the list that was asked for. */
+  /** Index in the requested list. */
   wish: number;
   name: string;
   latestVersion: number;
-  /** Null when the workflow has no such version, as the next three. */
+  /** Null if the workflow has no such version, like the next three. */
   version: number | null;
   document: Pick<WorkflowDocument, "params" | "results" | "tasks" | "batch"> | null;
 }
@@ -32,8 +32,8 @@ export async function listCalledWorkflows(
 }
 
 /**
- * Other workflows of the team whose latest version runs this version of the workflow and no other, by name, ten at most. It reads the
- * documents of the team that pin any version, with what is nested in them.
+ * Other workflows of the team whose latest version runs exactly this version of the workflow, by name, ten at most. It reads the documents
+ * of the team that pin any version, with what is nested in them.
  */
 export async function listPinningWorkflows(
   db: Queryable,

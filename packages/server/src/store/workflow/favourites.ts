@@ -2,9 +2,9 @@ import type { Status, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
 
-/** The workflows that a person has marked. They are only that person's, and change nothing for others. */
+/** The workflows that a person has marked. They belong to that person, and change nothing for others. */
 
-/** A person has no more of them in a team; the oldest stay. */
+/** The most favourites of a person in a team; the oldest stay. */
 const mostFavourites = 200;
 
 export async function insertFavourite(db: Queryable, teamId: string, workflowId: string, userId: string): Promise<void> {

@@ -2,12 +2,12 @@ import { nestedPrefix, tryPrefix } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Workflows of a team that are deleted and not purged yet. What belongs to them is hidden with them. There are nearly always none, and
- * then a list that leaves out what is theirs needs no look at its rows (index workflow_hidden).
+ * Workflows of a team that are deleted and not purged yet. What belongs to them is hidden with them. There are nearly always none, and then
+ * a list that excludes their rows need not check them (index workflow_hidden).
  */
 export interface HiddenWorkflows {
   ids: string[];
-  /** Another one after each deletion and purge. */
+  /** Changes with each deletion and purge. */
   state: string;
 }
 
@@ -19,8 +19,8 @@ export async function listHiddenWorkflows(db: Queryable, teamId: string): Promis
 }
 
 /**
- * The same with those that were made for a trial, for lists of runs. Their runs were never counted, so no total changes with them (index
- * workflow_trial, whose words these are).
+ * The same including those that were created for a trial, for lists of runs. Their runs were never counted, so no total changes with them
+ * (index workflow_trial, which has the same condition).
  */
 export async function listHiddenWithTrials(db: Queryable, teamId: string): Promise<HiddenWorkflows> {
   const rows = await db<{ id: string; deletedAt: Date | null }[]>`
@@ -32,24 +32,24 @@ export async function listHiddenWithTrials(db: Queryable, teamId: string): Promi
   return { ids: rows.map(({ id }) => id), state: `${deleted.length} ${deleted[0]?.id ?? ""} ${deleted[0]?.deletedAt?.getTime() ?? ""}` };
 }
 
-/** Leaves out runs of trials, where runs are counted. `r` is the run. */
+/** Excludes runs of trials, where runs are counted. `r` is the run. */
 export const isNoTrial = (db: Queryable) => db`
   not exists (select from workflow tried where tried.team_id = r.team_id and tried.id = r.workflow_id and starts_with(tried.name, 'try~workflow~'))`;
 
-/** The ids of these workflows of a team (names or ids) that are not hidden: a list to compare with. */
+/** The ids of those of the given workflows of a team (names or ids) that are not hidden. */
 export function workflowIds(db: Queryable, teamId: string, refs: readonly string[], ids: readonly string[]) {
   return db`
     array(select f.id from workflow f where f.team_id = ${teamId} and f.deleted_at is null and f.name = any(${refs.map((ref) => ref.toLowerCase())})
           union select f.id from workflow f where f.team_id = ${teamId} and f.deleted_at is null and f.id = any(${[...ids]}::uuid[]))`;
 }
 
-/** Leaves out the workflows that were made to try a task. `w` is the workflow. */
+/** Excludes the workflows that were created to try a task. `w` is the workflow. */
 export const isNoTry = (db: Queryable) => db`not starts_with(w.name, ${tryPrefix})`;
 
 /** How long the outcome of a try can be viewed. */
 const keptMinutes = 60;
 
-/** Hides the workflows of tries that are over for that long, and what was nested in them; the purge takes them, as any deleted workflow. */
+/** Hides the workflows of tries that ended that long ago, and what was nested in them; the purge removes them like any deleted workflow. */
 export async function hideOldTries(db: Queryable): Promise<void> {
   await db`
     update workflow w set deleted_at = (select db_now())
@@ -64,7 +64,7 @@ export async function hideOldTries(db: Queryable): Promise<void> {
       and not exists (select from workflow w where w.team_id = n.team_id and w.id::text = split_part(n.name, '~', 4) and w.deleted_at is null)`;
 }
 
-/** Hides what is nested in a workflow, with it (index workflow_trial). */
+/** Hides what is nested in a workflow, together with it (index workflow_trial). */
 export async function hideNested(db: Queryable, teamId: string, workflowId: string): Promise<void> {
   await db`
     update workflow set deleted_at = (select db_now())

@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import type { UsedTaskVersion } from "./workflow-versions.ts";
 import type { WorkflowHead } from "./workflows.ts";
 
-/** Versions of protected workflows that were proposed. Nothing runs them: they are no versions until they are approved. */
+/** Proposed versions of protected workflows. They can't run: they are no versions until they are approved. */
 
 export interface ProposalRow {
   actionId: string;
@@ -21,7 +21,7 @@ export interface ProposalRow {
   endedAt: Date | null;
 }
 
-/** A group that has approved a draft, and how many of it had to. */
+/** A group that has approved a draft, and the number of approvals that it had to give. */
 export interface GroupApproval {
   approverGroupId: string;
   approvals: number;
@@ -29,7 +29,7 @@ export interface GroupApproval {
 
 export interface ProposedVersion {
   head: WorkflowHead;
-  /** Secrets are sealed in it. */
+  /** Secrets in it are encrypted. */
   document: WorkflowDocument;
   used: UsedTaskVersion[];
 }
@@ -41,7 +41,7 @@ const proposalColumns = (db: Queryable) => db`
 export interface NewProposal extends ProposedVersion, Pick<ProposalRow, "workflowId" | "baseVersion" | "proposer" | "author" | "reason"> {
   approverGroupId: string;
   approvals: number;
-  /** Of the same draft, before. */
+  /** Earlier approvals of the same draft. */
   approvedBy: readonly GroupApproval[];
   title: string;
   instructions: string;
@@ -66,7 +66,7 @@ export async function insertProposal(db: Queryable, teamId: string, proposal: Ne
 export interface FoundProposal extends ProposalRow, ProposedVersion {
   /** Groups that approved the same draft before. */
   approvedBy: GroupApproval[];
-  /** Whom its own action asks. */
+  /** The group that its own action asks. */
   asked: GroupApproval;
 }
 
@@ -79,7 +79,7 @@ export async function findProposal(db: Queryable, teamId: string, actionId: stri
   return row;
 }
 
-/** As a condition on `action a`: it was proposed by that principal, or by the same person in another way. */
+/** As a condition on `action a`: it was proposed by that principal, or by the same person with another credential. */
 const isOf = (db: Queryable, principal: string) => db`(a.proposer = ${principal} or people_of(a.proposer) && people_of(${principal}))`;
 
 export async function isOwnProposal(db: Queryable, { proposer }: Pick<ProposalRow, "proposer">, principal: string): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function listProposals(
     order by p.action_id desc limit ${limit}`;
 }
 
-/** Open ones, or those of one person, are closed without a decision. Under the lock of the workflow. @returns their actions */
+/** Closes the open ones, or those of one person, without a decision. Under the lock of the workflow. @returns their actions */
 export async function closeProposals(
   db: Queryable,
   teamId: string,

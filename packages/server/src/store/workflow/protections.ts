@@ -1,16 +1,16 @@
 import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "./hidden-workflows.ts";
 
-/** Workflows whose new versions wait for an approval: by a setting of theirs, or of the team for all of its workflows. */
+/** Workflows whose new versions need an approval: by a setting of their own, or of the team for all of its workflows. */
 
 export interface ProtectionRow {
   approverGroupId: string;
   approverGroupName: string;
-  /** How many have to approve. */
+  /** Number of required approvals. */
   approvals: number;
 }
 
-/** The one in force: of the workflow, or else of the team. */
+/** The one that applies: of the workflow, or else of the team. */
 export async function findProtectionInForce(
   db: Queryable,
   teamId: string,
@@ -30,7 +30,7 @@ export async function findTeamProtection(db: Queryable, teamId: string): Promise
   return row;
 }
 
-/** Under the lock of the team, as the next one. */
+/** Under the lock of the team, like the next one. */
 export async function setTeamProtection(
   db: Queryable,
   teamId: string,
@@ -69,7 +69,7 @@ export async function listOwnProtections(db: Queryable, teamId: string): Promise
     where p.team_id = ${teamId} and ${isNoTry(db)} order by w.name`;
 }
 
-/** Under the lock of the workflow, as all that follow. */
+/** Under the lock of the workflow, like all that follow. */
 export async function setProtection(
   db: Queryable,
   teamId: string,
@@ -101,7 +101,7 @@ export async function listProtectedBy(db: Queryable, teamId: string, groupIds: r
   return rows.map(({ what }) => what);
 }
 
-/** Names of the workflows that are protected, or approved for a protected secret, of which some version uses that version of a task. */
+/** Names of the workflows that are protected, or approved for a protected secret, and have a version that uses that version of a task. */
 export async function listProtectedUsing(db: Queryable, teamId: string, taskVersionId: string): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select distinct w.name from workflow_version_task u

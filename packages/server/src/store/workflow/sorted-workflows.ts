@@ -28,7 +28,7 @@ function sortKey(db: Queryable, by: ComputedSort) {
   }
 }
 
-/** One page. What has no runs to be sorted by comes last in both directions; then the name decides, and then the id. */
+/** One page. Workflows without runs come last in both directions; ties are ordered by name, and then by id. */
 export async function listSortedWorkflows(
   db: Queryable,
   teamId: string,
@@ -47,7 +47,7 @@ export async function listSortedWorkflows(
 
 type LatestRunRow = Omit<InsightRunRow, "workflowName"> & { waitKinds: WaitKind[] };
 
-/** So many of the latest runs of each of these workflows, newest first. */
+/** The latest runs of each of these workflows up to a limit, newest first. */
 export function listLatestRuns(db: Queryable, teamId: string, workflowIds: readonly string[], most: number): Promise<LatestRunRow[]> {
   return db<LatestRunRow[]>`
     select l.id, l.created_at as "createdAt", l.started_at as "startedAt", l.ended_at as "endedAt", l.status, l."waitKinds", w.id as "workflowId"

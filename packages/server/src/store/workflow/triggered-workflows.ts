@@ -3,8 +3,8 @@ import type { Queryable } from "../database/database.ts";
 import type { WorkflowReference } from "../team/directory.ts";
 
 /**
- * Which workflows an inbound event is for. Its sender names no team, so these statements go over all teams that the caller
- * reaches; policy/teams.ts says which they are.
+ * The target workflows of an inbound event. Its sender names no team, so these statements go over all teams within the caller's reach,
+ * which policy/teams.ts determines.
  */
 
 /**

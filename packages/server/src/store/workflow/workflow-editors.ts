@@ -1,9 +1,9 @@
 import { editingSeconds } from "@millrace/contract/workflow/workflow-editing.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Who has a workflow open in an editor. A row counts until it expires, by the time of the database; then housekeeping removes it. */
+/** Who has a workflow open in an editor. A row counts until it expires, by the database's clock; then housekeeping removes it. */
 
-/** Windows of one person on a workflow, and of all; one more takes the place of the one that was heard of longest ago. */
+/** Most windows of one person on a workflow, and of all; a further one replaces the least recently active one. */
 const mostOfPrincipal = 10;
 const mostOfWorkflow = 50;
 
@@ -26,8 +26,8 @@ export interface EditorLease {
 }
 
 /**
- * Begins an editing session, or extends it, in one statement. Two windows that begin at once may go a row beyond the bounds.
- * @returns whether others see something new: that it began, or that it has unsaved changes or none any more
+ * Begins an editing session, or extends it, in one statement. Two windows that begin at once may exceed the limits by a row.
+ * @returns whether something changed for others: it began, or its unsaved changes appeared or disappeared
  */
 export async function extendEditor(db: Queryable, lease: EditorLease): Promise<boolean> {
   const { teamId, workflowId, session, principal, name, unsaved } = lease;
@@ -59,7 +59,7 @@ export async function extendEditor(db: Queryable, lease: EditorLease): Promise<b
 
 const isOpen = (db: Queryable) => db`expires_at > (select db_now())`;
 
-/** All that are open, in the order in which they began. */
+/** All open sessions, in the order in which they began. */
 export async function listEditors(db: Queryable, teamId: string, workflowId: string): Promise<EditorRow[]> {
   return db<EditorRow[]>`
     select session, principal, name, unsaved, since from workflow_editor

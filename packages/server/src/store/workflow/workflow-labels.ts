@@ -13,8 +13,8 @@ interface LabelValueRow {
 }
 
 /**
- * The labels of the workflows that match, by key and value, with how many have them. Of very many, those that most workflows have. Each
- * workflow that matches is read once: a team has thousands of them, and each only a few labels.
+ * The labels of the matching workflows, by key and value, with the number of workflows. If there are very many, the most common ones. Each
+ * matching workflow is read once: a team has thousands of them, and each only a few labels.
  */
 export function listWorkflowLabels(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<LabelValueRow[]> {
   return db<LabelValueRow[]>`

@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
 
-/** A template with one of its versions: the latest one, if not asked for another. Templates belong to no team. */
+/** A template with one of its versions: the latest one by default. Templates belong to no team. */
 export interface TemplateRow {
   id: string;
   name: string;
@@ -15,21 +15,21 @@ export interface TemplateRow {
   latestVersion: number;
   versionId: string;
   version: number;
-  /** Secrets are sealed in it. */
+  /** Secrets in it are encrypted. */
   document: WorkflowDocument;
   author: string | null;
   reason: string | null;
   changedAt: Date;
 }
 
-/** What is the same for all versions. */
+/** What all versions share. */
 export type TemplateHead = Pick<TemplateRow, "displayName" | "icon" | "description" | "labels" | "annotations">;
 
 const headColumns = (db: Queryable) => db`
   t.id, t.name, t.display_name as "displayName", t.icon, t.description, t.labels, t.annotations, t.latest_version as "latestVersion",
   v.id as "versionId", v.version, v.change_author as "author", v.change_reason as "reason", v.changed_at as "changedAt"`;
 
-/** Names are unique whatever the case, and never have the form of an id. */
+/** Names are unique ignoring case, and never have the form of an id. */
 const isReferenced = (db: Queryable, ref: string) => (isId(ref) ? db`t.id = ${ref}` : db`lower(t.name) = ${ref.toLowerCase()}`);
 
 /** @param version the latest when undefined */
@@ -48,7 +48,7 @@ export async function lockTemplate(db: Queryable, ref: string): Promise<{ id: st
   return row;
 }
 
-/** Its id, or undefined when the name is taken: the unique index decides, so two creations at once give one template. */
+/** Its id, or undefined if the name is taken: the unique index decides, so two concurrent creations result in one template. */
 export async function insertTemplate(db: Queryable, name: string, head: TemplateHead): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into workflow_template (name, display_name, icon, description, labels, annotations, latest_version)
@@ -79,7 +79,7 @@ export async function insertTemplateVersion(db: Queryable, templateId: string, v
     values (${templateId}, ${version.version}, ${JSON.stringify(version.document)}::json, ${version.author}, ${version.reason})`;
 }
 
-/** The version in force with that number is no longer: another row takes its place in the same transaction. */
+/** The current version with that number is replaced: another row takes its place in the same transaction. */
 export async function retireTemplateVersion(db: Queryable, templateId: string, version: number): Promise<void> {
   await db`
     update workflow_template_version set replaced_at = (select db_now())
@@ -93,7 +93,7 @@ export async function deleteTemplate(db: Queryable, id: string): Promise<void> {
 
 export type TemplateChange = Pick<TemplateRow, "version" | "author" | "reason" | "changedAt">;
 
-/** Of each version in force, in order; empty when there is no such template. */
+/** Of each current version, in order; empty if there is no such template. */
 export async function listTemplateChanges(db: Queryable, ref: string): Promise<TemplateChange[]> {
   return db<TemplateChange[]>`
     select v.version, v.change_author as "author", v.change_reason as "reason", v.changed_at as "changedAt"
@@ -102,7 +102,7 @@ export async function listTemplateChanges(db: Queryable, ref: string): Promise<T
 }
 
 export interface TemplateFilter {
-  /** All must be there. */
+  /** All must match. */
   labels: Record<string, string>;
   /** Names or ids; undefined: all. */
   names: readonly string[] | undefined;
@@ -120,10 +120,10 @@ export async function countTemplates(db: Queryable, filter: TemplateFilter): Pro
   return row!.count;
 }
 
-/** A row of a page. The document is null when those before it in the page were too large together. */
+/** A row of a page. The document is null if those before it in the page were too large together. */
 export type ListedTemplate = Omit<TemplateRow, "document"> & { document: WorkflowDocument | null };
 
-/** The latest versions by their date, ties by id. Documents beyond `maxBytes` in total are null: one answer should not hold more. */
+/** The latest versions by their date, ties by id. Documents beyond `maxBytes` in total are null, to limit the response. */
 export async function listTemplates(
   db: Queryable,
   filter: TemplateFilter,
@@ -149,7 +149,7 @@ export async function listLatestGlobalTasks(db: Queryable, names: readonly strin
   return new Map(rows.map((row) => [row.name, row.latestVersion]));
 }
 
-/** Remembers that this content of a shipped template is put in place now. */
+/** Records that this content of a shipped template was installed. */
 export async function markTemplateShipped(db: Queryable, name: string, fingerprint: string): Promise<"first" | "newer" | "known"> {
   const [row] = await db<{ others: number }[]>`
     with marked as (insert into shipped_workflow_template (name, fingerprint) values (${name}, ${fingerprint}) on conflict do nothing returning 1)

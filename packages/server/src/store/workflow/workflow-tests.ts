@@ -1,9 +1,9 @@
 import type { TestOutcome, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Tests of workflows. A change makes a new row: those of before stay with the versions of the workflow that they were run with. */
+/** Tests of workflows. A change inserts a new row: earlier rows stay with the versions of the workflow that they were run with. */
 
-/** What is written, without what the row says. */
+/** The written content, without the columns of the row. */
 export type WorkflowTestDocument = Omit<WorkflowTestInput, "id" | "name" | "workflow" | "version" | "changeDate">;
 
 export interface WorkflowTestRow {
@@ -21,7 +21,7 @@ const columns = (db: Queryable) => db`t.id, t.name, t.version, t.document, t.aut
 const isCurrent = (db: Queryable, teamId: string, workflowId: string) =>
   db`t.team_id = ${teamId} and t.workflow_id = ${workflowId} and t.replaced_at is null`;
 
-/** All of a workflow, by name (index workflow_test_current); as many as workflowTestLimits allows. */
+/** All tests of a workflow, by name (index workflow_test_current); as many as workflowTestLimits allows. */
 export async function listWorkflowTests(db: Queryable, teamId: string, workflowId: string): Promise<WorkflowTestRow[]> {
   return db<WorkflowTestRow[]>`select ${columns(db)} from workflow_test t where ${isCurrent(db, teamId, workflowId)} order by t.name`;
 }
@@ -35,7 +35,7 @@ export interface ListedTestRow extends Omit<WorkflowTestRow, "document"> {
   workflowVersion: number | null;
 }
 
-/** The same without their documents, each with how it ended last. */
+/** The same without their documents, each with its last outcome. */
 export async function listTestOutcomes(db: Queryable, teamId: string, workflowId: string): Promise<ListedTestRow[]> {
   return db<ListedTestRow[]>`
     select t.id, t.name, t.version, t.author, t.changed_at as "changedAt", t.document->>'description' as description,
@@ -79,7 +79,7 @@ export async function insertWorkflowTest(
   return row!;
 }
 
-/** All tests of a workflow for a copy of it, and how they ended with the version that was copied. */
+/** Copies all tests of a workflow to a copy of it, with their outcomes for the copied version. */
 export async function copyWorkflowTests(
   db: Queryable,
   teamId: string,
@@ -99,7 +99,7 @@ export async function copyWorkflowTests(
     where ${isCurrent(db, teamId, from.workflowId)}`;
 }
 
-/** It is no test of the workflow any more; versions that were tested with it still know it. */
+/** Removes it from the workflow; versions that were tested with it keep it. */
 export async function retireWorkflowTest(db: Queryable, teamId: string, id: string): Promise<void> {
   await db`update workflow_test set replaced_at = (select db_now()) where team_id = ${teamId} and id = ${id} and replaced_at is null`;
 }

@@ -4,7 +4,7 @@ import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts"
 import type { Queryable } from "../database/database.ts";
 import { isReferenced, type WorkflowRow, workflowColumns } from "./workflows.ts";
 
-/** A version in force, without its document. */
+/** A current version, without its document. */
 export interface WorkflowVersionHead {
   id: string;
   version: number;
@@ -15,7 +15,7 @@ export interface WorkflowVersionHead {
 
 export interface WorkflowVersionRow extends WorkflowVersionHead {
   workflowId: string;
-  /** Secrets are sealed in it. */
+  /** Secrets in it are encrypted. */
   document: WorkflowDocument;
 }
 
@@ -36,15 +36,15 @@ export async function findWorkflowVersion(
 
 export interface FoundWorkflow {
   workflow: WorkflowRow;
-  /** Undefined when the workflow has no such version. */
+  /** Undefined if the workflow has no such version. */
   version: WorkflowVersionRow | undefined;
   /** The newest version of each task that it uses, by the task's name. */
   latestTasks: Record<string, number>;
 }
 
 /**
- * A workflow with one of its versions, the latest one unless told, in one statement and so of one moment: it is what is read most
- * (indexes workflow_name or workflow_pkey, and workflow_version_current).
+ * A workflow with one of its versions, the latest one by default, in one statement and so of one moment: the most frequent read (indexes
+ * workflow_name or workflow_pkey, and workflow_version_current).
  */
 export async function findWorkflowAtVersion(
   db: Queryable,
@@ -75,14 +75,14 @@ export async function findWorkflowAtVersion(
   return { workflow, version: { ...head, changedAt: new Date(changedAtMs), workflowId: row.id, document }, latestTasks: tasks ?? {} };
 }
 
-/** All versions in force, in their order (index workflow_version_current). */
+/** All current versions, in order (index workflow_version_current). */
 export async function listWorkflowVersions(db: Queryable, teamId: string, workflowId: string): Promise<WorkflowVersionHead[]> {
   return db<WorkflowVersionHead[]>`
     select ${headColumns(db)} from workflow_version v
     where v.team_id = ${teamId} and v.workflow_id = ${workflowId} and v.replaced_at is null order by v.version`;
 }
 
-/** The newest ones in force, the newest first (index workflow_version_current). */
+/** The newest current ones, the newest first (index workflow_version_current). */
 export async function listNewestVersions(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<WorkflowVersionHead[]> {
   return db<WorkflowVersionHead[]>`
     select ${headColumns(db)} from workflow_version v
@@ -90,8 +90,8 @@ export async function listNewestVersions(db: Queryable, teamId: string, workflow
 }
 
 /**
- * The latest versions of those workflows, in no order. Documents beyond `maxBytes` in total are null: the caller asked
- * for more than one answer should hold.
+ * The latest versions of those workflows, in no order. Documents beyond `maxBytes` in total are null: the requested ones exceed what one
+ * response should contain.
  */
 export async function listLatestVersions(
   db: Queryable,
@@ -117,7 +117,7 @@ export interface NewWorkflowVersion {
   document: WorkflowDocument;
   author: string;
   reason: string;
-  /** Absent: no trial. */
+  /** Absent: it is no trial. */
   trial?: Trial | undefined;
   /** Absent: there are no nested workflows. */
   nesting?: Nesting | undefined;
@@ -132,14 +132,14 @@ export async function insertWorkflowVersion(db: Queryable, teamId: string, versi
   return row!;
 }
 
-/** The version in force with that number is no longer: another row takes its place in the same transaction. */
+/** The current version with that number is replaced: another row takes its place in the same transaction. */
 export async function retireWorkflowVersion(db: Queryable, teamId: string, workflowId: string, version: number): Promise<void> {
   await db`
     update workflow_version set replaced_at = (select db_now())
     where team_id = ${teamId} and workflow_id = ${workflowId} and version = ${version} and replaced_at is null`;
 }
 
-/** A task version that some node uses. */
+/** A task version that a node uses. */
 export interface UsedTaskVersion {
   taskId: string;
   version: number;
@@ -161,8 +161,8 @@ export async function insertVersionTasks(
 }
 
 /**
- * The task versions of another version of the team. The tasks are held first, so that one that is being replaced is copied either
- * before, and then moved with the others, or after.
+ * The task versions of another version of the team. The tasks are locked first, so that one that is being replaced is copied either before,
+ * and then moved with the others, or after.
  */
 export async function copyVersionTasks(db: Queryable, teamId: string, fromVersionId: string, toVersionId: string): Promise<void> {
   await db`
@@ -175,7 +175,7 @@ export async function copyVersionTasks(db: Queryable, teamId: string, fromVersio
     where team_id = ${teamId} and workflow_version_id = ${fromVersionId}`;
 }
 
-/** The newest version of each task that those workflow versions use, by the name that their nodes have for it. */
+/** The newest version of each task that those workflow versions use, by the name that their nodes use for it. */
 export interface LatestTask {
   workflowVersionId: string;
   taskName: string;

@@ -7,7 +7,7 @@ import { isId } from "../team/directory.ts";
 import { countArchivedWorkflows } from "./archived-workflows.ts";
 import { isNoTry, listHiddenWorkflows } from "./hidden-workflows.ts";
 
-/** What is the same for all versions of a workflow. */
+/** What all versions of a workflow share. */
 export interface WorkflowRow {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export interface WorkflowRow {
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   triggers: WorkflowTriggers;
-  /** No new version is saved while its tests fail. */
+  /** No new version can be saved while its tests fail. */
   requiresTests: boolean;
   latestVersion: number;
   createdAt: Date;
@@ -26,7 +26,7 @@ export interface WorkflowRow {
   archivedAt: Date | null;
 }
 
-/** What a client may set of it; null clears icon and description. */
+/** What a client may set; null clears icon and description. */
 export type WorkflowHead = Pick<
   WorkflowRow,
   "displayName" | "status" | "icon" | "description" | "labels" | "annotations" | "triggers" | "requiresTests"
@@ -38,7 +38,7 @@ export const workflowColumns = (db: Queryable) => db`
   w.requires_tests as "requiresTests", w.latest_version as "latestVersion", w.created_at as "createdAt",
   w.archived_at as "archivedAt"`;
 
-/** Names are lower case and never have the form of an id, so a reference means one thing. */
+/** Names are lower case and never have the form of an id, so a reference is unambiguous. */
 export const isReferenced = (db: Queryable, ref: string) => (isId(ref) ? db`w.id = ${ref}` : db`w.name = ${ref.toLowerCase()}`);
 
 export async function findWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow | undefined> {
@@ -65,7 +65,7 @@ export async function countWorkflows(db: Queryable, teamId: string): Promise<num
   return row!.count;
 }
 
-/** Undefined when the name is taken: the unique index decides, so two creations at once give one workflow. */
+/** Undefined if the name is taken: the unique index decides, so two concurrent creations result in one workflow. */
 export async function insertWorkflow(db: Queryable, teamId: string, name: string, head: WorkflowHead): Promise<WorkflowRow | undefined> {
   const [row] = await db<WorkflowRow[]>`
     insert into workflow as w (team_id, name, display_name, status, icon, description, labels, annotations, triggers, requires_tests, latest_version)
@@ -101,7 +101,7 @@ export async function listTakenNames(db: Queryable, teamId: string, prefix: stri
 }
 
 export interface WorkflowFilter {
-  /** All must be there. */
+  /** All must match. */
   labels: Record<string, string>;
   /** Empty: all. */
   statuses: readonly string[];
@@ -109,7 +109,7 @@ export interface WorkflowFilter {
   refs: readonly string[] | undefined;
   /** In the name, the display name or the description. */
   search?: string | undefined;
-  /** All but this one is out of reach for the caller; undefined: nothing is. */
+  /** Limits it to this workflow, for the caller; undefined: no limit. */
   onlyId?: string | undefined;
   /** Only archived ones; without it, only the others. */
   isArchived?: boolean | undefined;
@@ -131,7 +131,7 @@ export const isMatching = (db: Queryable, teamId: string, filter: WorkflowFilter
   ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}
   ${andNamesHave(db, filter.search, db`w.name`, db`w.display_name`, db`left(w.description, 2000)`)}`;
 
-/** All of a team only become more, are deleted or archived; what is asked by anything else is counted each time. */
+/** The total of a team only grows, except for deletions and archiving; results of any other filter are counted each time. */
 export async function countMatchingWorkflows(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<number> {
   const count = async ({ from, to }: Span) => {
     const [row] = await db<{ count: number }[]>`

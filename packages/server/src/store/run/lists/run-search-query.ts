@@ -50,7 +50,7 @@ export async function searchRuns(db: Queryable, search: RunSearch, page: Page): 
   return { ids: await listMany(db, search, found, page), total: mostCounted, isMinimum: true };
 }
 
-/** All that match, the newest first, up to a limit. */
+/** All matching runs, the newest first, up to a limit. */
 export async function searchRunIds(db: Queryable, search: RunSearch, limit: number): Promise<string[]> {
   const found = await findWords(db, search);
   if (found === undefined) return [];
@@ -60,7 +60,7 @@ export async function searchRunIds(db: Queryable, search: RunSearch, limit: numb
   return rows.map(({ id }) => id);
 }
 
-/** Of those that are counted: exact, unless there are more. */
+/** The total of those that are counted: exact, unless there are more. */
 export async function countSearched(db: Queryable, search: RunSearch): Promise<Map<Status, number>> {
   const found = await findWords(db, search);
   if (found === undefined) return new Map();
@@ -84,7 +84,7 @@ async function findWords(db: Queryable, { teamId, filter, hidden }: RunSearch): 
     ...(filter.workflows && { workflowIds: filter.workflows }),
     ...(filter.triggers && { triggers: filter.triggers }),
     ...(filter.initiators && { initiators: filter.initiators }),
-    // The index knows the end of a run seconds later, and then for good.
+    // The index knows the end of a run after some seconds, and from then on it doesn't change.
     ...(filter.statuses?.every((status) => isFinal(status as Status)) && { statuses: filter.statuses }),
   };
   if (Object.values(marks).some((values) => values.length === 0)) return undefined;
@@ -92,10 +92,10 @@ async function findWords(db: Queryable, { teamId, filter, hidden }: RunSearch): 
   return { query, prefix: texts.length === 1 ? idPrefix(texts[0]!) : undefined };
 }
 
-/** Hidden workflows whose runs the index leaves out: those of more are left out one by one. */
+/** How many hidden workflows the index can exclude; runs of further ones are excluded one by one. */
 const mostLeftOut = 100;
 
-/** Names that a text is looked for in: a workflow may be renamed, and its runs are many. */
+/** Names are searched in the workflows: one may be renamed, and has many runs. */
 const mostNamed = 50;
 
 /** @param teams undefined: all */
@@ -115,7 +115,7 @@ export async function findNamed(
   return new Map(rows.map(({ text, ids }) => [text, ids]));
 }
 
-/** The run of an id that is typed is found before it is indexed. */
+/** A run is found by its typed id before it is indexed. */
 function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words, most: number | null = mostCounted + 1) {
   return db`found as materialized (
     (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${most}::bigint)
@@ -125,12 +125,12 @@ function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefi
 const inTime = (db: Queryable, { from, to }: RunFilter) => db`
   ${from ? db`and s.id >= id_floor(${from})` : db``} ${to ? db`and s.id <= id_floor(${to}::timestamptz + interval '1 minute')` : db``}`;
 
-/** With their status, from the runs themselves. They are read by their keys at once, since each read by itself costs much more. */
+/** With their status, from the runs themselves. They are read by their keys in one statement, which costs much less than one by one. */
 const hits = (db: Queryable, { teamId, filter, hidden }: RunSearch) => db`
   select r.id, ${listedStatus(db)} as status from run r
   where r.id = any(array(select f.id from found f where f.team_id = ${teamId})) and ${matchesRuns(db, teamId, filter, hidden)}`;
 
-/** The marks say all of such a filter: the runs need not be read. */
+/** The index contains everything that such a filter needs, so the runs need not be read. */
 function isAllMarks({ filter, hidden }: RunSearch): boolean {
   const { statuses, phases, ids, labels, acknowledged, from, to } = filter;
   const isOver = statuses === undefined || statuses.every((status) => isFinal(status as Status));
@@ -143,7 +143,7 @@ const runOf = (db: Queryable, { teamId, filter, hidden }: RunSearch, id: Piece) 
 
 type Piece = ReturnType<typeof inTime>;
 
-/** One page of very many: from the runs of the list in its order, or else from all that match. */
+/** One page of very many: from the runs in the order of the list, or otherwise from all that match. */
 async function listMany(db: Queryable, search: RunSearch, { query }: Words, page: Page): Promise<string[]> {
   const { teamId, filter } = search;
   const order = (id: Piece) => (page.order === "ASC" ? db`${id} asc` : db`${id} desc`);

@@ -1,8 +1,9 @@
 import type { Queryable, Transaction } from "../../database/database.ts";
 
 /**
- * The index of the search over runs (`run_search`). Changes of runs note the run in `run_search_due`, in their own transaction; one process of
- * all takes these notes, reads the runs as they are now, and writes their rows in the same transaction. If it dies, the notes are there still.
+ * The index of the search over runs (`run_search`). Changes of runs note the run in `run_search_due`, in their own transaction. One process
+ * at a time takes these notes, reads the current runs, and writes their index rows in the same transaction. If it dies, the notes are still
+ * there.
  */
 
 export interface NotedRun {
@@ -10,13 +11,13 @@ export interface NotedRun {
   id: string;
 }
 
-/** Whether a look is worth a transaction: an idle service asks this every few seconds. */
+/** Whether there is work that is worth a transaction: an idle service checks this every few seconds. */
 export async function hasRunsToIndex(db: Queryable): Promise<boolean> {
   const [row] = await db<{ has: boolean }[]>`select exists (select from run_search_due) or exists (select from run_search_past) as has`;
   return row?.has ?? false;
 }
 
-/** Until the end of the transaction no other process writes the index, and no runs are removed. @returns false when another one does */
+/** Until the end of the transaction no other process writes the index, and no runs are removed. @returns false if another one does */
 export async function tryIndexing(tx: Transaction): Promise<boolean> {
   const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(tx)}) as "isFree"`;
   return row!.isFree;
@@ -25,8 +26,8 @@ export async function tryIndexing(tx: Transaction): Promise<boolean> {
 const lockKey = (db: Queryable) => db`hashtext('millrace.run-search')`;
 
 /**
- * Takes notes that are so old, each run once: a run that ends right after its beginning is read once. Those that were added first are
- * mostly the first in the table.
+ * Takes notes of that age, each run once: a run that ends right after its start is read only once. The oldest notes are usually the first
+ * in the table.
  */
 export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number): Promise<{ runs: NotedRun[]; taken: number }> {
   const rows = await tx<NotedRun[]>`
@@ -37,7 +38,7 @@ export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number
   return { runs: [...runs.values()], taken: rows.length };
 }
 
-/** The newest runs that were there before the index and are not in it. Noted runs are left to their notes. */
+/** The newest runs that are older than the index and not in it. Noted runs are left to their notes. */
 export async function listOldRuns(tx: Transaction, limit: number): Promise<NotedRun[]> {
   return tx<NotedRun[]>`
     select r.team_id as "teamId", r.id from run r, run_search_past p where r.id < p.before_id order by r.id desc limit ${limit}`;
@@ -49,20 +50,20 @@ export async function noteOldIndexed(tx: Transaction, beforeId: string | null): 
   else await tx`update run_search_past set before_id = ${beforeId}`;
 }
 
-/** Where there are runs and no index, as after the restore of a backup of an older version: from then on all runs are old ones. */
+/** If there are runs and no index, as after restoring a backup of an older version: all runs count as old ones from then on. */
 export async function noteMissingIndex(db: Queryable): Promise<void> {
   await db`
     insert into run_search_past (before_id) select 'ffffffff-ffff-ffff-ffff-ffffffffffff'
     where exists (select from run) and not exists (select from run_search) on conflict do nothing`;
 }
 
-/** What is searched of a run. Texts are cut already. */
+/** The searchable content of a run. Texts are already cut. */
 export interface SearchedRun extends NotedRun {
   status: string;
   trigger: string;
   workflowId: string;
   initiatedBy: string | null;
-  /** As it is called now; null for a run that another run started. */
+  /** Its current name; null for a run that another run started. */
   initiatorName: string | null;
   labels: Record<string, string>;
   params: string | null;
@@ -70,13 +71,11 @@ export interface SearchedRun extends NotedRun {
   results: string | null;
 }
 
-/** Values of a list that are read, and task runs of a run. */
+/** How many values of a list, and task runs of a run, are read. */
 const mostValues = 100;
 const mostTasks = 200;
 
-/**
- * Runs as they are. Secrets are masked in what is stored of them. Of each value only so many characters are read.
- */
+/** The current runs. Secrets are masked in the stored values. Only so many characters of each value are read. */
 export async function readSearchedRuns(tx: Transaction, runs: readonly NotedRun[], perValue: number): Promise<SearchedRun[]> {
   const values = (list: ReturnType<typeof lockKey>) => tx`
     (select string_agg(left(v.text, ${perValue}), chr(10)) from (
@@ -110,16 +109,16 @@ export async function writeSearchRows(tx: Transaction, rows: readonly SearchRow[
     on conflict (team_id, id) do update set words = excluded.words where run_search.words is distinct from excluded.words`;
 }
 
-/** Before these runs are removed: no process that has read them writes a row after this. */
+/** Before these runs are removed: no process that has read them can write an index row after this. */
 export async function removeSearchRows(tx: Queryable, teamId: string, runIds: readonly string[]): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(${lockKey(tx)})`;
   await tx`delete from run_search where team_id = ${teamId} and id = any(${[...runIds]}::uuid[])`;
 }
 
 export interface SearchState {
-  /** Of the first runs that wait to be indexed; null: none does. */
+  /** Time of the first run that waits to be indexed; null: none does. */
   waitsSince: Date | null;
-  /** Runs of this time and later ones are indexed; null: all are. */
+  /** Runs from this time on are indexed; null: all are. */
   pastFrom: Date | null;
 }
 

@@ -1,13 +1,13 @@
 import type { RunViewRequest } from "@millrace/contract/run/run-view.ts";
 import type { Queryable, Transaction } from "../../database/database.ts";
 
-/** Views of the list of runs: what is not its name or owner is one document, which only pages read. */
+/** Views of the list of runs. Apart from its name and owner, a view is a document that only pages read. */
 
 export type ViewDocument = Omit<RunViewRequest, "name" | "scope">;
 
 export interface RunViewRow {
   id: string;
-  /** A principal; null: it is the team's. */
+  /** A principal; null: it belongs to the team. */
   owner: string | null;
   name: string;
   document: ViewDocument;
@@ -24,14 +24,14 @@ export async function listViews(db: Queryable, teamId: string, owner: string): P
     order by v.owner is not null, lower(v.name), v.id`;
 }
 
-/** @returns undefined for one of someone else, too */
+/** @returns undefined also for another person's view */
 export async function findView(db: Queryable, teamId: string, owner: string, id: string): Promise<RunViewRow | undefined> {
   const [row] = await db<RunViewRow[]>`
     select ${columns(db)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})`;
   return row;
 }
 
-/** One after the other, so that the number holds. */
+/** Serialized, so that the limit is not exceeded. */
 export async function countViewsLocked(tx: Transaction, teamId: string, owner: string | null): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('millrace.run-view ' || ${teamId}::text, 0))`;
   const [row] = await tx<{ count: number }[]>`

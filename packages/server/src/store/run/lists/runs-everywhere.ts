@@ -9,18 +9,18 @@ import { findNamed, mostCounted } from "./run-search-query.ts";
 interface Everywhere {
   /** Ids; undefined: all. */
   teams: readonly string[] | undefined;
-  /** Only its runs. */
+  /** Only runs of this workflow. */
   workflowId: string | undefined;
   search: string;
   limit: number;
 }
 
-/** Of more teams the index is not asked: runs of others are then left out one by one. */
+/** For more teams the index is not used: runs of other teams are then excluded one by one. */
 const mostTeams = 200;
 
 type FoundRun = Omit<RunSearchHit, "creationDate" | "waitKinds"> & { createdAt: Date; waitKinds: WaitKind[] };
 
-/** The newest runs of several teams by their words. When very many match, they are the newest of some thousands of them. */
+/** The newest runs of several teams by their words. If very many match, they are the newest among some thousands of them. */
 export async function findRunsEverywhere(db: Queryable, { teams, workflowId, search, limit }: Everywhere): Promise<FoundRun[]> {
   const texts = searchedTexts(search);
   if (texts.length === 0) return [];

@@ -14,9 +14,9 @@ export type RunSort = Exclude<AnyRunSort, "creationDate">;
 export interface SortedRuns {
   /** Of the page. */
   ids: string[];
-  /** How many runs are in this order. */
+  /** How many runs are sorted. */
   count: number;
-  /** Runs created before are left out; undefined: none is. */
+  /** Runs created earlier are left out; undefined: none is. */
   from: Date | undefined;
 }
 
@@ -45,15 +45,15 @@ export async function listSortedRunIds(db: Queryable, wanted: Wanted, { by, orde
   return { ...row!, from };
 }
 
-/** Of a run that is not over it is none: those come last. */
+/** An open run has no duration, and comes last. */
 function keyOf(db: Queryable, by: RunSort) {
   if (by === "status") return listedStatus(db);
   return by === "workflow" ? db`lower(w.display_name)` : db`case when r.ended_at is not null then r.ended_at - r.started_at end`;
 }
 
 /**
- * The condition of those that match, among the newest. What has an index in the order of the ids (run_status, run_workflow, run_initiator)
- * narrows first, so that few of them are found however old they are; the rest is looked for among those.
+ * The condition for matches among the newest. Filters with an index in the order of the ids (run_status, run_workflow, run_initiator) are
+ * applied first, so that rare ones are found however old they are; the others are applied to those.
  */
 async function newestRuns(db: Queryable, { teamId, filter, hidden }: Wanted) {
   const { statuses, workflows, initiators, from, to } = filter;
@@ -82,7 +82,7 @@ async function newestHits(db: Queryable, wanted: Wanted) {
   return { among: db`r.id = any(${ids}::uuid[])`, from: oldest?.createdAt };
 }
 
-/** The newest runs that match, so many at most. */
+/** The newest matching runs, up to a limit. */
 export async function listRunIds(db: Queryable, teamId: string, given: RunFilter, limit: number): Promise<string[]> {
   const [filter, hidden] = [await withWorkflowIds(db, teamId, given), await hiddenFrom(db, teamId, given)];
   if (filter.search !== undefined) return searchRunIds(db, { teamId, filter, hidden }, limit);
@@ -92,8 +92,8 @@ export async function listRunIds(db: Queryable, teamId: string, given: RunFilter
 }
 
 /**
- * No index has runs by a label in the order of their ids: all of them are found for a page, and then they are counted too. One statement for
- * both reads them once.
+ * No index has runs by a label in the order of their ids: all of them are read for a page, and so they can be counted as well. One
+ * statement for both reads them once.
  */
 export async function listLabelled(
   db: Queryable,

@@ -1,9 +1,12 @@
 import { noPlace } from "../../../core/worker/workspace-place.ts";
 import type { Queryable } from "../../database/database.ts";
 
-/** What keeps the tables of the engine small, true and ready for the next month. Several processes may do it at once, and again. */
+/**
+ * Maintenance that keeps the tables of the engine small, correct and ready for the next month. Several processes may do it at once, and
+ * repeatedly.
+ */
 
-/** Teams whose work is not in ready_team although there is some: a submission that raced with pruning. Costs seconds, loses nothing. */
+/** Teams that are missing in ready_team although they have work: a submission that raced with pruning. Costs seconds, loses nothing. */
 export async function noteForgottenTeams(db: Queryable): Promise<void> {
   await db`
     select note_work(array(
@@ -15,8 +18,8 @@ export async function noteForgottenTeams(db: Queryable): Promise<void> {
 }
 
 /**
- * Forgets teams that had nothing to claim for a while, workers that hold nothing and whose lease is long over, and signals to runs
- * that are gone.
+ * Deletes rows of teams that had nothing to claim for a while, of workers that hold nothing and whose lease expired long ago, and of
+ * signals to runs that no longer exist.
  */
 export async function pruneIdle(db: Queryable): Promise<void> {
   await db`delete from ready_team where last_work_at < (select db_now()) - interval '10 minutes'
@@ -37,9 +40,8 @@ interface LostPlace {
 }
 
 /**
- * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason,
- * since what they need is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the
- * index of each.
+ * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason, because
+ * what they need is not in its folder. One statement finds the folders, which are few; the other reads the range of the index of each.
  *
  * @returns the folders that task runs have waited for
  */
@@ -58,7 +60,7 @@ export async function releaseLostPlaces(db: Queryable, waitMinutes: number): Pro
   return lost.filter(({ id }) => places.has(id));
 }
 
-/** Forgets where workspaces were whose run is over or whose workflow was deleted, and folders that nothing names any more. */
+/** Deletes the places of workspaces whose run has ended or whose workflow was deleted, and folders that nothing refers to any more. */
 export async function prunePlaces(db: Queryable): Promise<void> {
   await db`
     delete from workspace_place w
@@ -76,13 +78,14 @@ export async function prunePlaces(db: Queryable): Promise<void> {
       and not exists (select from worker v where v.place = p.id)`;
 }
 
-/** Makes the partitions of this month and the next where they are missing. */
+/** Creates missing partitions of this month and the next. */
 export async function ensurePartitions(db: Queryable): Promise<void> {
   await db`select ensure_partitions(1)`;
 }
 
 /**
- * Forgets what the ends of runs have started longer ago than the days given, in all teams; some thousand at once (index outcome_start_at).
+ * Deletes the records of runs started by ends of runs that are older than the given days, in all teams; some thousand at once (index
+ * outcome_start_at).
  */
 export async function deleteOldOutcomeStarts(db: Queryable, keptDays: number): Promise<void> {
   await db`

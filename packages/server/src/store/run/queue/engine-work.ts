@@ -12,19 +12,19 @@ export interface SignalRow {
 /** What the engine should check now, over all teams. */
 export interface EngineWork {
   now: Date;
-  /** Runs that have something due: a task run's wake time or deadline, or their own deadline. */
+  /** Runs with something due: a task run's wake time or deadline, or their own deadline. */
   due: { teamId: string; id: string }[];
   signals: SignalRow[];
-  /** Runs that have not begun, or that have something to do again and no place. */
+  /** Runs that have not started, or that have something to continue and no slot. */
   hasRunsWithoutPlace: boolean;
   hasReadyTaskRuns: boolean;
   /** Limits that runs wait for and that may let one continue (schema: run_wake). */
   hasLimitsToLookAt: boolean;
-  /** When the next thing becomes due by itself. */
+  /** When the next thing becomes due. */
   nextDueAt: Date | null;
 }
 
-/** Everything that a process must know when it wakes (store/functions/engine-work.sql). */
+/** Everything that a process must know when it is woken (store/functions/engine-work.sql). */
 export async function findEngineWork(db: Queryable, limit: number): Promise<EngineWork> {
   const [row] = await db<EngineWork[]>`
     select now, due, signals, has_runs_without_place as "hasRunsWithoutPlace", has_ready_task_runs as "hasReadyTaskRuns",
@@ -34,7 +34,7 @@ export async function findEngineWork(db: Queryable, limit: number): Promise<Engi
   return row;
 }
 
-/** Attempts that these workers hold, of whatever team: the index task_run_worker has them. */
+/** Attempts that these workers hold, of any team (index task_run_worker). */
 export async function listAttemptsOfWorkers(db: Queryable, workerIds: readonly string[], limit: number): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`
     select t.team_id as "teamId", t.run_id as "runId", t.id, t.attempt from task_run t

@@ -3,16 +3,16 @@ import type { Layers } from "../../../core/run/run-state.ts";
 import type { Queryable, Transaction } from "../../database/database.ts";
 import type { RunKey } from "../run-states.ts";
 
-/** What a start may still change of a run. */
+/** What a start request may still change of a run. */
 
 interface AmendableRun {
   layers: Layers;
   declared: AbstractParam[] | null;
-  /** It is a rerun: what succeeded before is not run again. */
+  /** It is a rerun: tasks that succeeded before do not run again. */
   keepsTasks: boolean;
 }
 
-/** Locks the run while it waits in the queue; undefined when it does not (any more). */
+/** Locks the run while it waits in the queue; undefined if it does not (or no longer). */
 export async function findAmendable(db: Queryable, teamId: string, runId: string): Promise<AmendableRun | undefined> {
   const [row] = await db<AmendableRun[]>`
     select r.layers, v.document->'params' as declared,
@@ -34,9 +34,9 @@ interface QueuedRunChange {
   timeoutMinutes: number | null;
   retries: number;
   debug: boolean;
-  /** Absent: its place in the queue does not change; null: its id. */
+  /** Absent: its position in the queue does not change; null: its id. */
   queueRank?: string | null;
-  /** The principal who changes it; null: that is noted elsewhere. */
+  /** The principal who changes it; null if that is recorded elsewhere. */
   by: string | null;
 }
 
@@ -51,14 +51,14 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
     where id = ${runId} and (team_id = ${teamId}) is true`;
 }
 
-/** Principals who count as its requesters beside the initiator, since they changed it while it was queued. */
+/** Principals who count as having started it besides the initiator, because they changed it while it was queued. */
 export async function listRequesters(db: Queryable, teamId: string, runId: string): Promise<string[]> {
   const [row] = await db<{ amendedBy: string[] }[]>`
     select amended_by as "amendedBy" from run where id = ${runId} and (team_id = ${teamId}) is true`;
   return row?.amendedBy ?? [];
 }
 
-/** Where that is not its ID. */
+/** If it is not its ID. */
 export async function findQueueRank(db: Queryable, teamId: string, runId: string): Promise<string | null> {
   const [row] = await db<
     { rank: string | null }[]
@@ -67,22 +67,22 @@ export async function findQueueRank(db: Queryable, teamId: string, runId: string
 }
 
 interface ConcurrencyQuota {
-  /** For teams that have no quota of their own. */
+  /** For teams without a quota of their own. */
   defaultConcurrent: number;
-  /** Every team has room, whatever its quota. */
+  /** Every team has free slots, whatever its quota. */
   isUnlimited: boolean;
 }
 
 interface ClaimedRun extends RunKey {
   /** False: it continues from where it was delayed. */
   isNew: boolean;
-  /** Only a run that another one waits for begins without a place. */
+  /** Only a run that another one waits for starts without a slot. */
   hasPlace: boolean;
 }
 
 /**
- * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and
- * rows stay locked until the transaction ends (schema: claim_active_runs).
+ * Claims runs of teams with free slots: first those that have something to continue, then those that have not started. Their teams and rows
+ * stay locked until the transaction ends (schema: claim_active_runs).
  */
 export async function claimRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<ClaimedRun[]> {
   return tx<ClaimedRun[]>`

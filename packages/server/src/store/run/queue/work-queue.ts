@@ -3,7 +3,7 @@ import type { ExecutorKind } from "../../../core/task/tekton/runnable.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { LiveWorker } from "../../worker/workers.ts";
 
-/** What the operator of an instance sees of its workers and of what waits for them: of all teams, so no statement here takes a team. */
+/** What the operator of an instance sees of its workers and of waiting task runs: of all teams, so no statement here takes a team. */
 
 export interface WorkerRow extends LiveWorker {
   id: string;
@@ -15,7 +15,7 @@ export interface WorkerRow extends LiveWorker {
   isAlive: boolean;
 }
 
-/** Those of the service: the live ones first, then those that are gone, the latest first. */
+/** Workers of the service: the live ones first, then the others, the latest first. */
 export async function listWorkers(db: Queryable, limit: number): Promise<WorkerRow[]> {
   return db<WorkerRow[]>`
     select w.id, w.host, w.pid, w.roles, w.executors::text[] as executors, w.configured, w.faults, w.labels, w.slots, w.place, w.started_at as "startedAt",

@@ -33,7 +33,7 @@ async function teamWithWorkflows(): Promise<TestTeam> {
   return { id, workflowIds: rows.map((row) => row.id) };
 }
 
-/** The tests lie in the days before now, and each begins at the first of them. */
+/** The tests are in the days before now, and each begins at the first of them. */
 const baseMs = Date.now() - 6 * dayMs;
 const teams = [await teamWithWorkflows(), await teamWithWorkflows()];
 
@@ -88,7 +88,7 @@ const everything: InsightRequest = {
   ...{ workflows: undefined, statuses: undefined, runLimit: 0 },
 };
 
-/** As the API says it, and as one query over all runs does, of one moment. */
+/** As the API shows it, and as one query over all runs computes it, at one moment. */
 async function expectExact(request: InsightRequest): Promise<number> {
   const { figures, direct } = await transaction(
     sql,

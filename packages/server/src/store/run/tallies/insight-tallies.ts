@@ -5,38 +5,38 @@ import { isNoTrial } from "../../workflow/hidden-workflows.ts";
 import { listedStatus } from "../run-filter.ts";
 
 /**
- * Insights would read all runs of a range: a hundred thousand wide rows for each answer. So runs that are over are kept in a packed form,
- * too, some thousand in a row of insight_tally: those of a team that ended in a span of time. `readPackedRuns` reads these rows, and the
- * runs of the gaps between and after them, in one statement, so nothing is counted twice or left out.
+ * Insights would read all runs of a range: a hundred thousand wide rows per response. So ended runs are also stored in a packed form, some
+ * thousand in a row of insight_tally: those of a team that ended in a time span. `readPackedRuns` reads these rows, and the runs of the
+ * gaps between and after them, in one statement, so nothing is counted twice or left out.
  *
- * This is exact. A run that is over keeps its status, its times and its workflow. It ends at a time of the database's clock that its
- * transaction has read, and a span is packed only `settledMinutes` later, when that transaction has long ended. Runs are removed by
- * `purgeRuns` and with the partition of a month: both remove the spans that have them in the same transaction, and the gap is read from the
- * runs that stay until it is packed again. A span is one row that one statement writes, so a process may die at any moment.
+ * This is exact. An ended run keeps its status, its times and its workflow. Its end is a time of the database's clock that its transaction
+ * has read, and a span is packed only `settledMinutes` later, when that transaction has long ended. Runs are removed by `purgeRuns` and
+ * with the partition of a month: both remove the affected spans in the same transaction, and the gap is read from the remaining runs until
+ * it is packed again. A span is one row that one statement writes, so a process may die at any moment.
  */
 
 const settledMinutes = 5;
 
 export interface TallySizes {
-  /** Runs of one span: few enough to be read again in some milliseconds when one of them is removed. */
+  /** Runs of one span: few enough to be read again within milliseconds when one of them is removed. */
   most: number;
-  /** Fewer later runs are left as they are: to read so many costs little. */
+  /** Fewer later runs are not packed: reading so many costs little. */
   enough: number;
-  /** After a day also fewer are packed, since there may be many teams. */
+  /** After a day fewer are packed as well, since there may be many teams. */
   enoughOld: number;
 }
 
 const usualSizes: TallySizes = { most: 5000, enough: 1000, enoughOld: 100 };
 
-/** A span of time at whose ends some run ended, or that is open. */
+/** A time span, bounded by ends of runs or unbounded. */
 interface Gap {
   teamId: string;
-  /** As texts, since they may be infinite. */
+  /** As texts, because they may be infinite. */
   beginsAt: string;
   endsAt: string;
 }
 
-/** Packs what has come since, of all teams, or what was not packed yet. @returns how many rows that made */
+/** Packs new runs of all teams, and those that were not packed yet. @returns how many rows were inserted */
 export async function updateInsightTallies(sql: Database, signal?: AbortSignal, sizes = usualSizes): Promise<number> {
   let made = 0;
   await removeReachedTallies(sql);
@@ -47,21 +47,21 @@ export async function updateInsightTallies(sql: Database, signal?: AbortSignal, 
 }
 
 /**
- * When the clock of the database has stepped back, runs may end within spans that are packed already: those spans go. This is done more often
- * than every `settledMinutes`.
+ * If the clock of the database went back, runs may end within spans that are packed already: those spans are removed. This is done more
+ * often than every `settledMinutes`.
  */
 async function removeReachedTallies(db: Queryable): Promise<void> {
   await db`delete from insight_tally where ends_at > (select db_now()) - make_interval(mins => ${settledMinutes})`;
 }
 
-/** The index run_ended says whether there are so many. */
+/** The index run_ended tells whether there are so many. */
 async function listTeamsToPack(db: Queryable, sizes: TallySizes): Promise<string[]> {
   const rows = await db<{ teamId: string }[]>`
     select distinct team_id as "teamId" from (${gapsToPack(db, undefined, sizes)}) as gap`;
   return rows.map(({ teamId }) => teamId);
 }
 
-/** Gaps between two spans, whatever is in them, and the time since the last span when enough runs have ended in it. */
+/** Gaps between two spans, whatever is in them, and the time since the last span if enough runs have ended in it. */
 const gapsToPack = (db: Queryable, teamId: string | undefined, { enough, enoughOld }: TallySizes) => db`
   select g.team_id, g.begins_at, g.ends_at from (${gapsOf(db, teamId)}) as g
     cross join (select (select db_now()) - make_interval(mins => ${settledMinutes}) as settled_at) as moment
@@ -72,7 +72,7 @@ const gapsToPack = (db: Queryable, teamId: string | undefined, { enough, enoughO
 const endedIn = (db: Queryable, daysAgo: number) => db`
   select from run r where r.team_id = g.team_id and r.ended_at >= g.begins_at and r.ended_at < settled_at - make_interval(days => ${daysAgo})`;
 
-/** Spans that no row is about, of teams that are there. @param teamId undefined: of all teams */
+/** Time spans without a row, of existing teams. @param teamId undefined: of all teams */
 export const gapsOf = (db: Queryable, teamId: string | undefined) => db`
   select team_id, begins_at, ends_at from (
     select k.team_id, k.ends_at as begins_at, lead(k.begins_at, 1, 'infinity') over (partition by k.team_id order by k.begins_at) as ends_at
@@ -83,8 +83,8 @@ export const gapsOf = (db: Queryable, teamId: string | undefined) => db`
   where begins_at < ends_at`;
 
 /**
- * Packs runs of the first gap of a team. A removal of runs has the lock shared (`removeInsightTallies`), so none of these is removed
- * meanwhile; another process that packs, or a removal under way, is left to it.
+ * Packs runs of the first gap of a team. A removal of runs takes the lock shared (`removeInsightTallies`), so none of these is removed
+ * meanwhile; if another process packs, or a removal is in progress, it does nothing.
  * @returns whether there may be more to do
  */
 async function packOnce(tx: Transaction, teamId: string, sizes: TallySizes): Promise<boolean> {
@@ -126,7 +126,7 @@ async function packSpan(tx: Transaction, { teamId, beginsAt }: Gap, endsAt: stri
         and ${isNoTrial(tx)}) as r`;
 }
 
-/** Of a span without runs, so that no range of ids has it. */
+/** For a span without runs, so that no range of ids matches it. */
 const firstOfAllIds = "00000000-0000-0000-0000-000000000000";
 const lastOfAllIds = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -142,13 +142,13 @@ export const packedColumns = (db: Queryable) => db`
       + case when r.phase = 'running' and r.activity <> 'none' then ${offsetOfRunning}::int else 0 end)::int2),
     ''::bytea), ''::bytea)`;
 
-/** Among the distinct workflows of the team's runs in the order of `array_agg(distinct …)`, from 0. */
+/** Index among the distinct workflows of the team's runs in the order of `array_agg(distinct …)`, from 0. */
 export const placeOfWorkflow = (db: Queryable) =>
   db`(dense_rank() over (partition by r.team_id order by r.workflow_id) - 1)::int as workflow_place`;
 
 /**
- * Before these runs are removed, in a statement of its own: the spans that have them go. Until the end of the transaction no new one is
- * made.
+ * Before these runs are removed, in a statement of its own: removes the spans that contain them. Until the end of the transaction no new
+ * one is created.
  */
 export async function removeInsightTallies(tx: Queryable, teamId: string, runIds: readonly string[]): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(${lockKey(tx, teamId)})`;
@@ -157,7 +157,7 @@ export async function removeInsightTallies(tx: Queryable, teamId: string, runIds
       select from run r where r.team_id = ${teamId} and r.id = any(${[...runIds]}::uuid[]) and r.ended_at >= k.begins_at and r.ended_at < k.ends_at)`;
 }
 
-/** With the partitions of a month, which nobody can read meanwhile: what has runs of these ids, of all teams. */
+/** With the partitions of a month, which nobody can read meanwhile: spans with runs of these ids, of all teams. */
 export async function removeTalliesOfMonth(tx: Queryable, { from, to }: { from: string; to: string }): Promise<void> {
   await tx`delete from insight_tally where first_id < ${to} and last_id >= ${from}`;
 }

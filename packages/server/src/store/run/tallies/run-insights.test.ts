@@ -13,7 +13,7 @@ const make = createFactories(sql);
 const runs = 100_000;
 let teamId: string;
 
-/** Twenty seconds apart, so that they lie in the partitions of two months, with documents of a common size. */
+/** Twenty seconds apart, so that they are in the partitions of two months, with documents of a common size. */
 beforeAll(async () => {
   teamId = (await make.team()).id;
   for (const team of [teamId, (await make.team()).id]) {

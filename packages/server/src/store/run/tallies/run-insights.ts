@@ -24,8 +24,8 @@ export interface InsightScope {
 }
 
 /**
- * Ids begin with the time, so a range of time is one of ids: by the primary key, or over all teams by run_by_id, and only in the partitions
- * of its months. The date itself decides at the ends.
+ * Ids begin with the time, so a time range is a range of ids: by the primary key, or over all teams by run_by_id, and only in the
+ * partitions of its months. At its ends the date itself decides.
  */
 const isInRange = (db: Queryable, { teamId, from, to }: InsightScope) => db`
   r.id >= id_floor(greatest(${from}::timestamptz - interval '1 minute', 'epoch')) and r.created_at >= ${from}
@@ -38,7 +38,7 @@ const matches = (db: Queryable, scope: InsightScope) => db`
   ${scope.statuses ? db`and ${inStatuses(db, scope.statuses)}` : db``}
   ${scope.workflows ? db`and r.workflow_id in (${workflowsNamed(db, scope.teamId, scope.workflows)})` : db``}`;
 
-/** Those that were deleted, too: their runs are still counted. */
+/** Including deleted ones, whose runs are still counted. */
 function workflowsNamed(db: Queryable, teamId: string | undefined, names: readonly string[]) {
   const wanted = names.map((name) => name.toLowerCase());
   return db`
@@ -46,7 +46,7 @@ function workflowsNamed(db: Queryable, teamId: string | undefined, names: readon
       ${teamId === undefined ? db`` : db`and w.team_id = ${teamId}`}`;
 }
 
-/** When the first and the last run of a range were created; nulls when there is none. */
+/** When the first and the last run of a range were created; nulls if there is none. */
 export async function findInsightBounds(db: Queryable, scope: InsightScope): Promise<{ first: Date | null; last: Date | null }> {
   const [row] = await db<{ first: Date | null; last: Date | null }[]>`
     select
@@ -55,14 +55,14 @@ export async function findInsightBounds(db: Queryable, scope: InsightScope): Pro
   return row!;
 }
 
-/** Names of workflows, as the range names them, as ids. Undefined: all. */
+/** Ids of the workflows that the range names. Undefined: all. */
 export async function findInsightWorkflows(db: Queryable, { teamId, workflows }: InsightScope): Promise<string[] | undefined> {
   if (workflows === undefined) return undefined;
   const rows = await db<{ id: string }[]>`${workflowsNamed(db, teamId, workflows)}`;
   return rows.map(({ id }) => id);
 }
 
-/** The clock of the database may step back (a failover): a run may have ended so much before it was created. */
+/** The clock of the database may go back (a failover): a run may have ended so much before it was created. */
 const stepBack = "1 hour";
 
 /**
@@ -96,17 +96,17 @@ export async function readPackedRuns(
     select r.team_id, ${packedColumns(db)} from (select r.*, ${placeOfWorkflow(db)} from beside r) as r group by r.team_id`;
 }
 
-/** What the figures of a workflow, or of a team, are shown with. */
+/** The labels for the figures of a workflow, or of a team. */
 export interface InsightName {
   name: string | null;
   displayName: string | null;
   isDeleted: boolean;
-  /** What it sets for its runs, as it was written. */
+  /** Its settings for runs, as written. */
   deadline: string | null;
   expected: string | null;
 }
 
-/** By id; of workflows that are gone for good there is nothing. */
+/** By id; purged workflows are missing. */
 export async function listInsightWorkflowNames(
   db: Queryable,
   workflows: readonly { teamId: string; workflowId: string }[],

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await setTestTime(sql, 0);
 });
 
-/** As `new_id()` makes them, by the clock of the test. */
+/** Like `new_id()`, by the clock of the test. */
 const newId = () => sql`overlay(id_floor(db_now())::text placing right(gen_random_uuid()::text, 12) from 25)::uuid`;
 
 interface TestRun {
@@ -49,7 +49,7 @@ const addTaskRuns = ({ teamId, id }: TestRun, count: number) => sql`
 const total = async (teamId: string) => (await queryTaskRuns(sql, teamId, {}, { order: "DESC", limit: 10, offset: 0 })).total;
 const kept = (teamId: string) => sql`select total::int from task_run_tally where team_id = ${teamId} and until > 'epoch'`;
 
-/** That of many task runs of a while ago the number is kept. */
+/** The number of many older task runs is stored. */
 async function addTallied(): Promise<TestRun> {
   const run = await addRun(many);
   await moveTime(sql, 11 * minuteMs);

@@ -3,19 +3,20 @@ import { allowLongStatements, transaction } from "../../database/transaction.ts"
 import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
 
 /**
- * How many task runs a team has is kept up to a moment; a reader counts the later ones, in the statement that reads what is kept, so both are
- * of one moment. No task run gets an older id than its moment, as store/team/run-tallies.ts explains. Task runs go with a workflow that is
- * purged, which is taken away in the same transaction, and with the months of history, after which all is counted again.
+ * The number of a team's task runs is stored up to a moment; a reader counts the later ones, in the statement that reads the stored number,
+ * so both are of one moment. No task run gets an id older than the moment, as store/team/run-tallies.ts explains. Task runs are removed
+ * with a purged workflow, which is subtracted in the same transaction, and with the months of history, after which everything is counted
+ * again.
  *
- * What changes a tally locks its row first, and reads task runs in a later statement: so one sees what the other one did.
+ * A change of a tally locks its row first, and reads task runs in a later statement, so that each change sees the previous one.
  */
 
 const settledMinutes = 10;
-/** So many later task runs are counted in a millisecond or so; of a team with fewer in all nothing is kept. */
+/** So many later task runs are counted in about a millisecond; nothing is stored for a team with fewer in total. */
 const fewTaskRuns = 5000;
 const partOfKept = 50;
 
-/** Brings up to date what is kept, of the teams with many later task runs. @returns how many these are */
+/** Updates the stored numbers of teams with many later task runs. @returns how many these are */
 export async function updateTaskRunTallies(sql: Database): Promise<number> {
   const teams = await transaction(sql, async (tx) => {
     await allowLongStatements(tx);
@@ -61,7 +62,7 @@ export async function lockTaskRunTally(tx: Queryable, teamId: string): Promise<v
   await tx`select 1 from task_run_tally where team_id = ${teamId} for no key update`;
 }
 
-/** A part of the statement that removes task runs, whose part `tasks` returns their ids. */
+/** Part of the statement that removes task runs, whose part `tasks` returns their ids. */
 export const takenAway = (db: Queryable, teamId: string) => db`
   update task_run_tally k set total = k.total - (select count(*) from tasks where tasks.id < id_floor(k.until)) where k.team_id = ${teamId}`;
 
@@ -70,7 +71,7 @@ export async function forgetTaskRunTallies(tx: Queryable): Promise<void> {
   await tx`update task_run_tally set until = default, total = default`;
 }
 
-/** All task runs of a team but those of hidden workflows; undefined: nothing is kept. */
+/** All task runs of a team except those of hidden workflows; undefined: nothing is stored. */
 export async function countByTally(db: Queryable, teamId: string, hidden: HiddenWorkflows): Promise<number | undefined> {
   const ofHidden = db`
     - (select count(*) from run h join task_run t on t.team_id = h.team_id and t.run_id = h.id

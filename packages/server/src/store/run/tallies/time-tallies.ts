@@ -4,21 +4,21 @@ import { allowLongStatements, transaction } from "../../database/transaction.ts"
 import { isNoTrial } from "../../workflow/hidden-workflows.ts";
 
 /**
- * What tasks did with their time: work, and each kind of wait. To read that of a range from its task runs and their attempts would take
+ * How tasks spent their time: work, and each kind of wait. Reading that for a range from its task runs and their attempts would take
  * seconds, so it is summed up by workflow and task, for each hour and each day (UTC) in which runs have ended.
  *
- * Each team has a moment: the runs that ended before it are in the sums. It is moved, and the runs that lie between are added, in one
- * transaction that holds the row of the moment, so no run is counted twice or left out, whichever process dies. Nothing before that moment
- * changes any more: a run that is over stays so, and it is to be seen `settledMinutes` after its end, since no transaction lasts that long.
- * What is summed up is never subtracted: the time was spent, also when the run is removed later.
+ * Each team has a moment: the runs that ended before it are in the sums. It is moved forward, and the runs in between are added, in one
+ * transaction that locks the row of the moment, so no run is counted twice or left out, even if a process dies. Nothing before that moment
+ * changes any more: an ended run stays ended, and it is visible `settledMinutes` after its end, since no transaction lasts that long. Sums
+ * are never reduced: the time was spent, even if the run is removed later.
  */
 
 const settledMinutes = 5;
-/** Runs of one step: each may have thousands of task runs. */
+/** Runs per step: each may have thousands of task runs. */
 const runsPerStep = 200;
-/** Steps of a team in one round, so that one with a long history does not keep the others waiting. */
+/** Steps of a team per round, so that a team with a long history does not delay the others. */
 const stepsPerRound = 100;
-/** Tasks of a workflow that are counted by themselves: a workflow may have ten thousand. */
+/** How many tasks of a workflow are counted separately: a workflow may have ten thousand. */
 const tasksByName = 500;
 const hoursKeptDays = 100;
 const daysKeptDays = 400;
@@ -36,7 +36,7 @@ export async function updateTimeTallies(sql: Database, signal?: AbortSignal): Pr
   return steps;
 }
 
-/** One look at the index run_ended for each team. */
+/** One lookup in the index run_ended for each team. */
 async function listTeamsToSum(db: Queryable): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select t.id from team t left join time_tally_team k on k.team_id = t.id
@@ -46,7 +46,7 @@ async function listTeamsToSum(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of two processes at once, the second one leaves it to the first. @returns whether there may be more to do */
+/** If two processes do it at once, the second one skips it. @returns whether there may be more to do */
 async function sumOnce(tx: Transaction, teamId: string): Promise<boolean> {
   await allowLongStatements(tx);
   await tx`insert into time_tally_team (team_id, until) values (${teamId}, '-infinity') on conflict do nothing`;
@@ -87,12 +87,12 @@ const added = (db: Queryable) => db`
   person_ms = k.person_ms + excluded.person_ms, event_ms = k.event_ms + excluded.event_ms, sleep_ms = k.sleep_ms + excluded.sleep_ms,
   run_ms = k.run_ms + excluded.run_ms`;
 
-/** Of an item of `forEach` that of its task. */
+/** An item of `forEach` counts for its task. */
 const taskName = (db: Queryable) => db`case when t.item is null then t.name else regexp_replace(t.name, '\\[\\d+\\]$', '') end`;
 
 /**
- * The columns of `names` for a task run `t` with `attemptTimes`: docs/insights.md defines each. Of one that is not over, up to now. What a
- * task run of a wait did is known from its type, since what it waited for is gone when it has ended.
+ * The columns of `names` for a task run `t` with `attemptTimes`: docs/insights.md defines each. For an open one, up to now. What a waiting
+ * task run waited for follows from its type, because the reason is cleared when it ends.
  */
 const taskTimes = (db: Queryable) => db`
   greatest(0, coalesce(a.busy, 0) - coalesce(a.quota, 0) - coalesce(a.start, 0))
@@ -108,7 +108,7 @@ const msBetween = (db: Queryable, from: unknown, to: unknown) =>
 const sinceStart = (db: Queryable) => msBetween(db, db`t.started_at`, db`coalesce(t.ended_at, (select db_now()))`);
 const ofTypes = (db: Queryable, types: readonly string[]) => db`case when t.type = any(${[...types]}) then ${sinceStart(db)} else 0 end`;
 
-/** The attempts of `t` together (index task_run_attempt_task); only an executor's tasks have some. */
+/** The attempts of `t` together (index task_run_attempt_task); only tasks of executors have any. */
 const attemptTimes = (db: Queryable) => db`
   left join lateral (
     select sum(extract(epoch from one.ended_at - one.started_at) * 1000)::bigint as busy, sum(one.queue)::bigint as queue,
@@ -141,13 +141,13 @@ export async function listTimesOfRun(db: Queryable, teamId: string, runId: strin
     group by s.task`;
 }
 
-/** When the sums of a team end; undefined: it has none. */
+/** Up to when the sums of a team go; undefined: it has none. */
 export async function findTimesEnd(db: Queryable, teamId: string): Promise<Date | undefined> {
   const [row] = await db<{ until: Date }[]>`select until from time_tally_team where team_id = ${teamId} and until > '-infinity'`;
   return row?.until;
 }
 
-/** Whole hours; the days are those that lie in it as a whole. */
+/** Whole hours; the days are those completely within it. */
 export interface TimesRange {
   from: Date;
   to: Date;
@@ -155,7 +155,7 @@ export interface TimesRange {
   lastDay: Date;
 }
 
-/** By workflow and task: days where the range has them whole, and the hours at its ends (primary key). */
+/** By workflow and task: whole days of the range, and the hours at its ends (primary key). */
 export async function listTimes(
   db: Queryable,
   teamId: string,
