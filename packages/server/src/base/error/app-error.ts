@@ -1,16 +1,16 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
 import { shorten } from "../text/shorten.ts";
 
-/** Values of the caller are quoted back, but never without bound. */
+/** Values of the caller are quoted back, but only up to this length. */
 const maxQuotedLength = 300;
 
-/** One thing wrong with one place of the input: a JSON pointer-like path, and what is wrong and what would be right. */
+/** A fault at one place of the input: its path, similar to a JSON pointer, and what is wrong with the remedy. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** An error that the caller can understand and act on. Anything else that is thrown is a bug and answers 500. */
+/** An error that the caller can understand and act on. Anything else that is thrown is a bug and results in a 500. */
 export class AppError extends Error {
   readonly reason: Reason;
   readonly code: number;
@@ -37,12 +37,12 @@ export class AppError extends Error {
     this.values = values;
   }
 
-  /** The same with its place, where it has none yet. */
+  /** The same with its place, if it has none yet. */
   at(path: string): AppError {
     return this.details ? this : new AppError(this.reason, this.values, { details: [{ path, message: this.message }] });
   }
 
-  /** The same, said of one element of a list. */
+  /** The same for one element of a list. */
   ofElement(index: number): AppError {
     const details = [{ path: String(index), message: this.message }];
     return new AppError(this.reason, this.values, {

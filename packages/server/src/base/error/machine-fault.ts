@@ -1,10 +1,10 @@
 /**
- * What the operating system says when the machine is in the way, and not what was to run on it: no task has failed by that. EAGAIN
- * is one only where a process was to be started; of a file or a socket it says that nothing is there yet.
+ * Errors of the operating system that are caused by the machine and not by what was to run on it, so the task has not failed. EAGAIN is one
+ * only when a process was to be started; for a file or a socket it means that no data is available yet.
  */
 export interface MachineFault {
   code: string;
-  /** For everyone, so it names no folder and no number of this machine. */
+  /** Worded for all users, so it contains no path and no number of this machine. */
   words: string;
 }
 
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   SPAWNER_ENDED: "the process that starts the steps of the worker has ended",
 };
 
-/** What programs of the system say, in English. */
+/** What programs of the system print, in English. */
 const texts: Readonly<Record<string, string>> = {
   ENOSPC: "No space left on device",
   EDQUOT: "Disk quota exceeded",
@@ -34,7 +34,7 @@ const texts: Readonly<Record<string, string>> = {
 
 const deepest = 4;
 
-/** @returns undefined: the error says nothing against the machine */
+/** @returns undefined: the error is not caused by the machine */
 export function machineFaultOf(error: unknown): MachineFault | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < deepest; cause = cause.cause, depth++) {
     const { code = "", syscall = "" } = cause as NodeJS.ErrnoException;
@@ -44,18 +44,18 @@ export function machineFaultOf(error: unknown): MachineFault | undefined {
   return undefined;
 }
 
-/** For a look that takes most errors for an answer: one that the machine is to blame for is none. */
+/** For checks that treat most errors as a result: an error caused by the machine is no result. */
 export function throwIfMachineFault(error: unknown): void {
   if (machineFaultOf(error)) throw error;
 }
 
-/** The error of a program of the system that has said why it ended; never of what a step wrote, which may say anything. */
+/** For the error that a program of the system printed when it ended; never for the output of a step, which may contain anything. */
 export function errorOfTool(what: string, complaint: string): Error {
   const code = Object.keys(texts).find((name) => complaint.trimEnd().endsWith(texts[name] ?? ""));
   return Object.assign(new Error(`${what}: ${complaint.trim()}`), code === undefined ? {} : { code, syscall: "spawn" });
 }
 
-/** Whether it is about the room on a disk, which a task may have taken itself. */
+/** Whether it is about disk space, which a task may have used up itself. */
 export function isAboutSpace({ code }: MachineFault): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Something outside the program keeps it from starting: a setting, the database, the data folder.
- * The message is one line for the person who starts it: what is wrong, with which value, and what to do. It is shown without a stack.
+ * Something outside the program prevents the start: a setting, the database, the data folder. The message is one line for the operator:
+ * what is wrong, with which value, and what to do. It is shown without a stack.
  */
 export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
@@ -12,7 +12,7 @@ export class StartError extends Error {
   }
 }
 
-/** What a file system, or a limit of the process, has against a start: in words, with what helps. */
+/** Faults of the file system, or of a process limit, in words with a remedy. */
 interface Fault {
   words: string;
   remedy: string;
@@ -41,7 +41,7 @@ const faults: Readonly<Record<string, Fault>> = {
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 const needsNoPath = new Set(["EMFILE", "ENFILE", "ENOSPC", "EDQUOT"]);
 
-/** @param what could not be done, as the beginning of the sentence: "The data folder /x cannot be made" */
+/** @param what failed, as the beginning of the sentence: "The data folder /x cannot be made" */
 export function faultOf(error: unknown, what: string): StartError {
   const { message } = error as NodeJS.ErrnoException;
   const code = codeOf(error as NodeJS.ErrnoException);
@@ -50,16 +50,16 @@ export function faultOf(error: unknown, what: string): StartError {
   return new StartError(text, { cause: error });
 }
 
-/** The last net of a start: a fault that nobody on the way has put into words. @returns undefined: it is none of the system's */
+/** The last resort of a start: a system error that no other code has put into words. @returns undefined: it is no system error */
 export function explainFault(error: unknown): StartError | undefined {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined || !(code in faults)) return undefined;
   if (path === undefined) return needsNoPath.has(code) ? faultOf(error, `The start failed at ${syscall}`) : undefined;
-  // A file of our own that is missing is a bug, but not a folder that can't be made.
+  // A missing file of our own is a bug, but a folder that can't be created is not.
   return missing.has(code) && syscall !== "mkdir" ? undefined : faultOf(error, `${path} cannot be used`);
 }
 
-/** Node says ENOENT of a folder that it was to make on a read-only file system, or below one that this user may not write. */
+/** Node reports ENOENT for a folder to be created on a read-only file system, or below one that this user can't write. */
 function codeOf({ code, path, syscall }: NodeJS.ErrnoException): string | undefined {
   if (code !== "ENOENT" || syscall !== "mkdir" || path === undefined) return code;
   let above = dirname(path);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const openNumber = promisify(openLater);
 
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Linux: a descriptor that only names the file, for which no permission is needed. Node does not export it. */
+/** Linux: a descriptor that only refers to the file, without read access, which needs no permission. Node does not export the flag. */
 const pathOnly = 0o10000000;
 
 /**

@@ -6,33 +6,31 @@ import { promisify } from "node:util";
 const open = promisify(openLater);
 
 /**
- * A folder by its descriptor, so that what lies below is reached without its path: nothing is followed that a user put in the way,
- * no path is too long, and a folder that is moved meanwhile is still the same folder. Node has no calls relative to a descriptor;
- * on Linux /proc/self/fd/N/NAME does the same. Elsewhere (development machines) it is the path.
+ * A folder by its descriptor, so that its content is reached without its path: no link that a user created is followed, no path is too
+ * long, and a folder that is moved meanwhile is still the same folder. Node has no calls relative to a descriptor; on Linux
+ * /proc/self/fd/N/NAME does the same. Elsewhere (development machines) it is the path.
  *
- * Looking for a folder may have to wait for the disk and goes to the thread pool. What is asked of one that is open is in memory:
- * trips to the thread pool would cost the event loop many times as much.
+ * Looking up a folder may have to wait for the disk and uses the thread pool. Calls on an open folder are served from memory, where trips
+ * to the thread pool would cost the event loop many times as much.
  */
 export interface OpenFolder {
   readonly fd: number;
-  /** What a name is appended to. */
+  /** The prefix of a name in it. */
   readonly base: string;
   readonly device: number;
   readonly inode: number;
   /** Disk space of the folder itself, in blocks of 512 bytes. */
   readonly blocks: number;
-  /** Its permissions before they were opened; undefined: they were left alone. */
+  /** Its permissions before they were extended; undefined: they were not changed. */
   readonly formerMode: number | undefined;
 }
 
 const isLinux = process.platform === "linux";
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Linux: a descriptor that only names the file, for which no permission is needed. Node does not export it. */
+/** Linux: a descriptor that only refers to the file, without read access, which needs no permission. Node does not export the flag. */
 const pathOnly = 0o10000000;
 
-/**
- * Hands over the entries of an open folder, some at a time, until `take` says that it is enough. The waits between them let others work.
- */
+/** Passes the entries of an open folder to `take`, some at a time, until it returns that it has enough. Other work runs in between. */
 export async function readFolder(folder: OpenFolder, take: (entry: Dirent) => boolean, settle: () => Promise<void>): Promise<void> {
   const entries = opendirSync(entryPath(folder, "."), { bufferSize: batchSize });
   try {
@@ -54,8 +52,8 @@ export function entryPath(folder: OpenFolder, name: string): string {
 
 /**
  * @param path of the folder itself, or of an entry of an open one; a symbolic link is not followed
- * @param wanted permissions of the owner that are needed; they are added where they are missing and the folder is ours
- * @throws what the system says; ENOENT, ENOTDIR or ELOOP: it is not a folder (any more)
+ * @param wanted permissions of the owner that are needed; missing ones are added if the folder is ours
+ * @throws system errors; ENOENT, ENOTDIR or ELOOP: it is not a folder (any more)
  */
 export async function openFolder(path: string, wanted: 0o500 | 0o700): Promise<OpenFolder> {
   const fd = await open(path, asFolder).catch((error: NodeJS.ErrnoException) => {
@@ -67,7 +65,7 @@ export async function openFolder(path: string, wanted: 0o500 | 0o700): Promise<O
   return { ...describe(await open(path, asFolder), path, wanted), formerMode };
 }
 
-/** The folder above, when it is still the one that is meant. */
+/** The parent folder, if it is still the same one. */
 export async function openParent(folder: OpenFolder, expected: Pick<OpenFolder, "device" | "inode">): Promise<OpenFolder | undefined> {
   const path = join(folder.base, "..");
   const fd = await open(isLinux ? `${folder.base}/..` : path, asFolder).catch(() => undefined);
@@ -78,12 +76,12 @@ export async function openParent(folder: OpenFolder, expected: Pick<OpenFolder, 
   return undefined;
 }
 
-/** Gives a folder the permissions back that it had, and closes it. */
+/** Restores the permissions of a folder, and closes it. */
 export function closeFolder({ fd, formerMode }: Pick<OpenFolder, "fd" | "formerMode">): void {
   try {
     if (formerMode !== undefined) fchmodSync(fd, formerMode);
   } catch {
-    // It is not ours any more.
+    // It doesn't belong to us any more.
   }
   closeSync(fd);
 }
@@ -101,7 +99,7 @@ function describe(fd: number, path: string, wanted: number | undefined): OpenFol
   }
 }
 
-/** Opens the permissions of a folder that can't be opened; what a link points to is never touched. @returns those it had */
+/** Extends the permissions of a folder that can't be opened; the target of a link is never changed. @returns the previous permissions */
 async function pry(path: string, wanted: number): Promise<number> {
   if (!isLinux) {
     const { mode } = await lstat(path);

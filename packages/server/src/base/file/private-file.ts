@@ -2,20 +2,20 @@ import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fro
 import { dirname } from "node:path";
 import { StartError } from "../error/start-error.ts";
 
-/** Writes a file that only its owner may read (0600), whole or not at all; what stood there before is replaced. */
+/** Writes a file that only its owner may read (0600), completely or not at all; an existing file is replaced. */
 export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // What lies there may be a link, or readable by others, and would stay so.
+  // An existing file may be a link, or readable by others, and would stay so.
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { mode: 0o600, flush: true, flag: "wx" });
   renameSync(draft, file);
 }
 
 /**
- * What is wrong with the permissions of a file of secrets, or of a folder with such files, and what corrects it. Undefined: nothing, or it
- * does not exist. A folder may be walked through (as root it has to be), but its names are for its owner. A file of another owner may
- * be readable by its group, since that is how this process reads it.
+ * What is wrong with the permissions of a file of secrets, or of a folder with such files, and how to correct it. Undefined: nothing, or it
+ * does not exist. Others may pass through a folder (as root they have to), but only its owner may list it. A file of another owner may be
+ * readable by its group, because this process may read it that way.
  */
 export function privacyFault(path: string, what: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -32,8 +32,8 @@ export function privacyFault(path: string, what: string): string | undefined {
 }
 
 /**
- * For a data folder that was found and not named, such as `.millrace` in the current folder: another user of the machine may have put it there, who
- * then knows the encryption key, and whose links a start as root would follow.
+ * For a data folder that was found by default, such as `.millrace` in the current folder: another user of the machine may have put it
+ * there, who then knows the encryption key, and whose links a start as root would follow.
  * @throws StartError
  */
 export function refuseForeignFolder(folder: string): void {
@@ -47,7 +47,7 @@ export function refuseForeignFolder(folder: string): void {
   );
 }
 
-/** Undefined: it does not exist, or can't be seen, which the start says in its own words. */
+/** Undefined: it does not exist, or can't be accessed, which the start reports itself. */
 function ownerOf(look: typeof lstatSync | typeof statSync, folder: string): number | undefined {
   try {
     return look(folder).uid;

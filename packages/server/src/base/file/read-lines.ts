@@ -1,20 +1,20 @@
 import { open } from "node:fs/promises";
 
 const pieceBytes = 65_536;
-/** A longer line is not read on. */
+/** A longer line is cut off. */
 const maxLineBytes = 32_768;
 
-/** Some whole lines, and how many bytes were read for them. */
+/** Some complete lines, and how many bytes were read for them. */
 export interface Lines {
   texts: string[];
   bytes: number;
 }
 
 /**
- * Reads a list of the kernel's whose length someone else decides, some lines at a time and no more than that in memory.
+ * Reads a list of the kernel whose length others control, some lines at a time, so that no more than that is in memory.
  *
- * @param limitBytes to read at most
- * @returns the lines; `too long` comes last where there is more than the limit, or a line that nobody writes in good faith
+ * @param limitBytes the most to read
+ * @returns the lines; `too long` comes last if there is more than the limit, or an implausibly long line
  */
 export async function* readLines(path: string, limitBytes: number): AsyncGenerator<Lines | "too long", void, undefined> {
   const file = await open(path, "r");

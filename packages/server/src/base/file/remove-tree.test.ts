@@ -16,7 +16,7 @@ async function folder(name: string): Promise<string> {
   return path;
 }
 
-/** A chain of folders, longer than any path may be; each has a file and a folder beside the next one. */
+/** A chain of folders, longer than any path may be; each has a file and another folder next to the next one. */
 function makeChain(folder: string, depth: number, name = "d".repeat(100)): void {
   const script = `const fs = require("fs"); const [, name, depth] = process.argv;
     for (let i = 0; i < Number(depth); i++) { fs.writeFileSync("file", ""); fs.mkdirSync("beside"); fs.writeFileSync("beside/x", ""); fs.mkdirSync(name); process.chdir(name); }`;

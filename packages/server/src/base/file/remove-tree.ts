@@ -2,17 +2,17 @@ import type { Dirent } from "node:fs";
 import { rename, rmdir, unlink } from "node:fs/promises";
 import { closeFolder, entryPath, type OpenFolder, openFolder, readFolder } from "./open-folder.ts";
 
-/** Folders that are open at once: what lies deeper is moved up first, so neither depth nor the length of paths matters. */
+/** The most open folders: deeper ones are moved up first, so neither depth nor the length of paths matters. */
 const maxOpen = 32;
-/** So many full folders of one folder are held in memory. */
+/** The most non-empty subfolders of a folder that are kept in memory. */
 const maxFull = 64;
-/** So many entries that can't be removed, and the rest is not tried. */
+/** After so many entries that can't be removed, the rest is not tried. */
 const maxFailures = 1_000;
 
 interface Frame {
   folder: OpenFolder;
   name: string;
-  /** Folders in it that hold something, to be emptied next. */
+  /** Non-empty subfolders, to be emptied next. */
   full: string[];
   /** What could not be removed. */
   failed: Set<string>;
@@ -21,18 +21,18 @@ interface Frame {
 interface Removal {
   root: OpenFolder;
   frames: Frame[];
-  /** The first thing that went wrong. */
+  /** The first error. */
   problem: Error | undefined;
   failures: number;
   moved: number;
 }
 
 /**
- * Removes a folder that others have filled, with all that is in it: whatever permissions were set, however deep it goes, however
- * many entries there are. It goes from descriptor to descriptor, follows no link, crosses into no other file system, and holds
- * neither long listings nor the event loop. What can be removed is removed, even if something else can't.
+ * Removes a folder that others have filled, with all its content: whatever permissions were set, however deep it is, however many entries
+ * there are. It goes from descriptor to descriptor, follows no link, stays in one file system, and blocks neither memory with long listings
+ * nor the event loop. Everything that can be removed is removed, even if something else can't.
  *
- * @throws the first problem, with the number of entries that stayed; a folder that is not there is none
+ * @throws the first problem, with the number of remaining entries; a missing folder is no problem
  */
 export async function removeTree(path: string): Promise<void> {
   const root = await openFolder(path, 0o700).catch((error: NodeJS.ErrnoException) => {
@@ -56,7 +56,7 @@ function frameOf(folder: OpenFolder, name: string): Frame {
   return { folder, name, full: [], failed: new Set() };
 }
 
-/** One step: into a folder that holds something, or through the entries of the one on top. */
+/** One step: into a non-empty folder, or through the entries of the one on top. */
 async function work(removal: Removal): Promise<void> {
   const top = removal.frames.at(-1);
   if (!top) return;
@@ -86,7 +86,7 @@ async function moveUp(removal: Removal, top: Frame, name: string, folder: OpenFo
     try {
       return await rename(entryPath(top.folder, name), entryPath(removal.root, `.moved-up-${removal.moved++}`));
     } catch (error) {
-      // A name that is taken; of those there are not many.
+      // The name is taken, which is rare.
       if (!["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
   }
@@ -104,7 +104,7 @@ async function leave({ frames, ...removal }: Removal, top: Frame): Promise<void>
       .catch(() => void above.failed.add(top.name));
 }
 
-/** Removes the entries of a folder until enough full folders were met. @returns whether there was anything to do */
+/** Removes the entries of a folder until enough non-empty subfolders were found. @returns whether there was anything to do */
 async function removeEntries(removal: Removal, frame: Frame): Promise<boolean> {
   let count = 0;
   let batch: Promise<void>[] = [];
@@ -135,7 +135,7 @@ async function removeEntry(removal: Removal, frame: Frame, entry: Dirent): Promi
   }
 }
 
-/** Without its former permissions: it is about to go. */
+/** Without restoring its permissions, since it is about to be removed. */
 function close({ fd }: OpenFolder): void {
   closeFolder({ fd, formerMode: undefined });
 }
@@ -147,13 +147,13 @@ function fail(removal: Removal, frame: Frame, name: string, error: unknown): voi
   removal.problem ??= new Error(`${shown(removal, name)}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Where it is, from the folder that is removed; a very long path is cut in the middle. */
+/** Its path, from the folder that is removed; a very long path is shortened in the middle. */
 function shown({ frames }: Removal, name: string): string {
   const path = [...frames.map((frame) => frame.name), name].filter((part) => part !== "").join("/");
   return path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`;
 }
 
-/** Without the path, which is a number of ours. */
+/** Without the path, which contains a descriptor number. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined ? message : message.replace(/, \w+ '.*$/s, "");

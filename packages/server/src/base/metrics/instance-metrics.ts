@@ -1,8 +1,8 @@
 import { Gauge, Registry } from "prom-client";
 
 /**
- * What waits in the whole instance. Each process tells the same of it, so take the maximum over processes, not the sum. It is asked of the
- * database when someone reads the metrics.
+ * What waits in the whole instance. Each process reports the same, so take the maximum over processes, not the sum. The database is queried
+ * when someone reads the metrics.
  */
 export const instanceMetrics = new Registry();
 

@@ -2,17 +2,17 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { productVersion } from "../file/repository-root.ts";
 
 /**
- * What this process counts for /metrics, in one list: docs/metrics.md is made from it. Each part of the service adds to its own where the
- * thing happens, after the commit. The sum over all processes is what happened in the instance. Labels have few values, known in advance:
- * nothing that people name is one.
+ * What this process counts for /metrics, in one registry, from which docs/metrics.md is generated. Each part of the service counts where
+ * the event happens, after the commit. The sum over all processes is the total of the instance. Labels have few values, known in advance:
+ * never names that people choose.
  */
 export const metrics = new Registry();
 
 const registers = [metrics];
 
-/** Seconds of what answers at once, such as requests and statements. */
+/** Buckets in seconds for fast operations, such as requests and statements. */
 const shortBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Seconds of what people wait for: from a pure task to a run of days. */
+/** Buckets in seconds for what people wait for: from a pure task to a run of days. */
 const longBuckets = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400];
 
 export const runsStarted = new Counter({

@@ -3,7 +3,7 @@ import { Counter, Gauge } from "prom-client";
 import { readCacheFigures } from "../process/bounded-cache.ts";
 import { metrics } from "./metrics.ts";
 
-/** Metrics of the process itself. They are read at the moment in which someone asks. */
+/** Metrics of the process itself, computed at the moment of a request. */
 
 type Sample = readonly [Readonly<Record<string, string | number>>, number];
 
@@ -29,7 +29,7 @@ gauge("millrace_cache_bytes", "Estimated size of a cache in bytes, if it is limi
 counter("millrace_cache_hits_total", "Lookups found in a cache", ["cache"], samplesOf("hits"));
 counter("millrace_cache_misses_total", "Lookups not found in a cache", ["cache"], samplesOf("misses"));
 
-/** Started by the first read: a process whose metrics nobody reads is not woken for it. */
+/** Started by the first request: a process whose metrics nobody reads is not woken for it. */
 let delays: IntervalHistogram | undefined;
 
 function readLoopDelay(): readonly Sample[] {

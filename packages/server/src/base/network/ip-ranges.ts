@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** Addresses and ranges, as every rule about them reads them. */
+/** Addresses and ranges, parsed in the same way for every rule. */
 
-/** Whether that is an address or a range, and not the name of a host. */
+/** Whether the text is an address or a range, and not a host name. */
 export function isRange(entry: string): boolean {
   const [address = ""] = entry.split("/");
   return isIPv4(address) || isIPv6(address);
@@ -19,7 +19,7 @@ export function rangesOf(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** The IPv4 address that an IPv6 address leads to: mapped (`::ffff:a.b.c.d`), through NAT64 (`64:ff9b::a.b.c.d`) or 6to4 (`2002:…`). */
+/** The IPv4 address that an IPv6 address stands for: mapped (`::ffff:a.b.c.d`), through NAT64 (`64:ff9b::a.b.c.d`) or 6to4 (`2002:…`). */
 export function embeddedV4(address: string): string | undefined {
   const groups = groupsOf(address);
   const [first, second, third] = groups as [number, number, number];
@@ -30,7 +30,7 @@ export function embeddedV4(address: string): string | undefined {
   return first === 0x2002 ? dotted(second, third) : undefined;
 }
 
-/** The eight groups of a valid IPv6 address, whatever its spelling: a URL has it in one form only. */
+/** The eight groups of a valid IPv6 address in any spelling: URLs have only one of them. */
 function groupsOf(address: string): number[] {
   const [left = "", right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
@@ -43,7 +43,7 @@ function dotted(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** Whether a name or address of a host, as a URL or a setting has it, is this machine: what is sent there crosses no network. */
+/** Whether a host name or address, from a URL or a setting, is this machine, so that nothing sent there crosses a network. */
 export function isLoopbackHost(host: string): boolean {
   const name = host
     .toLowerCase()
@@ -58,8 +58,8 @@ export function isConfidential({ protocol, hostname }: Pick<URL, "protocol" | "h
 }
 
 /**
- * What an address counts as where callers are counted: itself, but of an IPv6 address the first 64 bits, since who has one has all
- * the others behind them.
+ * The key by which an address is counted: the address itself, but for IPv6 its first 64 bits, because the owner of one address can use all
+ * others with that prefix.
  */
 export function networkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address) || address.includes(".")) return address;

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 
 /**
- * The addresses at which a connection ends on this machine, loopback and link-local ones too, and ranges of them (`10.9.0.0/16`).
+ * The addresses at which a connection ends on this machine, including loopback and link-local ones, and ranges of them (`10.9.0.0/16`).
  *
- * The kernel's own tables are asked: Node leaves out interfaces without a carrier, such as a bridge whose last container has stopped, and
- * addresses that are local by a route alone. The kernel connects to those all the same.
+ * Read from the kernel's own tables: Node leaves out interfaces without a carrier, such as a bridge whose last container has stopped, and
+ * addresses that are local only by a route. The kernel accepts connections to those all the same.
  */
 export function machineAddresses(): string[] {
   const byNode = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -15,8 +15,8 @@ export function machineAddresses(): string[] {
 }
 
 /**
- * Where packets end on this machine: beside its addresses those of the broadcasts of its networks, and the ones that it has in
- * common with other routers (anycast). No connection is made to these, but a datagram arrives.
+ * Destinations of packets that end on this machine: besides its addresses, the broadcast addresses of its networks, and those it shares
+ * with other routers (anycast). No connection is possible to these, but a datagram arrives.
  */
 export function machineDestinations(): string[] {
   const shared = [...broadcastsV4(read("/proc/net/fib_trie")), ...anycastsV6(read("/proc/net/anycast6"))];
@@ -72,7 +72,7 @@ export function anycastsV6(table: string): string[] {
   return [...new Set([...table.matchAll(/^\d+\s+\S+\s+([0-9a-f]{32})\s/gm)].map(([, digits = ""]) => fromDigits(digits)))];
 }
 
-/** An address of IPv6 as the kernel writes it in these tables. */
+/** An IPv6 address as the kernel writes it in these tables. */
 function fromDigits(digits: string): string {
   return new URL(`http://[${digits.match(/.{4}/g)?.join(":")}]`).hostname.slice(1, -1);
 }

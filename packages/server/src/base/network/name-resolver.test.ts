@@ -5,7 +5,7 @@ import { startClock } from "../../../test/kit/processor-ms.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
 import { type AskSystem, askSystem, lookupAll } from "./system-names.ts";
 
-/** A name server that never answers, and how many it was asked for. */
+/** A name server that never responds, and the number of queries it received. */
 async function silentServer(): Promise<{ address: string; asked: () => number }> {
   let asked = 0;
   const socket = createSocket("udp4", () => asked++).bind(0, "127.0.0.1");
@@ -93,7 +93,7 @@ test("a name that the DNS does not have is asked of the system", async () => {
   const server = createSocket("udp4").bind(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  // The question again, as an answer with the code NXDOMAIN.
+  // The query, returned as a response with the code NXDOMAIN.
   server.on("message", (question, { port }) => {
     const answer = Buffer.from(question);
     answer.writeUInt16BE(0x8183, 2);
@@ -112,6 +112,6 @@ test("who gives up waits for nothing any more: neither for its turn nor for an a
   leaving.abort();
   expect(new Set(await Promise.all(wanted))).toEqual(new Set(["ETIMEOUT"]));
   expectWithin(5_000);
-  // All turns are free again.
+  // All slots are free again.
   expect(await names.resolve("localhost")).toContain("127.0.0.1");
 });

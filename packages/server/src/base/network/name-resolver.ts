@@ -2,32 +2,32 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { type AskSystem, askSystem } from "./system-names.ts";
 
-/** Every address of a name. Fails as the system does, with a code such as ENOTFOUND. @param signal nobody waits for them any more */
+/** Every address of a name. Fails like the system does, with a code such as ENOTFOUND. @param signal aborts the query */
 export type ResolveName = (name: string, signal?: AbortSignal) => Promise<string[]>;
 
 /**
- * Names that strangers choose: those of one attempt's steps, or the one in a webhook's address. A hostile author asks for many, of a
- * zone whose server never answers, or answers only at first. So names of the DNS are asked for over sockets, and the system only for
- * what it alone knows: names of this machine's files, names without a dot, odd spellings of addresses, and what the DNS does not have.
- * Of these one is under way at a time for each resolver, and no resolver waits for another.
+ * Resolves names that strangers choose: those of one attempt's steps, or the one in a webhook's address. A hostile author requests many, in
+ * a zone whose server never responds, or responds only at first. So DNS names are queried over sockets, and the system is used only for
+ * what it alone knows: names in this machine's files, names without a dot, odd spellings of addresses, and names that the DNS does not
+ * have. Of these only one is in progress at a time for each resolver, and resolvers don't wait for each other.
  */
 export interface NameResolver {
   /** @throws with a code of the system: ENOTFOUND, ETIMEOUT … */
   resolve: ResolveName;
-  /** Ends what is under way. */
+  /** Aborts queries in progress. */
   end(): void;
 }
 
 export interface NameResolverSettings {
   system?: AskSystem;
-  /** Name servers (`127.0.0.1:5353`) in place of the system's. */
+  /** Name servers (`127.0.0.1:5353`) that replace the system's. */
   servers?: readonly string[] | undefined;
 }
 
 const atOnce = 8;
 const deadlineMs = 10_000;
 
-/** Asks one after the other, in the order in which they come. */
+/** Runs one query after the other, in order. */
 class Line {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +101,7 @@ export function createNameResolver({ system = askSystem, servers }: NameResolver
   };
 }
 
-/** One name by a resolver of its own: a name that nobody answers for holds up no other, and occupies no thread of this process. */
+/** Each name has a resolver of its own: a name without a response delays no other one, and occupies no thread of this process. */
 export async function resolveAlone(name: string, signal?: AbortSignal, servers?: readonly string[]): Promise<string[]> {
   const names = createNameResolver({ servers });
   try {
@@ -127,7 +127,7 @@ async function isInHosts(name: string): Promise<boolean> {
   return text.split("\n").some((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/).slice(1).includes(wanted));
 }
 
-/** A resolver of its own for each name: it is cancelled with all that it has asked. */
+/** A resolver of its own for each name, so that cancelling it cancels only its own queries. */
 async function askServers(name: string, servers: readonly string[] | undefined, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);

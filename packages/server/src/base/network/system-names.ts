@@ -2,19 +2,19 @@ import { execFile } from "node:child_process";
 import { lookup } from "node:dns/promises";
 import { systemPath } from "../process/system-path.ts";
 
-/** How the system resolves a name, given up when the signal says so. Fails with a code such as ENOTFOUND. */
+/** Resolves a name like the system does, until the signal aborts it. Fails with a code such as ENOTFOUND. */
 export type AskSystem = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks by a program of the system (`getent`), which can be ended. A look-up inside this process can't be: it occupies one of the
- * few threads that all names of the service need, for as long as name servers are silent.
+ * Uses a program of the system (`getent`), which can be killed. A look-up inside this process can't be cancelled: it occupies one of the
+ * few threads that all names of the service need, for as long as name servers don't respond.
  */
 export const askSystem: AskSystem = async (name, signal) => {
-  // No name begins with it, and it would be an option.
+  // No name begins with it, and it would be taken as an option.
   if (name.startsWith("-")) throw failure("ENOTFOUND", name);
   const { code, stdout } = await runGetent(name, signal);
   if (code === "ENOENT") return oneAtATime(() => (signal.aborted ? Promise.reject(failure("ETIMEOUT", name)) : lookupAll(name)));
-  // 2 is what it says of a key that it has not found.
+  // Exit code 2 means that the key was not found.
   if (code === 2) throw failure("ENOTFOUND", name);
   if (code !== 0) throw failure(typeof code === "string" ? code : "EAI_AGAIN", name);
   return [...new Set(stdout.split("\n").flatMap((line) => /^[0-9a-fA-F.:]+(?=\s)/.exec(line)?.[0] ?? []))];
@@ -34,7 +34,7 @@ function runGetent(name: string, signal: AbortSignal): Promise<{ code: number | 
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Where there is no such program, one look-up is under way at a time, so that most threads stay free. */
+/** Without that program, one look-up is in progress at a time, so that most threads stay free. */
 function oneAtATime<T>(act: () => Promise<T>): Promise<T> {
   const mine = last.then(act);
   last = mine.catch(() => undefined);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BackgroundJobs } from "./background-jobs.ts";
 import { createLog } from "./log.ts";
 
-/** A door that someone else opens. */
+/** A promise that the test resolves. */
 function door() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

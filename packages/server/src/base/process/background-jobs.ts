@@ -1,9 +1,9 @@
 import type { Log } from "./log.ts";
 
 /**
- * Work that a request leaves behind when its answer has gone out: a word to a platform that wants its answer within seconds. What
- * must not be lost is a row before the answer; a background job may fail, and then it is logged. When the process stops it waits a
- * little for those under way.
+ * Work after the response of a request was sent, such as a message to a platform that expects its response within seconds. What must not be
+ * lost is a row before the response; a background job may fail, and is then logged. When the process stops it waits a little for jobs in
+ * progress.
  */
 export class BackgroundJobs {
   readonly #log: Log;
@@ -16,7 +16,7 @@ export class BackgroundJobs {
     this.#maxAtOnce = maxAtOnce;
   }
 
-  /** Begins after the caller is through with the present turn. False when there are too many under way, or the process stops. */
+  /** Starts it after the current turn of the caller. False if too many are in progress, or the process is stopping. */
   run(name: string, work: (signal: AbortSignal) => Promise<void>): boolean {
     if (this.#stopping.signal.aborted || this.#underWay.size >= this.#maxAtOnce) {
       this.#log.warn({ job: name, underWay: this.#underWay.size }, "a background job was not run");
@@ -30,12 +30,12 @@ export class BackgroundJobs {
     return true;
   }
 
-  /** Once none is under way. */
+  /** Resolves once none is in progress. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Takes no more, waits for those under way, and after the grace tells them to end. */
+  /** Accepts no more, waits for those in progress, and aborts them after the grace period. */
   async stop(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.#stopping.abort(new Error("the process stops")), graceMs);
     await this.settled();

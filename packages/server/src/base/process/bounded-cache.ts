@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * What /metrics tells of the caches of this process, by their name. Several caches may have one name (one for each server, executor
- * or account): their figures are added up. Hits and misses only grow, also when a cache is gone.
+ * Metrics of the caches of this process, by their name. Several caches may have the same name (one for each server, executor or account):
+ * their figures are added up. Hits and misses only grow, even if a cache no longer exists.
  */
 interface CacheFigures {
   name: string;
   entries: number;
-  /** As estimated by the cache; undefined where the number of entries is what is bounded. */
+  /** As estimated by the cache; undefined if the number of entries is limited instead. */
   bytes: number | undefined;
   hits: number;
   misses: number;
@@ -18,7 +18,7 @@ interface CacheCounts {
   misses: number;
 }
 
-/** What is asked of a cache when someone wants to know. */
+/** Called when the metrics are read. */
 interface CountedCache {
   readonly entries: number;
   readonly bytes: number | undefined;
@@ -26,13 +26,13 @@ interface CountedCache {
 
 interface Named {
   counts: CacheCounts;
-  /** Weak, so that a cache goes with its owner. */
+  /** Weak, so that a cache is collected with its owner. */
   caches: Set<WeakRef<CountedCache>>;
 }
 
 const known = new Map<string, Named>();
 
-/** @returns where the cache counts */
+/** @returns the counters of the cache */
 function countCache(name: string, cache: CountedCache): CacheCounts {
   const named = known.get(name) ?? { counts: { hits: 0, misses: 0 }, caches: new Set() };
   known.set(name, named);
@@ -56,12 +56,12 @@ export function readCacheFigures(): CacheFigures[] {
   });
 }
 
-/** Entries of about one size are bounded by their number, others by the bytes that they take together. */
+/** The number of entries is limited if they have about the same size; otherwise the bytes that they use together. */
 type CacheBound<Value> = { maxEntries: number } | { maxBytes: number; bytesOf(value: Value, key: string): number };
 
 /**
- * What this process keeps in memory to spare itself a question: what was used longest ago goes first. How full it is and how often it
- * helps stands in /metrics under its name. What becomes wrong with time is for the owner to know.
+ * An in-memory cache that evicts the least recently used entries. Its size and hit rate are in /metrics under its name. The owner is
+ * responsible for removing entries that become wrong over time.
  */
 export class BoundedCache<Value extends NonNullable<unknown>> implements CountedCache {
   readonly #entries: LRUCache<string, Value>;
@@ -71,7 +71,7 @@ export class BoundedCache<Value extends NonNullable<unknown>> implements Counted
   /** @param name for people, in kebab-case */
   constructor(name: string, bound: CacheBound<Value>) {
     this.#isInBytes = "maxBytes" in bound;
-    // A size of one for each entry instead of `max`, which would take the memory for all of them at once.
+    // A size of one for each entry instead of `max`, which would allocate the memory for all of them at once.
     this.#entries = new LRUCache<string, Value>(
       "maxBytes" in bound
         ? { maxSize: bound.maxBytes, sizeCalculation: (value, key) => Math.max(1, Math.ceil(bound.bytesOf(value, key))) }
@@ -88,7 +88,7 @@ export class BoundedCache<Value extends NonNullable<unknown>> implements Counted
     return this.#isInBytes ? this.#entries.calculatedSize : undefined;
   }
 
-  /** @param isGood what is there and no longer good counts as missing */
+  /** @param isGood an existing entry that is no longer good counts as missing */
   get(key: string, isGood?: (value: Value) => boolean): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined || isGood?.(value) === false) {
@@ -99,12 +99,12 @@ export class BoundedCache<Value extends NonNullable<unknown>> implements Counted
     return value;
   }
 
-  /** As `get`, for what is not the question that the cache is for: it neither counts nor makes the entry younger. */
+  /** Like `get`, for secondary uses of the cache: it neither counts nor refreshes the entry. */
   peek(key: string): Value | undefined {
     return this.#entries.peek(key);
   }
 
-  /** One that alone takes more than all may have is not kept, nor what was there before. */
+  /** An entry that exceeds the limit by itself is not stored, and removes the previous one. */
   set(key: string, value: Value): void {
     this.#entries.set(key, value);
   }

@@ -4,9 +4,9 @@ interface Request {
 }
 
 /**
- * Memory that many readers share. Each reserves before it takes, so the total stays below the bound however many readers there are.
- * Those that wait are admitted in turns: one of each group, and in a group in the order of asking. So many readers of one team
- * delay those of another by one place only. A reservation shrinks when its holder needs less, and is given back at the end.
+ * Memory that many readers share. Each reserves before it allocates, so the total stays below the limit however many readers there are.
+ * Waiting readers are admitted round-robin: one of each group, and within a group in order. So many readers of one team delay those of
+ * another by one position only. A reservation shrinks when its holder needs less, and is released at the end.
  */
 export class ByteBudget {
   readonly total: number;
@@ -22,14 +22,14 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** True while someone waits for what others hold. */
+  /** True while someone waits for memory that others hold. */
   get isShort(): boolean {
     return this.#queues.size > 0;
   }
 
-  /** @returns the reservation, or undefined when `signal` came first */
+  /** @returns the reservation, or undefined if `signal` was aborted first */
   reserve(bytes: number, signal?: AbortSignal, group = ""): Promise<Reservation | undefined> {
-    // One that is larger than everything would wait forever; alone it may have all.
+    // A request larger than the whole budget would wait forever; it gets all of it when nobody else holds any.
     const wanted = Math.min(bytes, this.total);
     if (signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class ByteBudget {
     });
   }
 
-  /** Reserves for as long as `work` takes. */
+  /** Reserves while `work` runs. */
   async use<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     const reservation = await this.reserve(bytes);
     try {
@@ -61,7 +61,7 @@ export class ByteBudget {
     }
   }
 
-  /** A request that does not fit is not overtaken: large ones would wait forever. */
+  /** A request that does not fit is not overtaken, otherwise large ones would wait forever. */
   #admitNext(): void {
     for (const [group, [first]] of this.#queues) {
       if (first === undefined || this.#used + first.bytes > this.total) return;
@@ -71,7 +71,7 @@ export class ByteBudget {
     }
   }
 
-  /** The rest of the group goes behind all other groups. */
+  /** The rest of the group is queued behind all other groups. */
   #leave(group: string, request: Request): void {
     const rest = (this.#queues.get(group) ?? []).filter((other) => other !== request);
     this.#queues.delete(group);
@@ -91,8 +91,8 @@ export class ByteBudget {
 }
 
 export interface Reservation {
-  /** Gives back what is beyond so many bytes; never takes more. */
+  /** Releases what exceeds so many bytes; never reserves more. */
   shrinkTo(bytes: number): void;
-  /** Gives back all. A second call does nothing. */
+  /** Releases everything. A second call does nothing. */
   release(): void;
 }

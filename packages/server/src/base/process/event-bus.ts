@@ -2,7 +2,7 @@
 export type WakePayloads = ReadonlySet<string> | undefined;
 export type WakeListener = (payloads: WakePayloads) => void;
 
-/** Payloads that go out together of those that are held back; more of them are as good as all. */
+/** How many delayed payloads are sent together; more of them are replaced by "check everything". */
 const mostHeld = 100;
 
 /**
@@ -22,13 +22,13 @@ export class EventBus {
     this.#paceMs = paceMs;
   }
 
-  /** Call it after the commit of what it tells of. Without a payload: anything of the channel may have changed. */
+  /** Call it after the commit of the change. Without a payload: anything of the channel may have changed. */
   wake(channel: string, payload?: string): void {
     this.#forward?.(channel, payload);
     this.deliver(channel, payload === undefined ? undefined : [payload]);
   }
 
-  /** For what may happen a thousand times a second: the first goes out at once, what follows together after a pause. */
+  /** For changes that may happen a thousand times a second: the first is sent at once, the following ones together after a pause. */
   wakePaced(channel: string, payloads: Iterable<string>): void {
     const held = this.#held.get(channel) ?? new Set();
     for (const payload of payloads) held.add(payload);
@@ -45,14 +45,14 @@ export class EventBus {
     setTimeout(() => this.#release(channel, next), this.#paceMs).unref();
   }
 
-  /** Answers the function that ends the subscription. */
+  /** Returns the function that unsubscribes. */
   onWake(channel: string, listener: WakeListener): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
     return () => listeners.delete(listener);
   }
 
-  /** Where wakes of this process go besides its own listeners: to the other processes. */
+  /** Receives the wakes of this process in addition to its own listeners: forwards them to the other processes. */
   forwardTo(forward: ((channel: string, payload: string | undefined) => void) | undefined): void {
     this.#forward = forward;
   }
@@ -68,7 +68,7 @@ export class EventBus {
     else this.#waiting.set(channel, new Set(payloads));
   }
 
-  /** After a gap in which wakes of other processes may have been lost. */
+  /** After an interruption in which wakes of other processes may have been lost. */
   deliverEverywhere(): void {
     for (const channel of this.#listeners.keys()) this.deliver(channel, undefined);
   }

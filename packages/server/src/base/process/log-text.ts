@@ -3,20 +3,20 @@ import type { DestinationStream } from "pino";
 import { escapeMarks, type LogLevel } from "./log.ts";
 
 /**
- * The log for people: `12:00:03 warn  attempt lost runId=019… status=lost`, with an error below its line. Text from outside stays escaped as
- * it is in JSON, so it can neither begin a line of its own nor reach the terminal as a command. (The pretty printer that comes with the
- * library writes such text as it is.)
+ * The log for people: `12:00:03 warn  attempt lost runId=019… status=lost`, with an error below its line. Text from outside stays escaped
+ * like in JSON, so it can neither begin a line of its own nor send commands to the terminal. (The pretty printer that comes with the
+ * library doesn't escape such text.)
  */
 
-/** Where the log goes: standard output. */
+/** The destination of the log: standard output. */
 interface LogOutput {
   isTTY?: boolean;
-  /** Knows of NO_COLOR; only a terminal has it. */
+  /** Respects NO_COLOR; only a terminal has it. */
   hasColors?(): boolean;
   write(text: string): unknown;
 }
 
-/** @returns undefined for JSON, which the library writes by itself */
+/** @returns undefined for JSON, which the library writes itself */
 export function openLogOutput(format: "auto" | "json" | "text", out: LogOutput): DestinationStream | undefined {
   if (format === "json" || (format === "auto" && out.isTTY !== true)) return undefined;
   const paint: Paint = out.hasColors?.() ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
@@ -28,7 +28,7 @@ type Paint = (style: Style, text: string) => string;
 
 const styles: Partial<Record<LogLevel, Style>> = { warn: "yellow", error: "red", fatal: "red" };
 
-/** @param line of JSON, as createLog writes it. Another one is shown as it is, escaped: a log must not end the process. */
+/** @param line of JSON, as createLog writes it. Any other line is shown escaped: a log must not end the process. */
 export function describeLine(line: string, paint: Paint = (_, text) => text): string {
   const parsed = parse(line);
   if (parsed === undefined) return `${quote(line.trimEnd(), true)}\n`;
@@ -70,7 +70,7 @@ function describeError(err: unknown, word = ""): string {
   return lines.join("") + describeError(cause, "caused by ");
 }
 
-/** Plain words as they are, everything else as JSON: one line in any case. */
+/** Plain words unchanged, everything else as JSON: one line in any case. */
 function quote(value: unknown, isSentence = false): string {
   const text = JSON.stringify(value) ?? "";
   const isPlain = typeof value === "string" && (isSentence || /^[\w.:/@+-]+$/.test(value));

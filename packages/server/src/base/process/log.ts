@@ -6,10 +6,10 @@ export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "s
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * The log of the process: one JSON object a line, so text from outside is always escaped and can't begin a line of its own.
- * Known places of secrets are blanked out here as well, in case a caller logs a whole object.
- * @param destination standard output unless a test gives another
- * @param leavesOut of the error that a line is about: true where other lines have said it
+ * The log of the process: one JSON object per line, so text from outside is always escaped and can't begin a line of its own. Known places
+ * of secrets are removed here as well, in case a caller logs a whole object.
+ * @param destination standard output unless a test passes another one
+ * @param leavesOut called with the error of a line: true if other lines already report it
  */
 export function createLog(level: LogLevel, destination?: DestinationStream, leavesOut?: (error: unknown) => boolean): Log {
   const options = {
@@ -35,8 +35,8 @@ function unlessErrorIs(leftOut: (error: unknown) => boolean): LogMethod {
 }
 
 /**
- * JSON leaves these as they are, but a terminal obeys them: marks of direction, C1 controls, line separators. They are escaped, so
- * they are read.
+ * JSON doesn't escape these, but a terminal acts on them: marks of direction, C1 controls, line separators. They are escaped, so that they
+ * are visible.
  */
 const marks = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
@@ -72,7 +72,7 @@ interface DescribedError {
   cause?: DescribedError;
 }
 
-/** Of an error only what explains it: a driver hangs the statement's parameters on it, and those are people's data. */
+/** Only the explanation of an error: a driver attaches the statement's parameters to it, which are people's data. */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { code } = error as { code?: unknown };

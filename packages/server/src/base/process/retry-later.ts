@@ -7,7 +7,7 @@ interface Failure {
   reason: string;
 }
 
-/** Remembers what failed, so that it is tried again less and less often, and not said each time. */
+/** Remembers failures, so that retries become less frequent, and are not logged each time. */
 export class RetryLater {
   readonly #clock: () => number;
   readonly #failures = new Map<string, Failure>();
@@ -22,8 +22,8 @@ export class RetryLater {
   }
 
   /**
-   * @returns whether this reason is a new one, and when the next try is due, in ms: after a minute, then twice as long each time,
-   *   up to an hour
+   * @returns whether this reason is a new one, and when the next try is due, in ms: after a minute, then twice as long each time, up to an
+   * hour
    */
   fail(key: string, reason: string): { isNew: boolean; retryMs: number } {
     const last = this.#failures.get(key);
@@ -38,13 +38,13 @@ export class RetryLater {
     return this.#failures.delete(key);
   }
 
-  /** Forgets what is not there any more. */
+  /** Forgets what no longer exists. */
   keepOnly(keys: ReadonlySet<string>): void {
     for (const key of this.#failures.keys()) if (!keys.has(key)) this.#failures.delete(key);
   }
 }
 
-/** Resolves when the work is over or the time has passed, whichever is first; what the work ends with is not told. */
+/** Resolves when the work ends or the time has passed, whichever is first; the result of the work is ignored. */
 export function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -6,7 +6,7 @@ import { Loop, type Service, startServices } from "./service.ts";
 const log = createLog("silent");
 const hour = 3_600_000;
 
-/** Lets a test hold a round and see which are under way. */
+/** Lets a test block a round and see which ones are in progress. */
 class Gate {
   entered = 0;
   inside = 0;

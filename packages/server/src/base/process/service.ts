@@ -1,15 +1,13 @@
 import type { Log } from "./log.ts";
 
-/**
- * What runs in the background: claims, sweeps, housekeeping. All of them start, stop and can be asked for one round in the same way.
- */
+/** Background services: claims, sweeps, housekeeping. All of them start and stop in the same way, and can be asked for one round. */
 export interface Service {
   readonly name: string;
-  /** Begins the rounds. Does nothing when it runs already. The signal ends it like `stop`, without waiting. */
+  /** Starts the rounds. Does nothing if it is running already. The signal stops it like `stop`, without waiting. */
   start(signal?: AbortSignal): Promise<void>;
-  /** Ends the rounds; resolves when the last one is over. Does nothing when it does not run. */
+  /** Stops the rounds; resolves when the last one has ended. Does nothing if it is not running. */
   stop(): Promise<void>;
-  /** One round now, whether started or not, never beside another one: for tests, and for what must not wait. */
+  /** One round now, whether started or not, never concurrent with another one: for tests, and for what must not wait. */
   tick(): Promise<void>;
 }
 
@@ -18,9 +16,9 @@ export type RoundResult = "more" | number | undefined;
 
 export interface LoopOptions {
   name: string;
-  /** Time from the end of a round to the next, give or take a tenth, so that processes do not march in step. */
+  /** Time from the end of a round to the next, with a random deviation of up to a tenth, so that processes do not synchronize. */
   intervalMs: number;
-  /** One round. The signal tells it to come to an end. Throwing is not fatal: it is logged, and the next round comes a bit later. */
+  /** One round. The signal asks it to end. Throwing is not fatal: it is logged, and the next round comes a bit later. */
   round: (signal: AbortSignal) => Promise<RoundResult>;
   log: Log;
 }
@@ -28,12 +26,12 @@ export interface LoopOptions {
 const maxErrorPauseMs = 5_000;
 
 /**
- * A service that does one thing again and again: when the interval is over, or sooner when it is woken.
+ * A service that repeats one round: when the interval is over, or earlier when it is woken.
  *
  *     stopped --start--> running --stop--> stopping --(round over)--> stopped
  *
- * Starts and stops queue behind each other, so any number of them at once leaves the state that the last one asked for.
- * Rounds queue too. A wake during a round leads to one more round, however many wakes there were.
+ * Starts and stops are queued, so any number of concurrent ones leave the state that the last one asked for. Rounds are queued, too. Wakes
+ * during a round lead to one more round, however many there were.
  */
 export class Loop implements Service {
   readonly name: string;
@@ -77,7 +75,7 @@ export class Loop implements Service {
     await this.#round(neverAborted);
   }
 
-  /** Makes the next round come now. Costs nothing when it is called often. */
+  /** Starts the next round now. Frequent calls cost nothing. */
   wake(): void {
     this.#isWoken = true;
     this.#endPause?.();
@@ -108,7 +106,7 @@ export class Loop implements Service {
           { err: error, service: this.name, failures },
           "a service failed in one round; it continues with the next one",
         );
-        // Wakes do not shorten this pause: a database that is away would otherwise be asked without end.
+        // Wakes do not shorten this pause: an unreachable database would otherwise be queried endlessly.
         const pauseMs = Math.min(50 * 2 ** failures, maxErrorPauseMs);
         await this.#pause(pauseMs * (0.5 + Math.random() / 2), signal, () => false);
       }
@@ -140,7 +138,7 @@ export class Loop implements Service {
 
 const neverAborted = new AbortController().signal;
 
-/** Starts them in order; when one fails, those before it are stopped again. */
+/** Starts them in order; if one fails, those before it are stopped again. */
 export async function startServices(services: readonly Service[]): Promise<void> {
   const started: Service[] = [];
   try {
@@ -154,7 +152,7 @@ export async function startServices(services: readonly Service[]): Promise<void>
   }
 }
 
-/** Stops them last first; one that fails does not keep the others running. */
+/** Stops them in reverse order; one that fails does not keep the others running. */
 async function stopServices(services: readonly Service[]): Promise<void> {
   const failures: unknown[] = [];
   for (const service of [...services].reverse()) {

@@ -1,15 +1,15 @@
 /**
- * Work that costs little more for many than for one, such as a statement: what comes first goes at once, and what comes while it is under
- * way is the next batch. So nothing waits for a timer, and the more there is to do, the less each of it costs. Batches are of one key; those of
- * different keys don't wait for each other.
+ * Work that costs little more for many items than for one, such as a statement: the first item is processed at once, and items that arrive
+ * in the meantime form the next batch. So nothing waits for a timer, and the more there is to do, the less each item costs. A batch has
+ * items of one key; those of different keys don't wait for each other.
  */
 export class SharedBatches<Item, Result> {
   readonly #maxItems: number;
   readonly #travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Of each key that has a batch under way: what waits for the next one. */
+  /** For each key with a batch in progress: the items of the next one. */
   readonly #waiting = new Map<string, Passenger<Item, Result>[]>();
 
-  /** @param travel does the work of a batch. Its results are in the order of the items; an error is that of all of them */
+  /** @param travel processes a batch. Its results are in the order of the items; an error applies to all of them */
   constructor(maxItems: number, travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#maxItems = maxItems;
     this.#travel = travel;

@@ -4,7 +4,7 @@ export interface SignalSource {
   off(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
 }
 
-/** Ctrl-C in a shell and a supervisor that signals the whole group both arrive twice: once from npm, once directly. */
+/** Ctrl-C in a shell, and a supervisor that signals the whole group, both arrive twice: once from npm, once directly. */
 const echoMs = 2_000;
 
 /**
@@ -33,8 +33,8 @@ export function listenForShutdown(source: SignalSource, impatient: () => void): 
 }
 
 /**
- * An error that nothing waits for does not end the process. Node ends it by default, so the author of one workflow who can cause such an
- * error could end the work of all teams. What the work was for is in rows, and is found again.
+ * An error that no code handles does not end the process. Node would end it by default, so the author of one workflow who can cause such an
+ * error could stop the work of all teams. The state is in rows, so the affected work is found again.
  */
 export function surviveRejections(
   source: { on(event: "unhandledRejection", listener: (reason: unknown) => void): unknown },

@@ -1,5 +1,5 @@
 /**
- * Where programs of the system are looked for, whatever PATH this process was started with: what it starts with more rights than
- * those of its starter must not be found in a folder that others chose.
+ * Where programs of the system are looked for, regardless of the PATH of this process: programs that it starts with more rights than its
+ * caller has must not come from a folder that others chose.
  */
 export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

@@ -8,11 +8,11 @@ export interface Part {
 }
 
 /**
- * How a process comes to its end. Parts that were started later may use those before them, so they are grouped into stages: the parts of
- * a stage stop at the same time, and the stages one after the other, the last one first.
+ * How a process ends. Parts that were started later may use earlier ones, so they are grouped into stages: the parts of a stage stop at the
+ * same time, and the stages one after the other, the last one first.
  *
- * A part that fails, or is not over within the bound of its stage, is logged and left behind: whatever hangs may not keep the others
- * from ending well, nor the process from ending at all.
+ * A part that fails, or exceeds the time limit of its stage, is logged and left behind: a part that hangs must not prevent the others from
+ * ending properly, nor the process from ending at all.
  */
 export class Teardown {
   readonly #log: Log;
@@ -32,7 +32,7 @@ export class Teardown {
 
   /**
    * Stops everything, once; every call waits for the same end.
-   * @throws AggregateError about what failed or was left behind, when all stages are through
+   * @throws AggregateError about what failed or was left behind, after all stages
    */
   run(): Promise<void> {
     this.#run ??= this.#stopStages();

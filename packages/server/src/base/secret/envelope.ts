@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "n
 import { AppError } from "../error/app-error.ts";
 
 /**
- * A sealed value: AES-256-GCM with a random nonce, readable only with the key it names and only in the place it was made for.
+ * An encrypted value: AES-256-GCM with a random nonce, readable only with the key it names and only in the place it was created for.
  *
  *   bytes: version 1 (1) | key id (8) | nonce (12) | ciphertext | tag (16)
  *   text:  mrsealed:v1:<base64url of the bytes>
  *
- * The place (additional data) is a text of the caller, say `team|table|row|column`: an envelope that is moved elsewhere does not
- * open. The header is authenticated with it. Random nonces are safe for some four thousand million envelopes a key.
+ * The place (additional data) is a text of the caller, such as `team|table|row|column`: an envelope that is moved elsewhere can't be
+ * opened. The header is authenticated with it. Random nonces are safe for some four billion envelopes per key.
  */
 
 const version = 1;
@@ -18,7 +18,7 @@ const tagBytes = 16;
 const headerBytes = 1 + keyIdBytes + nonceBytes;
 const textPrefix = "mrsealed:v1:";
 
-/** An envelope that cannot be opened. Its message never holds anything of the content. */
+/** An envelope that can't be opened. Its message never contains any of the content. */
 export class EnvelopeError extends AppError {
   constructor(message: string) {
     super("SECRET_UNREADABLE", [message]);
@@ -27,9 +27,9 @@ export class EnvelopeError extends AppError {
 }
 
 export interface EnvelopeKey {
-  /** 8 bytes that tell keys apart. */
+  /** 8 bytes that identify the key. */
   id: Uint8Array;
-  /** 256 bits, held so that printing shows nothing. */
+  /** 256 bits, stored so that printing shows nothing. */
   secret: KeyObject;
 }
 
@@ -40,7 +40,7 @@ export function sealEnvelope(key: EnvelopeKey, content: Uint8Array, place: strin
   return Buffer.concat([header, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws EnvelopeError when anything was changed, or the place is another one */
+/** @throws EnvelopeError if anything was changed, or the place differs */
 export function openEnvelope(key: EnvelopeKey, envelope: Uint8Array, place: string): Uint8Array {
   const bytes = checked(envelope);
   const header = bytes.subarray(0, headerBytes);
@@ -85,7 +85,7 @@ function checked(envelope: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The header's length is fixed, so header and place cannot run into each other. */
+/** The header has a fixed length, so the boundary between header and place is unambiguous. */
 function additionalData(header: Uint8Array, place: string): Uint8Array {
   return Buffer.concat([header, Buffer.from(place, "utf8")]);
 }

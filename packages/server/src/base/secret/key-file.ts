@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 import { faultOf, StartError } from "../error/start-error.ts";
 import { Keyring, newKeyText, parseKeys, withoutComments } from "./keyring.ts";
 
-/** The keys themselves, or the file that holds them. */
+/** The keys themselves, or the file that contains them. */
 export type KeySource = { text: string; origin: string } | { file: string; isMadeIfMissing: boolean };
 
-/** @throws StartError when there is no key where one should be, or it is none */
+/** @throws StartError if a key is missing or invalid */
 export function openKeyring(source: KeySource): Keyring {
   if ("text" in source) return parse(source.text, source.origin);
   return parse(readKeyFile(source.file) ?? makeKeyFile(source), source.file);
 }
 
-/** The keys in a file, as they stand there, the sealing one first, and its comments. @throws StartError */
+/** The keys in a file, in order, the sealing one first, and its comments. @throws StartError */
 export function readKeyTexts(file: string): { keys: string[]; comments: string[] } {
   const text = readKeyFile(file);
   if (text === undefined) throw new StartError(`There is no encryption key in ${file}`);
@@ -32,8 +32,8 @@ export function keyIdOf(key: string): string {
 }
 
 /**
- * Replaces what is in the file by one write, on disk when it returns: a process that is killed leaves the old text or the new one. Not by
- * a new file in its place: that would need the rights of its folder, and end what hides the file from steps that run.
+ * Replaces the content of the file with a single write, on disk when it returns: a killed process leaves the old text or the new one. Not
+ * by creating a new file in its place: that would need the rights of its folder, and would undo what hides the file from running steps.
  * @throws StartError
  */
 export function writeKeyTexts(file: string, { keys, comments }: { keys: readonly string[]; comments: readonly string[] }): void {
@@ -41,7 +41,7 @@ export function writeKeyTexts(file: string, { keys, comments }: { keys: readonly
   try {
     const handle = openSync(file, "r+");
     try {
-      // Line ends up to the old length: to cut the file would be a second step.
+      // Padded with line ends to the old length, because truncating the file would be a second step.
       writeSync(handle, text.padEnd(fstatSync(handle).size, "\n"), 0);
       fsyncSync(handle);
     } finally {

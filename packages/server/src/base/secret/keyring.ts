@@ -10,9 +10,7 @@ import {
   writeEnvelopeText,
 } from "./envelope.ts";
 
-/**
- * The keys of this installation. The first one seals, all of them open. How to change them is in docs/encryption-keys.md.
- */
+/** The keys of this installation. The first one seals, all of them open. docs/encryption-keys.md explains how to change them. */
 export class Keyring {
   #keys: ReadonlyMap<string, EnvelopeKey>;
   #first: EnvelopeKey;
@@ -26,13 +24,13 @@ export class Keyring {
     this.#keys = new Map(keys.map((key) => [hex(key.id), key]));
   }
 
-  /** Takes the keys of the other one in place of its own: everyone who seals and opens with this one has them from now on. */
+  /** Replaces the keys with those of the other one: all code that uses this keyring has them from now on. */
   follow(next: Keyring): void {
     this.#keys = next.#keys;
     this.#first = next.#first;
   }
 
-  /** Names the sealing key without revealing it: 16 hex digits, for the row that is checked at start. */
+  /** Identifies the sealing key without revealing it: 16 hex digits, for the row that is checked at start. */
   fingerprint(): string {
     return hex(this.#first.id);
   }
@@ -42,17 +40,17 @@ export class Keyring {
     return [...this.#keys.keys()];
   }
 
-  /** Is the key of that fingerprint here, sealing or only opening? */
+  /** Is the key with that fingerprint configured, for sealing or only for opening? */
   has(fingerprint: string): boolean {
     return this.#keys.has(fingerprint);
   }
 
-  /** @param place where the value lies, for example `team|table|row|column`; it opens nowhere else */
+  /** @param place where the value is stored, for example `team|table|row|column`; it can be opened nowhere else */
   seal(content: Uint8Array, place: string): Uint8Array {
     return sealEnvelope(this.#first, content, place);
   }
 
-  /** @throws EnvelopeError when it was changed, lies in another place, or its key is not here */
+  /** @throws EnvelopeError if it was changed, is stored in another place, or its key is missing */
   open(envelope: Uint8Array, place: string): Uint8Array {
     const id = envelopeKeyId(envelope);
     const key = this.#keys.get(id);
@@ -67,7 +65,7 @@ export class Keyring {
     return writeEnvelopeText(this.seal(Buffer.from(text, "utf8"), place));
   }
 
-  /** Is it sealed with the key that seals now? */
+  /** Is it sealed with the current sealing key? */
   isSealedNow(sealed: string): boolean {
     return envelopeKeyId(readEnvelopeText(sealed)) === this.fingerprint();
   }
@@ -77,14 +75,14 @@ export class Keyring {
   }
 
   /**
-   * A signature of the text, 43 characters of base64url: by a key that is derived from the sealing one and good for that purpose
-   * only. What a key has signed that only opens any more is good until that key is dropped.
+   * A signature of the text, 43 characters of base64url, with a key that is derived from the sealing key for that purpose only. Signatures
+   * of a key that only opens any more stay valid until that key is dropped.
    */
   sign(text: string, purpose: string): string {
     return signatureOf(this.#first, text, purpose).toString("base64url");
   }
 
-  /** Compared in constant time, whatever was given. */
+  /** Compares in constant time, for any input. */
   isSigned(text: string, purpose: string, signature: string): boolean {
     const given = Buffer.from(signature, "base64url");
     let isSigned = false;
@@ -96,13 +94,13 @@ export class Keyring {
   }
 }
 
-/** A new random key, as it is written into a key file. */
+/** A new random key, in the form of a key file. */
 export function newKeyText(): string {
   return randomBytes(32).toString("base64");
 }
 
 /**
- * Reads keys as they are configured: one or more, apart by commas or white space, each 32 bytes in hex or base64, and lines of comments.
+ * Reads configured keys: one or more, separated by commas or white space, each 32 bytes in hex or base64, and comment lines.
  * @param origin names the setting or file, for the error
  */
 export function parseKeys(text: string, origin: string): Uint8Array[] {
@@ -113,7 +111,7 @@ export function parseKeys(text: string, origin: string): Uint8Array[] {
   return words.map((word, index) => parseKey(word, words.length === 1 ? origin : `${origin}, key ${index + 1}`));
 }
 
-/** Lines that begin with `#` are kept for people, such as keys that backups need. */
+/** Lines that begin with `#` are preserved, for notes such as which keys backups need. */
 export function withoutComments(text: string): string {
   return text.replace(/^#.*$/gm, "");
 }

@@ -1,18 +1,18 @@
 /**
- * The spellings of one secret that must not be seen: as it is, each of its lines, and the base64, URL, JSON and shell forms of these.
- * Patterns are cut into pieces, so that what a stream has to hold back is bounded by `pieceBytes`.
+ * The spellings of one secret that must not be visible: the secret itself, each of its lines, and the base64, URL, JSON and shell forms of
+ * these. Patterns are split into pieces, so that the number of bytes that a stream has to hold back is limited by `pieceBytes`.
  */
 
-/** Secrets shorter than this would shred every output; they are refused where secrets are saved. In characters. */
+/** Shorter secrets would mask large parts of every output; they are refused when they are saved. In characters. */
 export const minSecretLength = 4;
 /** Shorter lines of a multi-line secret (`}`, `-----`) are too common to be masked on their own. In characters. */
 const minLineLength = 8;
-/** Longest secret whose encoded forms are looked for, in bytes. Longer ones are masked as they are and line by line. */
+/** Longest secret whose encoded forms are masked, in bytes. Longer ones are masked only literally and line by line. */
 const maxEncodedBytes = 4_096;
 const pieceBytes = 512;
 /**
- * All patterns of one job together, in bytes: what is beyond is left out, encoded forms first, then the longest secrets. A large secret
- * must not leave others unmasked.
+ * All patterns of one job together, in bytes: beyond that, encoded forms are left out first, then the longest secrets. A large secret must
+ * not leave others unmasked.
  */
 const budgetBytes = 262_144;
 
@@ -32,7 +32,7 @@ export function maskPatterns(secrets: readonly string[]): string[] {
   return [...patterns];
 }
 
-/** A lone surrogate, which some encodings below refuse, can be in no output either. */
+/** A lone surrogate, which some encodings below refuse, can't be in any output either. */
 function makeWellFormed(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }
@@ -57,7 +57,7 @@ function encodedForms(text: string): string[] {
   ].filter((form) => form.length >= minSecretLength);
 }
 
-/** A secret inside a longer encoded text may start at any of three offsets; only the characters it decides alone are looked for. */
+/** A secret inside a longer encoded text may start at any of three offsets; only the characters that it determines alone are matched. */
 function base64Forms(bytes: Buffer): string[] {
   const forms: string[] = [];
   for (const offset of [0, 1, 2]) {
@@ -88,7 +88,7 @@ function cutIntoPieces(bytes: Buffer): string[] {
   if (bytes.length <= pieceBytes) return [bytes.toString("latin1")];
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    // The last piece reaches back, so that no piece is short enough to be common.
+    // The last piece overlaps the previous one, so that no piece is short enough to be common.
     const start = Math.min(at, bytes.length - pieceBytes);
     pieces.push(bytes.toString("latin1", start, start + pieceBytes));
   }

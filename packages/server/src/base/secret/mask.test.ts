@@ -124,7 +124,7 @@ describe("masking as a property", () => {
   it("leaves no secret and touches nothing else", () => {
     fc.assert(
       fc.property(secrets, text, (words, input) => {
-        // No encoded form can be spelt with these letters alone, but for base64; a direct search is the model.
+        // No encoded form except base64 can consist of these letters alone; the model is a direct search.
         const hidden = new Array<boolean>(input.length).fill(false);
         for (const word of words) {
           for (let at = input.indexOf(word); at >= 0; at = input.indexOf(word, at + 1)) hidden.fill(true, at, at + word.length);

@@ -1,19 +1,19 @@
 import { maskPatterns, minSecretLength } from "./mask-patterns.ts";
 
 /**
- * Masks secrets in text and in streams of bytes: many patterns at once (Aho-Corasick), linear in the length of the stream, on bytes,
- * so that neither a chunk border nor a half character hides a secret. A stream holds back exactly the longest tail that could still
- * become a secret, until the next bytes or the end decide; never by time, because a timer would let half a secret through.
+ * Masks secrets in text and in streams of bytes: many patterns at once (Aho-Corasick), linear in the length of the stream, on bytes, so
+ * that neither a chunk border nor a split character hides a secret. A stream holds back exactly the longest tail that could still become a
+ * secret, until the next bytes or the end decide; never by time, because a timer would let half a secret through.
  */
 export interface Masker {
   maskText(text: string): string;
-  /** Masks every text inside a JSON value; a number that spells a secret becomes masked text. */
+  /** Masks every text inside a JSON value; a number whose digits contain a secret becomes masked text. */
   maskValue(value: unknown): unknown;
   openStream(): MaskStream;
 }
 
 export interface MaskStream {
-  /** @returns the bytes that are decided by now */
+  /** @returns the bytes that are decided so far */
   push(chunk: Buffer): Buffer;
   /** @returns what was held back; nothing may be pushed after it */
   end(): Buffer;
@@ -51,7 +51,7 @@ function maskNumber(value: number, mask: (text: string) => string): unknown {
 }
 
 interface Automaton {
-  /** First step from the root, by byte; 0 stays there. */
+  /** The transition from the root, by byte; 0 stays there. */
   root: Int32Array;
   /** Next state by `state * 256 + byte`. */
   next: Map<number, number>;
@@ -77,7 +77,7 @@ function buildAutomaton(patterns: readonly string[]): Automaton {
   return automaton;
 }
 
-/** Plants all patterns at once, level by level. @returns the edges of the tree as [parent, byte, child], the shallow ones first */
+/** Builds the tree of all patterns, level by level. @returns its edges as [parent, byte, child], the shallow ones first */
 function plantPatterns(automaton: Automaton, patterns: readonly string[]): [number, number, number][] {
   const edges: [number, number, number][] = [];
   const states = new Int32Array(patterns.length);
@@ -138,9 +138,9 @@ class AutomatonStream implements MaskStream {
   #held: Buffer = nothing;
   /** How many of the held bytes belong to a mask that is already written. */
   #masked = 0;
-  /** Whether the last thing written was a mask that reaches up to here: what touches it belongs to it. */
+  /** Whether the last output was a mask that ends here: adjacent masked text belongs to it. */
   #isCovered = false;
-  /** Places of `held` to mask, disjoint and in order. */
+  /** Ranges of `held` to mask, disjoint and in order. */
   #found: Interval[] = [];
 
   constructor(automaton: Automaton) {
@@ -157,7 +157,7 @@ class AutomatonStream implements MaskStream {
     return this.#release(this.#held, this.#held.length);
   }
 
-  /** Hands out what lies before `until`, masked, and holds the rest. */
+  /** Returns what is before `until`, masked, and holds the rest. */
   #release(data: Buffer, until: number): Buffer {
     const parts: Buffer[] = [];
     let cursor = this.#masked;
@@ -183,7 +183,7 @@ class AutomatonStream implements MaskStream {
   }
 }
 
-/** Reads data from `from` on, adds what matches to `found` (kept disjoint and in order), and returns the state after the last byte. */
+/** Reads data from `from` on, adds matches to `found` (kept disjoint and in order), and returns the state after the last byte. */
 function scan(automaton: Automaton, initial: number, data: Buffer, from: number, found: Interval[]): number {
   const { root, match } = automaton;
   let state = initial;

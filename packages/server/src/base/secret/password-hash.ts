@@ -4,14 +4,14 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:c
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
-/** `scrypt$N$r$p$salt$key`, salt and key in base64: the parameters are kept so that they can be raised later. */
+/** `scrypt$N$r$p$salt$key`, salt and key in base64: the parameters are stored so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
   return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$");
 }
 
-/** True when the password is the one that was hashed. Takes equally long whether or not it is. */
+/** True if the password is the hashed one. Takes equally long in both cases. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = stored.split("$");
   if (kind !== "scrypt" || salt === undefined || key === undefined) throw new Error(`unknown kind of password hash ${kind}`);

@@ -5,13 +5,13 @@ export type SignInWay = "password" | "password-code" | "invitation" | "activatio
 
 export interface FailedSignIn {
   way: SignInWay;
-  /** One of a few words, never what the caller sent. */
+  /** One of a few keywords, never the caller's text. */
   why: string;
-  /** Address of a user that there is; never what was typed, which may be a password in the wrong field. */
+  /** Address of an existing user; never the typed text, which may be a password in the wrong field. */
   account?: string | undefined;
 }
 
-/** A sign-in that was refused: as any other refusal for the caller, and one line in the record of failed sign-ins. */
+/** A refused sign-in: like any other refusal for the caller, and one line in the record of failed sign-ins. */
 export class SignInRefusal extends AppError {
   readonly failed: FailedSignIn;
 

@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 
 /**
- * Tokens as text: a prefix that says the kind, 192 random bits in base 62, and a checksum of six characters, so that a
- * mistyped or truncated token is refused without asking the database, and scanners recognise a leaked one.
+ * Tokens as text: a prefix for the kind, 192 random bits in base 62, and a checksum of six characters, so that a mistyped or truncated
+ * token is refused without a query, and scanners recognize a leaked one.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 33; // 62^33 > 2^192
@@ -14,13 +14,13 @@ export function newTokenText(prefix: string): string {
   return tokenTextOf(prefix, randomBytes(24));
 }
 
-/** The same of bytes that the caller can have again, such as a signature. @param bytes 24 of them */
+/** The same from bytes that can be computed again, such as a signature. @param bytes 24 of them */
 export function tokenTextOf(prefix: string, bytes: Buffer): string {
   const body = prefix + toBase62(BigInt(`0x${bytes.toString("hex")}`), randomLength);
   return body + checksum(body);
 }
 
-/** True when the text is one that newTokenText can have made: right form and right checksum. */
+/** True if newTokenText can have created the text: right form and right checksum. */
 export function isTokenText(text: string): boolean {
   if (!shape.test(text)) return false;
   const body = text.slice(0, -checksumLength);
@@ -49,20 +49,20 @@ export function newOneTimeCode(): string {
   return group(text);
 }
 
-/** What is kept of a code: in whatever case it was typed, with or without hyphens. */
+/** The stored form of a code: independent of case and hyphens. */
 export function hashOneTimeCode(text: string): Buffer {
   return hashToken(group(text.toUpperCase().replace(/[^0-9A-Z]/g, "")));
 }
 
-/** Consonants alone (RFC 8628, 6.1): no words, and nothing that looks like something else. */
+/** Consonants only (RFC 8628, 6.1): they form no words, and none looks like another character. */
 const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ";
 
-/** Eight letters, 34 bits: for a few minutes, to be typed by a person, where wrong ones are counted. */
+/** Eight letters, 34 bits: valid for a few minutes, typed by a person, with a limit on wrong attempts. */
 export function newUserCode(): string {
   return Array.from({ length: 8 }, (_, index) => `${index === 4 ? "-" : ""}${userCodeLetters[randomInt(userCodeLetters.length)]}`).join("");
 }
 
-/** What is kept of it: in whatever case it was typed, with or without the hyphen. */
+/** The stored form: independent of case and the hyphen. */
 export function hashUserCode(text: string): Buffer {
   return hashToken(`user code ${text.toUpperCase().replace(/[^A-Z]/g, "")}`);
 }
@@ -71,5 +71,5 @@ function group(letters: string): string {
   return letters.match(/.{1,5}/g)?.join("-") ?? "";
 }
 
-/** Name of the cookie that holds a session's token, before the prefix that browsers want for a secure one. */
+/** Name of the session cookie, without the prefix that browsers require for a secure one. */
 export const sessionCookie = "millrace-session";

@@ -1,9 +1,9 @@
-/** Longest name of a person, as a provider or a proxy gives it. */
+/** Longest name of a person from a provider or a proxy. */
 const maxName = 400;
 
 /**
- * A name that others see, from outside: without control characters, and without those that change the direction or the look of what
- * stands beside them. Joiners stay, which some scripts need. Undefined when nothing is left.
+ * A name from outside that others see: without control characters, and without those that change the direction or look of the text beside
+ * them. Joiners stay, because some scripts need them. Undefined if nothing is left.
  */
 export function cleanName(text: string): string | undefined {
   const name = text
@@ -14,10 +14,10 @@ export function cleanName(text: string): string | undefined {
   return name === "" ? undefined : name;
 }
 
-/** Format characters but the two joiners: directions (U+202E, U+2066 …), soft hyphens, marks of byte order, tags. */
+/** Format characters except the two joiners: directions (U+202E, U+2066 …), soft hyphens, byte order marks, tags. */
 const misleading = /(?![\u200c\u200d])\p{Cf}/gu;
 
-/** The first of them in a text; undefined when there is none. As `U+202E`. */
+/** The first of them in a text, in the form `U+202E`; undefined if there is none. */
 export function findMisleading(text: string): string | undefined {
   const found = /(?![\u200c\u200d])\p{Cf}/u.exec(text)?.[0].codePointAt(0);
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -6,7 +6,7 @@ test.each([
   ["jo\u0308rg@example.com", "j\u00f6rg@example.com"],
   ["j\u00f6rg@example.com", "j\u00f6rg@example.com"],
   ["\u7530\u4e2d@example.jp", "\u7530\u4e2d@example.jp"],
-  // Composing may give a letter that changes its case: Angstrom sign, Kelvin sign.
+  // Normalization may result in a letter with a different case: Angstrom sign, Kelvin sign.
   ["\u212bke@example.com", undefined],
   ["\u212aarl@example.com", undefined],
   ["J\u00d6RG@example.com", undefined],

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** An address, a range or the name of a host, and perhaps a port: what settings and requests name. */
+/** An address, a range or a host name, optionally with a port: used in settings and requests. */
 export interface EndpointText {
   host: string;
   /** Not checked; undefined: all ports. */
@@ -12,7 +12,7 @@ export function splitEndpoint(text: string): EndpointText {
   const [, inner, after] = /^\[([^\]]*)\](?::(.*))?$/.exec(text) ?? [];
   if (inner !== undefined) return { host: inner, port: after };
   const colon = text.indexOf(":");
-  // More than one colon without brackets: an IPv6 address or range, which has no port then.
+  // More than one colon without brackets: an IPv6 address or range, which then has no port.
   if (colon < 0 || colon !== text.lastIndexOf(":")) return { host: text, port: undefined };
   return { host: text.slice(0, colon), port: text.slice(colon + 1) };
 }

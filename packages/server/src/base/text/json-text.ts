@@ -1,6 +1,6 @@
 /**
- * The first member of a JSON text that stands twice in its object, as a JSON pointer; undefined when there is none. `JSON.parse`
- * drops all but the last of them without a word.
+ * The first duplicate member in an object of a JSON text, as a JSON pointer; undefined if there is none. `JSON.parse` silently drops all
+ * but the last of them.
  *
  * @param text valid JSON
  */
@@ -53,14 +53,14 @@ interface ListLevel {
 }
 type Level = ObjectLevel | ListLevel;
 
-/** Index behind the closing quote of the text literal that begins there. */
+/** Index after the closing quote of the string literal that begins there. */
 function endOfText(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
   return at + 1;
 }
 
-/** The same name may be written in several ways. */
+/** The same name can be written in several ways. */
 function nameOf(literal: string): string {
   return literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
@@ -88,12 +88,12 @@ export function findInexactNumber(text: string): string | undefined {
 function isInexact(number: string): boolean {
   if (number.length < 16 || !/^-?\d+$/.test(number)) return false;
   const value = Number(number);
-  // What is written again with the same digits comes back as it went in, whatever lies behind the last of them.
+  // A number that is written with the same digits again survives unchanged, whatever follows the last of them.
   if (String(value) === number) return false;
   return Number.isFinite(value) && BigInt(value) !== BigInt(number);
 }
 
-/** The members of a JSON object, or none for whatever else a stranger has sent in its place. */
+/** The members of a JSON object, or none for anything else that a client has sent in its place. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

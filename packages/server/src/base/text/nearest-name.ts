@@ -1,10 +1,10 @@
 import type { ErrorDetail } from "../error/app-error.ts";
 
-/** Which of the known names was meant by one that is nearly the same. */
+/** Finds the known name that a slightly misspelt one was meant to be. */
 
 const maxDistance = 2;
 
-/** The known name with the least distance, at most 2 and at most a third of the length of the name. */
+/** The known name with the smallest distance, at most 2 and at most a third of the length of the name. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.min(maxDistance, Math.floor(name.length / 3));
   if (name.length > 100) return undefined;
@@ -17,8 +17,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /**
- * Letters to add, leave out, replace or swap with their neighbour (optimal string alignment), exact up to the greatest that counts. A
- * thousand long names may be compared while others wait, so of the table only the cells beside its diagonal are filled.
+ * Letters to add, remove, replace or swap with their neighbour (optimal string alignment), exact up to the largest relevant distance. A
+ * thousand long names may be compared while others wait, so only the cells near the diagonal of the table are computed.
  */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > maxDistance) return Number.POSITIVE_INFINITY;
@@ -40,13 +40,13 @@ function distance(one: string, other: string): number {
   return above[other.length]!;
 }
 
-/** What is said of an unknown member under `Prefer: handling=strict`. */
+/** The fault for an unknown member under `Prefer: handling=strict`. */
 export function strictFault({ path, name, known }: { path: string; name: string; known: readonly string[] }): ErrorDetail {
   const meant = nearestName(name, known);
   return { path, message: meant === undefined ? "is unknown here" : `is unknown here; did you mean ${meant}?` };
 }
 
-/** Does the caller want to be refused rather than helped along? `Prefer: handling=strict` (RFC 7240). */
+/** Does the caller prefer a refusal over a lenient reading? `Prefer: handling=strict` (RFC 7240). */
 export function isStrict(prefer: string | undefined): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict"?(?:$|[,;\s])/i.test(prefer ?? "");
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startWork } from "../../../test/kit/processor-ms.ts";
 import { compilePattern, maxPatternLength, maxSubjectLength, PatternError } from "./pattern.ts";
 
-/** Long for a pattern, short for a busy machine: a runaway would take minutes. */
+/** Long for a pattern, short for a busy machine: exponential matching would take minutes. */
 const longestMs = 2000;
 
 describe("compilePattern", () => {

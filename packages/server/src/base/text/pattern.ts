@@ -9,14 +9,14 @@ import { shorten } from "./shorten.ts";
 
 export const maxPatternLength = 512;
 const maxPatternRepeat = 100;
-/** Instructions after repeats are written out: `(a{99}){99}` is short to write and long to run. */
+/** Instructions after repeats are expanded: `(a{99}){99}` is short to write and long to run. */
 const maxProgramSize = 1000;
-/** UTF-16 units. A longer subject is no match, and says so. */
+/** UTF-16 units. A longer subject doesn't match, and the result says so. */
 export const maxSubjectLength = 16_384;
 
-/** What is wrong with a pattern, and what would be right. */
+/** What is wrong with a pattern, and the remedy. */
 export class PatternError extends Error {
-  /** Index in the pattern where it goes wrong, when that is known. */
+  /** Index of the error in the pattern, if known. */
   readonly position: number | undefined;
 
   constructor(message: string, position?: number) {
@@ -42,7 +42,7 @@ export interface Pattern {
   search(subject: string): PatternMatch;
 }
 
-/** @throws PatternError when the text is not a pattern, or one beyond the limits */
+/** @throws PatternError if the text is no pattern, or exceeds the limits */
 export function compilePattern(text: string): Pattern {
   checkLength(text);
   checkRepeats(text);
@@ -69,7 +69,10 @@ function checkLength(text: string): void {
   }
 }
 
-/** A quoted run, a backslash and what it escapes, a character class, or a counted repeat. The first three hide repeats. */
+/**
+ * A quoted run, a backslash and the character it escapes, a character class, or a counted repeat. The first three may contain the text of
+ * repeats.
+ */
 const tokens = /\\Q[\s\S]*?(?:\\E|$)|\\[xpP]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}/g;
 
 function checkRepeats(text: string): void {

@@ -3,7 +3,7 @@ import { AppError } from "../error/app-error.ts";
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;
 
 /**
- * The media type to answer with (RFC 9110, 12.5.1): the one that Accept prefers; of equal ones the first possible.
+ * The media type of the response (RFC 9110, 12.5.1): the one that Accept prefers; of equal ones the first possible.
  *
  * @param header of the request; without it everything is accepted
  * @param possible in order of preference; YAML as `application/x-yaml`, whose other spellings are understood

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** 24 hexadecimal digits that follow from the parts alone: an id that is safe in documents, selectors and addresses. */
+/** 24 hexadecimal digits that depend only on the parts: an id that is safe in documents, selectors and addresses. */
 export function shortHash(parts: readonly (string | number)[]): string {
   return textHash(JSON.stringify(parts)).slice(0, 24);
 }

@@ -6,11 +6,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Traces are off unless the standard variables of OpenTelemetry name a collector: OTEL_EXPORTER_OTLP_ENDPOINT or
- * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT. The library reads these and the other variables of the exporter and of the resource by itself; it is loaded
- * only then.
+ * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT. The library reads these and the other variables of the exporter and of the resource itself; it is
+ * loaded only then.
  *
- * @param onProblem hears that the collector does not take spans, once a minute at most
- * @throws StartError about variables that ask for what this program does not do
+ * @param onProblem called when the collector refuses spans, once a minute at most
+ * @throws StartError for variables that ask for features which this program does not have
  */
 export async function openTracing(env: Environment, onProblem: (problem: string) => void = () => {}): Promise<Tracing | undefined> {
   const isWanted = hasText(env.OTEL_EXPORTER_OTLP_ENDPOINT) || hasText(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
@@ -33,7 +33,7 @@ function checkProtocol({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ofTraces, OTEL_EXPO
   }
 }
 
-/** What of the standard samplers concerns us: which part of the traces that begin here, and whether callers decide about theirs. */
+/** The relevant part of the standard samplers: the fraction of the traces that begin here, and whether callers decide about theirs. */
 interface Sampling {
   ratio: number;
   followsCallers: boolean;

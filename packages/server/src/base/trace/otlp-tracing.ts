@@ -20,17 +20,17 @@ interface OtlpOptions {
   ratio: number;
   /** A caller that sends a trace also says whether it is recorded. */
   followsCallers: boolean;
-  /** The collector does not take spans; called once a minute at most. */
+  /** The collector refuses spans; called once a minute at most. */
   onProblem(problem: string): void;
 }
 
 const problemPauseMs = 60_000;
-/** For the last spans, when the process ends. */
+/** Time for the last spans, when the process ends. */
 const closeMs = 2_000;
 
 /**
- * Spans with ids that are known before they are made: a run is one trace across processes and restarts, because the ids follow from its own.
- * The library makes ids itself, so it is handed ours at the moment in which it asks for one.
+ * Spans with ids that are known before they are created: a run is one trace across processes and restarts, because the ids follow from its
+ * own. The library generates ids itself, so it gets ours at the moment in which it asks for one.
  */
 export function createOtlpTracing({ serviceName, version, ratio, followsCallers, onProblem }: OtlpOptions): Tracing {
   reportProblems(onProblem);
@@ -60,7 +60,7 @@ export function createOtlpTracing({ serviceName, version, ratio, followsCallers,
   };
 }
 
-/** The library keeps what goes wrong to itself unless it is given a log. */
+/** Without a log, the library reports no errors. */
 function reportProblems(onProblem: (problem: string) => void): void {
   let quietUntil = 0;
   const report = (message: string, ...more: unknown[]) => {

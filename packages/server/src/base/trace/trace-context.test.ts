@@ -7,7 +7,7 @@ const spanId = "00f067aa0ba902b7";
 test.each([
   [`00-${traceId}-${spanId}-01`, true],
   [`00-${traceId}-${spanId}-00`, false],
-  // Flags and versions to come.
+  // Future flags and versions.
   [`00-${traceId}-${spanId}-03`, true],
   [`01-${traceId}-${spanId}-01-what-comes-later`, true],
 ])("%s is read", (text, isSampled) => {
@@ -27,7 +27,7 @@ test.each([
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}-${spanId}-01\n`,
   `01-${traceId}-${spanId}-01-${"x".repeat(300)}`,
-  // What a header can't hold, or what would be another one.
+  // Values that a header can't contain, or that would become a different header.
   `01-${traceId}-${spanId}-01-x\r\nx-injected: 1`,
   `01-${traceId}-${spanId}-01-\u001b[2J`,
   `01-${traceId}-${spanId}-01-\u4e2d`,

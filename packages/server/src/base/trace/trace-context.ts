@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 
-/** A place in a trace, as W3C Trace Context hands it on in the header `traceparent`. Ids are lower-case hexadecimal digits. */
+/** A position in a trace, as W3C Trace Context passes it in the header `traceparent`. Ids are lower-case hexadecimal digits. */
 export interface TraceContext {
   /** 32 digits. */
   traceId: string;
   /** 16 digits. */
   spanId: string;
-  /** Whether the one who began the trace wants it recorded. */
+  /** Whether the originator of the trace wants it recorded. */
   isSampled: boolean;
 }
 
@@ -17,8 +17,8 @@ export function newTrace({ isSampled }: { isSampled(traceId: string): boolean })
 }
 
 /**
- * It is handed on as it came, as a header and to programs, so nothing else may stand in it: an event can have any text there.
- * @returns undefined for whatever is no valid `traceparent` of version 00, or of a later one that begins like it
+ * It is passed on unchanged, as a header and to programs, so it must contain nothing else: an event can have any text there.
+ * @returns undefined for anything but a valid `traceparent` of version 00, or of a later one with the same beginning
  */
 export function readTraceparent(value: unknown): TraceContext | undefined {
   if (typeof value !== "string" || value.length > 200) return undefined;

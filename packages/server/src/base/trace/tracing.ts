@@ -1,6 +1,6 @@
 import type { TraceContext } from "./trace-context.ts";
 
-/** Something that happened, to be sent to the collector of traces. */
+/** An operation, to be sent to the collector of traces. */
 export interface SpanRecord {
   /** Of the span itself. */
   context: TraceContext;
@@ -16,11 +16,11 @@ export interface SpanRecord {
   error?: string | undefined;
 }
 
-/** Where spans go, for as long as the process runs. */
+/** The destination of spans, while the process runs. */
 export interface Tracing {
-  /** Costs the caller next to nothing: spans are sent in the background, and dropped while the collector does not take them. */
+  /** Costs the caller next to nothing: spans are sent in the background, and dropped while the collector refuses them. */
   record(span: SpanRecord): void;
-  /** Whether a trace that begins here is recorded: the same answer in each process. */
+  /** Whether a trace that begins here is recorded: the same result in each process. */
   isSampled(traceId: string): boolean;
   /** Sends what is left, for a few seconds at most. */
   close(): Promise<void>;

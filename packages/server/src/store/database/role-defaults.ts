@@ -1,7 +1,10 @@
 import { type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, plannerSettings } from "./database.ts";
 import { transaction } from "./transaction.ts";
 
-/** Settings that a pooler refuses as connection options (store/database/database.ts explains them). */
+/**
+ * Settings that a pooler refuses as options of a connection, so they are set as defaults of the role instead (store/database/database.ts
+ * explains each of them).
+ */
 const defaults: Readonly<Record<string, string>> = {
   statement_timeout: String(defaultStatementTimeoutMs),
   idle_in_transaction_session_timeout: String(defaultIdleInTransactionTimeoutMs),

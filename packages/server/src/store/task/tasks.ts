@@ -170,7 +170,7 @@ export async function insertTaskVersion(db: Queryable, taskId: string, version: 
 }
 
 /**
- * Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are encrypted anew each time.
+ * Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are encrypted with a new nonce each time.
  */
 export async function isTaskVersionKnown(
   db: Queryable,
