@@ -13,7 +13,7 @@ export function NotFoundPage() {
   return <Missing sought={{ kind: "page", name: pathname, team }} />;
 }
 
-/** What a page itself did not catch, such as a part of the interface that could not be loaded after a new version of the service. */
+/** Errors that a page didn't handle, e.g. a part of the interface that could not be loaded after an upgrade of the service. */
 export function RouteError({ error }: { error: unknown }) {
   useTabTitle(t("routeError.notLoaded"));
   return (

@@ -12,7 +12,7 @@ import { t } from "../texts/frame.ts";
 import { TabPlace } from "../ui/page-header.tsx";
 import { LoadingState, NotLoaded } from "../ui/state/not-loaded.tsx";
 
-/** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
+/** Set when a user has signed in in this tab: if they have to sign in again, they see that the session has ended. */
 const wasHere = "millrace-was-signed-in";
 
 export function SignedIn() {
@@ -25,7 +25,7 @@ export function SignedIn() {
   );
 }
 
-/** A page of its own, without the navigation: for one question. */
+/** A page without the navigation, for a single question. */
 export function SignedInAlone() {
   return (
     <Guard>
@@ -34,7 +34,7 @@ export function SignedInAlone() {
   );
 }
 
-/** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
+/** Shows its content to signed-in users. Others are sent to the sign-in page, or to the activation if the instance isn't activated yet. */
 function Guard({ children }: { children: ReactNode }) {
   const query = useQuery(callerQuery);
   const { data, error } = query;
@@ -48,7 +48,7 @@ function Guard({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Once, and remembering where somebody wanted to go. */
+/** Redirects once, and remembers the requested page. */
 function Leave({ to }: { to: "sign-in" | "activation" }) {
   const router = useRouter();
   useEffect(() => {
@@ -61,7 +61,7 @@ function Leave({ to }: { to: "sign-in" | "activation" }) {
   return <LoadingState label={t("signedIn.goingSignPage")} />;
 }
 
-/** Finds the team of the address, and keeps what its pages show up to date. */
+/** Loads the team named in the URL, and keeps the data of its pages up to date. */
 export function TeamFrame() {
   const team = useTeam();
   const query = useQuery(teamQuery(team));

@@ -22,7 +22,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
 
-/** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
+/** One action with everything needed to decide it: the instructions, the run, who can decide, and earlier decisions. */
 export function ActionPage() {
   const team = useTeam();
   const id = useParam("action");
@@ -84,7 +84,7 @@ interface ActionFactsProps {
   run: components["schemas"]["WorkflowRun"] | undefined;
 }
 
-/** Where it belongs, and its terms. */
+/** The run, workflow and task the action belongs to, and its terms such as the deadline. */
 function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
@@ -137,7 +137,7 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
   );
 }
 
-/** Where the decision stands in the chain of the team (docs/decisions.md). */
+/** The position of the decision in the team's decision chain (docs/decisions.md). */
 function DecisionLine({ team, action }: { team: string; action: string }) {
   const { data } = useQuery(decisionQuery(team, action));
   if (!data) return null;
@@ -160,7 +160,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What the run was given: that is mostly what is decided. Values of secrets never come here. */
+/** The parameters of the run: mostly they are what is being decided. The service never sends the values of secrets here. */
 function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undefined }) {
   if (run === undefined || run.params.length === 0) return null;
   return (
@@ -184,7 +184,7 @@ function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undef
   );
 }
 
-/** A team may have thousands of them. */
+/** A team may have thousands of voters. */
 const votersListed = 50;
 
 interface WhoDecidesProps {
@@ -193,7 +193,7 @@ interface WhoDecidesProps {
   requester: string | undefined;
 }
 
-/** Who may vote, and who of them has. */
+/** Lists who may vote and who already has. */
 function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const { data } = useQuery(teamQuery(team));
   const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);

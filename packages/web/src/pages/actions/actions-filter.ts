@@ -1,6 +1,6 @@
 import type { ActionsFilter } from "../../api/queries/actions.ts";
 
-/** What the address says of the inbox. */
+/** The state of the inbox as the URL stores it. */
 export const inboxDefaults = { show: "open", type: "", sort: "newest", mine: false, overdue: false, workflow: "", page: 0 };
 
 export type InboxState = typeof inboxDefaults;
@@ -17,7 +17,7 @@ const orders: Readonly<Record<string, Pick<ActionsFilter, "sort" | "order">>> = 
   deadline: { sort: "deadline", order: "ASC" },
 };
 
-/** Overdue and mine are only ever open ones; an address that asks for more of them asks for nothing that is there. */
+/** Only open actions can be overdue or assigned to the caller, so those filters are ignored for other states. */
 export function toActionsFilter({ show, type, sort, mine, overdue, workflow }: InboxState): ActionsFilter {
   const { sort: by, order } = { ...(orders["newest"] as Pick<ActionsFilter, "sort" | "order">), ...orders[sort] };
   return {

@@ -23,7 +23,7 @@ import { InboxFilters } from "./inbox-filters.tsx";
 
 const pageSize = 25;
 
-/** What waits for people: found, and decided one by one or many at once. */
+/** The actions that wait for people: search them, and decide one or several at a time. */
 export function ActionsPage() {
   const team = useTeam();
   const [state, setState] = useSearchState<InboxState>(inboxDefaults);
@@ -102,7 +102,7 @@ export function ActionsPage() {
   );
 }
 
-/** How many wait, and how much of all that was asked has been decided. */
+/** How many actions are open, and what share of all actions has been decided. */
 function ActionsSummary({ team }: { team: string }) {
   const { data } = useQuery(actionSummaryQuery(team));
   if (data === undefined) return <>{t("actionsPage.waitingPeople")}</>;
@@ -118,7 +118,7 @@ function ActionsSummary({ team }: { team: string }) {
   );
 }
 
-/** Nothing waits, which is good; or nothing fits the filters. */
+/** Shown when no actions are open, or when none matches the filters. */
 function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
@@ -135,7 +135,7 @@ function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => v
   );
 }
 
-/** Many are approved with one comment; those that ask for values are approved one by one. */
+/** Several actions can be approved with one comment. Actions that ask for values are approved one at a time. */
 export function votableAtOnce(actions: readonly Action[], approved: boolean): readonly Action[] {
   return approved && actions.length > 1 ? actions.filter(({ fieldCount }) => fieldCount === 0) : actions;
 }
@@ -146,7 +146,7 @@ interface VoteBarProps {
   onVote: (approved: boolean, actions: readonly Action[]) => void;
 }
 
-/** Decides what is chosen, with one comment for all. */
+/** Decides the selected actions, with one comment for all of them. */
 function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
   const { chosen } = selection;
   const votable = chosen.filter((action) => whyNot(action) === undefined);
@@ -190,11 +190,11 @@ interface VoteDialogProps {
   onClose: (done: readonly string[]) => void;
 }
 
-/** Asks for the comment, votes on each, and tells which votes were taken. */
+/** Asks for a comment, votes on each action, and shows which votes were accepted. */
 function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
   const [comments, setComments] = useState("");
   const [only] = actions;
-  // A list has only the beginning of a request.
+  // The list has only the beginning of each request.
   const whole = useQuery({ ...actionQuery(team, only?.id ?? ""), enabled: actions.length === 1 });
   const entry = useEntry({ fields: approved && actions.length === 1 ? (whole.data?.fields ?? []) : [] });
   const words = actionWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];

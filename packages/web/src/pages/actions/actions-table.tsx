@@ -20,7 +20,7 @@ interface ActionsTableProps {
   onVote: (approved: boolean, action: Action) => void;
 }
 
-/** One row an action; open ones can be selected, and decided where they stand. */
+/** One row per action. Open actions can be selected, and decided in their row. */
 export function ActionsTable({ team, actions, selection, whyNot, onVote }: ActionsTableProps) {
   const columns: Column<Action>[] = [
     { title: t("actionsTable.action"), cell: (action) => <ActionName team={team} action={action} /> },
@@ -100,7 +100,7 @@ function ActionName({
 
 const mostLinks = 3;
 
-/** What is looked at before deciding, without opening the action first. */
+/** The links to read before deciding, so that the action need not be opened first. */
 function RowLinks({ links }: { links: Action["links"] }) {
   return (
     <Group gap="xs">
@@ -129,7 +129,7 @@ function RowActions({ action, whyNot, onVote }: { action: Action; whyNot: string
   );
 }
 
-/** Instructions are Markdown; of it the first line that says something, without its marks. */
+/** Instructions are Markdown. Returns their first line with text, without the Markdown syntax. */
 export function instructionsLine(markdown: string | null | undefined): string {
   const line = (markdown ?? "").split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   return line

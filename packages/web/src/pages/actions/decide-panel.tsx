@@ -9,11 +9,11 @@ import classes from "./action-page.module.css";
 interface DecidePanelProps {
   team: string;
   action: Action;
-  /** Who started the run, once that is known. */
+  /** Who started the run; undefined until it is known. */
   requester: string | undefined;
 }
 
-/** Where the vote is cast, or given to someone else, and questions are asked. Nothing of it remains when the action is over. */
+/** Casts or delegates the caller's vote, and asks questions. Hidden once the action is finished. */
 export function DecidePanel({ team, action, requester }: DecidePanelProps) {
   const whyNot = useVoter(team).whyNot(action, requester);
   if (action.status !== "submitted") return null;

@@ -6,7 +6,7 @@ import { t } from "../../texts/run/activity.ts";
 import { dateFormat } from "../../ui/format.ts";
 import { statusLook } from "../../ui/mark/status-mark.tsx";
 
-/** What the address says of the page: everything that somebody may want to share. */
+/** The state of the page as the URL stores it: everything that a user may want to share. */
 export const noFilter = {
   q: "",
   statuses: [] as string[],
@@ -18,12 +18,12 @@ export const noFilter = {
   span: "",
   from: "",
   to: "",
-  /** `yes`, `no`, or nothing: all. */
+  /** `yes`, `no`, or empty for all runs. */
   acknowledged: "",
   page: 0,
 };
 
-/** How the list is shown, beside what is in it. */
+/** How the list is displayed, apart from which runs it shows. */
 const noLook = { sort: "creationDate", desc: true, size: 25, columns: [] as string[], saved: "" };
 
 export const noState = { ...noFilter, ...noLook };
@@ -33,7 +33,7 @@ export const pageSizes = [25, 50, 100] as const;
 
 const hourMs = 3_600_000;
 
-/** Spans that end now. `custom` has its own ends. */
+/** Time ranges that end now. `custom` has its own start and end. */
 export const spans: Readonly<Record<string, { label: string; ms?: number }>> = {
   "1h": { label: t("activityFilter.lastHour"), ms: hourMs },
   "24h": { label: t("activityFilter.last24Hours"), ms: 24 * hourMs },
@@ -42,7 +42,7 @@ export const spans: Readonly<Record<string, { label: string; ms?: number }>> = {
   custom: { label: t("activityFilter.customRange") },
 };
 
-/** An address can be written by hand: what is not a list of known words counts as nothing. */
+/** Users can edit the URL, so anything that isn't a list of known words is treated as empty. */
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === "" || value === undefined ? [] : [String(value)];
 const wordsOf = <Word extends string>(value: unknown, known: readonly Word[]): Word[] =>
@@ -50,7 +50,7 @@ const wordsOf = <Word extends string>(value: unknown, known: readonly Word[]): W
 
 const some = <Key extends string, Item>(key: Key, items: Item[]) => (items.length > 0 ? ({ [key]: items } as Record<Key, Item[]>) : {});
 
-/** What the controls can show of what the address says. */
+/** The part of the URL's state that the controls can show. */
 export function tidyState(state: ActivityState): ActivityState {
   const lists = ["statuses", "phase", "workflows", "triggers", "labels", "columns"] as const;
   const texts = ["q", "who", "span", "from", "to", "acknowledged", "saved"] as const;
@@ -92,14 +92,17 @@ export const isFiltered = (filter: RunsFilter): boolean => Object.keys(filter).l
 /** One filter that is set, as a chip. */
 export interface FilterChip {
   key: string;
-  /** What it filters by. */
+  /** The field that it filters by. */
   name: string;
   value: string;
-  /** What the state is without it. */
+  /** The change of state that removes this filter. */
   without: Partial<ActivityState>;
 }
 
-/** A chip for each value that is set; the search and the statuses have controls of their own. @param nameOf of workflows and people */
+/**
+ * A chip for each value that is set, except for the search and the statuses, which have their own controls.
+ * @param nameOf returns the display name of a workflow or a person
+ */
 export function chipsOf(state: ActivityState, nameOf: (kind: "workflow" | "who", value: string) => string): FilterChip[] {
   const each = <Key extends "workflows" | "triggers" | "phase" | "labels">(key: Key, name: string, word: (value: string) => string) =>
     state[key].map((value) => ({
@@ -121,7 +124,7 @@ export function chipsOf(state: ActivityState, nameOf: (kind: "workflow" | "who",
   ];
 }
 
-/** All of the filter in words, the search and the statuses too, one line each. */
+/** The whole filter in words, including the search and the statuses, one line per filter. */
 export function filterWordsOf(state: ActivityState, nameOf: Parameters<typeof chipsOf>[1]): string[] {
   const { search, statuses: words = [] } = toRunsFilter(state);
   return [
@@ -144,7 +147,7 @@ function spanText({ span, from, to }: ActivityState): string {
   return t("filterChips.until", { at: shortTime.format(end) });
 }
 
-/** The same question to the API, as a command. */
+/** The same request to the API as a cURL command. */
 export function toCurl(origin: string, team: string, filter: RunsFilter, nowMs: number): string {
   const query = Object.entries({ ...runsQueryParameters(filter, nowMs), order: "DESC", limit: 100 }).map(([name, value]) => {
     const items = Array.isArray(value) ? value : [value];

@@ -16,10 +16,10 @@ export interface ActivityFiltersProps {
   onChange: (change: Partial<ActivityState>) => void;
 }
 
-/** A press on a choice is one inside of the popover that the fields stand in. */
+/** Clicks on an option must count as clicks inside the popover that contains the fields. */
 const inside = { comboboxProps: { withinPortal: false } } as const;
 
-/** All that runs can be filtered by. Each change is in the address at once. */
+/** All filters for runs. Each change is written to the URL at once. */
 export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps) {
   const names = useQuery(workflowNamesQuery(team)).data ?? [];
   return (
@@ -86,7 +86,7 @@ export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps)
   );
 }
 
-/** The name of who has started the runs that are shown, as far as it is known. */
+/** The name of the user who started the shown runs, as far as it is known. */
 export function useStarterName(team: string, who: string): string {
   const caller = useCaller();
   const userId = who.startsWith("user:") && who !== caller.id ? who.slice("user:".length) : undefined;
@@ -96,7 +96,7 @@ export function useStarterName(team: string, who: string): string {
   return (member?.id === userId ? member?.name || member?.email : undefined) ?? who;
 }
 
-/** Who started the runs: the caller, or a member, whom the service looks for. */
+/** Filters by who started the runs: the caller, or a member found by searching. */
 function Who({ team, state: { who }, onChange }: ActivityFiltersProps) {
   const caller = useCaller();
   const [typed, setTyped] = useState("");

@@ -41,7 +41,7 @@ import { RunScatter } from "./run-scatter.tsx";
 import { RunsTable } from "./runs-table.tsx";
 import { SavedViews } from "./views/saved-views.tsx";
 
-/** What is seen without any runs of it. */
+/** The statuses that are shown even if no run has them. */
 const always: readonly Status[] = ["running", "waiting", "succeeded", "failed"];
 
 interface StatusCountsProps {
@@ -50,11 +50,11 @@ interface StatusCountsProps {
   onChange: (statuses: string[]) => void;
 }
 
-/** How many runs there are of each status, and a press away those runs alone; several can be on at once. */
+/** The number of runs in each status. A click filters by that status; several can be selected at once. */
 function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
   const { data } = useQuery(activityCountsQuery(team, filter));
   const chosen = filter.statuses ?? [];
-  // The service counts without triggers and phases: with those, numbers would say more than the table shows.
+  // The service ignores triggers and phases when it counts, so with those filters the numbers wouldn't match the table.
   const counts = filter.phase === undefined && filter.triggers === undefined ? data?.status : undefined;
   const shown = statuses.filter((status) => always.includes(status) || chosen.includes(status) || (data?.status[status] ?? 0) > 0);
   const toggle = (status: Status) => onChange(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]);
@@ -74,7 +74,7 @@ function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
   );
 }
 
-/** Of the running ones, those of which nothing runs, by what they wait for. */
+/** Of the running runs, those in which no task is currently running, by what they wait for. */
 function WaitCounts({ waits }: { waits: Readonly<Record<string, number>> | undefined }) {
   const words = waitKinds.flatMap((kind) => (waits?.[kind] ? [t(`waitCounts.${kind}`, { count: waits[kind] })] : []));
   return words.length > 0 && <span className={classes.waits}>{t("waitCounts.waiting", { waits: words.join(", ") })}</span>;
@@ -86,12 +86,12 @@ function Count({ count }: { count: number | undefined }) {
 
 const searchAgainMs = 4_000;
 
-/** The runs that are shown. A run that is opened from here leads to the next one of them. */
+/** The runs of the current page. A run that is opened from here links to its neighbours in this list. */
 function useRunPage(team: string, filter: RunsFilter, { page, size, sort, desc }: ActivityState) {
   const asked: RunsPage = { page, limit: size, order: desc ? "DESC" : "ASC", sortBy: sort as RunSort };
   const query = useQuery({
     ...activityQuery(team, filter, asked),
-    // The index is seconds behind the runs, and nothing tells that it has caught up with a change.
+    // The search index is a few seconds behind the runs, and no notification is sent when it has caught up with a change.
     refetchInterval: filter.search === undefined ? false : searchAgainMs,
   });
   const { data, isPlaceholderData } = query;
@@ -102,7 +102,7 @@ function useRunPage(team: string, filter: RunsFilter, { page, size, sort, desc }
   return query;
 }
 
-/** The runs of a team: found by words and filters that the address keeps, watched live, cancelled and retried in bulk. */
+/** The runs of a team: filtered by the search and filters in the URL, updated live, cancelled and retried in bulk. */
 export function ActivityPage() {
   const team = useTeam();
   const [search, setState] = useSearchState<ActivityState>(noState);
@@ -182,7 +182,7 @@ export function ActivityPage() {
   );
 }
 
-/** To what was done to many runs at once. */
+/** Opens the list of bulk operations. */
 function OperationsButton({ team }: { team: string }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -195,7 +195,7 @@ function OperationsButton({ team }: { team: string }) {
   );
 }
 
-/** The filter as a call of the API, for scripts. */
+/** Shows the filter as an API call, for scripts. */
 function CurlButton({ team, filter }: { team: string; filter: RunsFilter }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -221,7 +221,7 @@ function CurlButton({ team, filter }: { team: string; filter: RunsFilter }) {
   );
 }
 
-/** Nothing was found, or nothing ran yet: each with the way on. */
+/** No runs match, or the team has no runs yet. Offers the next step for each case. */
 function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)
     return (

@@ -18,7 +18,7 @@ interface RunsActionDialogProps {
   onClose: (done: readonly string[]) => void;
 }
 
-/** Does it to each of the runs, and tells the outcome of each. */
+/** Performs the action on each of the runs and shows the outcome of each. */
 function RunsActionDialog({ team, action, runs, onClose }: RunsActionDialogProps) {
   const { verb, title, what, onEach } = runActions[action];
   return (
@@ -53,7 +53,7 @@ interface BulkBarProps {
 export function BulkBar({ team, selection, filter, filterWords, total: known, isMinimum }: BulkBarProps) {
   const total = known ?? 0;
   const [action, setAction] = useState<RunAction>();
-  // Which filter all runs were chosen by: with another one, nothing is chosen any more.
+  // The filter that was set when all its runs were selected. A different filter clears that selection.
   const [allOf, setAllOf] = useState<string>();
   const key = JSON.stringify(filter);
   const isAll = allOf === key;
@@ -70,7 +70,7 @@ export function BulkBar({ team, selection, filter, filterWords, total: known, is
     selection.remove(done);
     setAction(undefined);
   };
-  // Who only looked goes on with what was selected.
+  // If the dialog is closed without starting anything, the selection is kept.
   const closeAll = (isStarted: boolean) => {
     if (isStarted) clear();
     setAction(undefined);

@@ -18,7 +18,7 @@ const known = [
   [membersQuery("hawks", { search: "", sort: "name", limit: 50 }).queryKey, { content: [ada] }],
 ] as const;
 
-/** What the bar has made of the state. */
+/** The state after the last change made by the bar. */
 let state: ActivityState;
 
 function Held({ initial }: { initial: Partial<ActivityState> }) {

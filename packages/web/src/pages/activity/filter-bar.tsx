@@ -10,7 +10,7 @@ import { type ActivityState, chipsOf, type FilterChip, isFiltered, noFilter, toR
 import { ActivityFilters, type ActivityFiltersProps, useStarterName } from "./activity-filters.tsx";
 import classes from "./filter-bar.module.css";
 
-/** What is looked for, in one line that never grows: a search, a chip for each filter that is set, and the way to all filters. */
+/** The current filters in one line that never wraps: a search, a chip for each filter that is set, and a button for all filters. */
 export function FilterBar({ children, ...props }: ActivityFiltersProps & { children?: ReactNode }) {
   const { team, state, onChange } = props;
   const nameOf = useFilterNames(team, state);
@@ -55,7 +55,7 @@ export function FilterBar({ children, ...props }: ActivityFiltersProps & { child
   );
 }
 
-/** What workflows and people of the filter are called. */
+/** Looks up the display names of the workflows and people in the filter. */
 export function useFilterNames(team: string, { workflows, who }: ActivityState) {
   const names = useQuery({ ...workflowNamesQuery(team), enabled: workflows.length > 0 }).data ?? [];
   const starter = useStarterName(team, who);
@@ -69,7 +69,7 @@ interface ChipsProps {
   onRemove: (chip: FilterChip) => void;
 }
 
-/** What does not fit scrolls sideways. A press on a chip leads to the fields, its cross removes it. */
+/** Scrolls sideways when the chips don't fit. A click on a chip opens the filter fields, its cross removes the filter. */
 function Chips({ chips, onOpen, onRemove }: ChipsProps) {
   return (
     <ul className={classes.chips} aria-label={t("filterBar.activeFilters")}>

@@ -3,7 +3,7 @@ interface Value {
   value?: unknown;
 }
 
-/** Of the values of a run those that a search can have found it by: of many runs that it finds, they tell which is which. */
+/** The values of a run that match the search. They help to tell the runs in a long result list apart. */
 export function foundValues<Each extends Value>(values: readonly Each[], search: string): Each[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return values.filter(({ value }) => {

@@ -7,11 +7,11 @@ type SearchState = components["schemas"]["RunSearchState"];
 
 interface IndexNoteProps {
   search: SearchState | undefined;
-  /** Where the order goes back to, if older runs are not in it. */
+  /** If the sorted list lacks older runs, the time from which on it is complete. */
   sortedFrom: string | undefined;
 }
 
-/** What a search may have missed, because its index is behind the runs, and what an order leaves out. */
+/** Warns that a search may miss runs because its index is behind, and that the sorted list lacks older runs. */
 export function IndexNote({ search, sortedFrom }: IndexNoteProps) {
   const text = indexText(search, sortedFrom, new Date());
   return (
@@ -24,7 +24,7 @@ export function IndexNote({ search, sortedFrom }: IndexNoteProps) {
 const time = dateFormat({ hour: "2-digit", minute: "2-digit" });
 const day = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
-/** Of today, the time alone. */
+/** For a time of today, shows the time without the date. */
 function indexText(search: SearchState | undefined, sortedFrom: string | undefined, now: Date): string {
   const at = (iso: string) => {
     const date = new Date(iso);

@@ -7,8 +7,8 @@ import { columnChoices, useUsualColumns, usualColumns } from "./runs-table.tsx";
 const known = new Set(columnChoices.map(({ value }) => value));
 
 /**
- * The columns that are shown: those of the address, which a saved view or a link brings, else those that somebody chose in this browser.
- * @param ofAddress empty: it names none
+ * The visible columns: those in the URL, which a saved view or a link sets, otherwise those that the user chose in this browser.
+ * @param ofAddress the columns in the URL; empty when it names none
  */
 export function useColumns(ofAddress: readonly string[], onAddress: (columns: string[]) => void) {
   const usual = useUsualColumns();
@@ -31,7 +31,7 @@ interface ColumnChoiceProps {
   onChange: (columns: string[]) => void;
 }
 
-/** Which columns the table has, beside the name of the run. */
+/** Selects the table's columns, in addition to the name of the run. */
 export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
@@ -58,7 +58,7 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
   );
 }
 
-/** Whether the chart is shown; kept in this browser. */
+/** Whether the chart is shown. The choice is stored in this browser. */
 export function useChartShown() {
   return useLocalStorage({ key: "millrace-activity-chart", defaultValue: true, getInitialValueInEffect: false });
 }

@@ -1,7 +1,7 @@
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import type { RunPoint } from "../../api/queries/run/activity.ts";
 
-/** A run at its place in the chart; shares of its width from the left and of its height from the bottom. */
+/** A run with its position in the chart, as fractions of the width from the left and of the height from the bottom. */
 export interface PlacedPoint {
   run: RunPoint;
   across: number;
@@ -13,9 +13,9 @@ export interface RunPlot {
   points: PlacedPoint[];
   fromMs: number;
   toMs: number;
-  /** Times below the chart. */
+  /** The labels of the time axis, below the chart. */
   times: { across: number; at: Date }[];
-  /** Durations beside it. */
+  /** The labels of the duration axis, beside the chart. */
   durations: { up: number; ms: number }[];
 }
 
@@ -23,18 +23,18 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const marks = [100, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour, 168 * hour, 720 * hour];
-/** Nothing is shown as shorter: the scale would have no end below. */
+/** Shorter durations are drawn as this one: a logarithmic scale has no lower end. */
 const shortestMs = 50;
 
 /**
- * Runs by when they were created and how long they took, the latter by its logarithm: seconds and hours stand in one chart.
- * @param sinceMs begins so long before now instead of with the first run
+ * Positions runs by their creation time and duration. The duration axis is logarithmic, so that seconds and hours fit in one chart.
+ * @param sinceMs the time axis starts this long before now instead of at the first run
  */
 export function plotRuns(runs: readonly RunPoint[], nowMs: number, sinceMs?: number): RunPlot | undefined {
   if (runs.length === 0) return undefined;
   const created = runs.map(({ creationDate }) => new Date(creationDate).getTime());
   const [first, last] = [Math.min(...created), Math.max(...created)];
-  // So that no run stands on the edge, and one alone in the middle.
+  // Keeps runs away from the edges, and puts a single run in the middle.
   const edge = Math.max((last - first) * 0.02, second);
   const [fromMs, toMs] = sinceMs === undefined ? [first - edge, last + edge] : [Math.min(first - edge, nowMs - sinceMs), nowMs + edge];
   const durations = runs.map((run) => durationOf(run, nowMs));
@@ -66,12 +66,15 @@ function durationScale(durations: readonly number[]) {
   const high = Math.log(longest * 1.2);
   const up = (ms: number) => Math.min(1, Math.max(0, (Math.log(Math.max(shortestMs, ms)) - low) / (high - low)));
   const inside = marks.filter((ms) => Math.log(ms) > low && Math.log(ms) < high);
-  // Three labels have room.
+  // There is room for three labels.
   const step = Math.ceil(inside.length / 3);
   return { up, ticks: inside.filter((_, index) => index % step === 0).map((ms) => ({ ms, up: up(ms) })) };
 }
 
-/** The one nearest to a place in the chart, if it is near. @param width, height, x, y in pixels, from the left bottom */
+/**
+ * The point nearest to a position in the chart, if one is close enough.
+ * @param width, height, x, y in pixels, from the bottom left
+ */
 export function nearestPoint(
   plot: RunPlot,
   { width, height, x, y }: { width: number; height: number; x: number; y: number },
@@ -81,7 +84,7 @@ export function nearestPoint(
   return far(nearest) <= 10 ? nearest : undefined;
 }
 
-/** What a field for a date and a time takes, to the second. */
+/** A time in the format of an input field for date and time, to the second. */
 export function toLocalTime(ms: number): string {
   const date = new Date(ms);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -89,7 +92,7 @@ export function toLocalTime(ms: number): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** The range between two places, the end behind its last second. */
+/** The time range between two positions. Its end is rounded up, so that the last second is included. */
 export function rangeBetween({ fromMs, toMs }: RunPlot, one: number, other: number): { from: string; to: string } {
   const at = (share: number) => fromMs + (toMs - fromMs) * Math.min(1, Math.max(0, share));
   return { from: toLocalTime(at(Math.min(one, other))), to: toLocalTime(at(Math.max(one, other)) + 999) };

@@ -13,14 +13,14 @@ import classes from "./scatter.module.css";
 interface RunScatterProps {
   team: string;
   filter: RunsFilter;
-  /** How many match. */
+  /** The number of matching runs. */
   total: number | undefined;
   onRange: (range: { from: string; to: string }) => void;
 }
 
-/** The newest runs that match, by time and duration: what is slow or fails in a row is seen before it is read. */
+/** The newest matching runs by time and duration, so that slow runs and series of failures stand out. */
 export function RunScatter({ team, filter, total, onRange }: RunScatterProps) {
-  // The list comes first: its request is not to wait for this larger one.
+  // The list is loaded first: its request must not wait for this larger one.
   const { data } = useQuery({ ...runPointsQuery(team, filter), enabled: total !== undefined });
   const plot = useMemo(() => plotRuns(data ?? [], Date.now(), filter.sinceMs), [data, filter.sinceMs]);
   return (
@@ -34,7 +34,7 @@ export function RunScatter({ team, filter, total, onRange }: RunScatterProps) {
   );
 }
 
-/** The same in a sentence, for who does not see it. */
+/** The chart as a sentence, for screen readers. */
 function summaryOf(runs: readonly RunPoint[], plot: RunPlot | undefined): string {
   if (plot === undefined) return t("runScatter.none");
   const counts = new Map<string, number>();
@@ -60,7 +60,7 @@ interface PlotProps {
   onRange: RunScatterProps["onRange"];
 }
 
-/** A press opens the run below it; to drag marks a range of time. The list below and the filter do the same by keyboard. */
+/** A click opens the run at that position; dragging selects a time range. For keyboard users, the list below and the filter do the same. */
 function Plot({ team, plot, onRange }: PlotProps) {
   const navigate = useNavigate();
   const [near, setNear] = useState<PlacedPoint>();
@@ -126,13 +126,13 @@ function Plot({ team, plot, onRange }: PlotProps) {
   );
 }
 
-/** Round ones without a digit behind the point. */
+/** Removes a zero after the decimal point. */
 const durationWords = (ms: number) => durationText(ms).replace(/\.0 /, " ");
 
 function Point({ point: { run, across, up }, isNear }: { point: PlacedPoint; isNear: boolean }) {
   const { tone } = statusLook(run.status, run.phase, run.waitKinds);
   const [x, y] = [`${across * 100}%`, `${(1 - up) * 100}%`];
-  // What failed is told by its shape as well.
+  // Failed runs have a shape of their own too, not only a colour.
   if (tone === "failed")
     return (
       <svg x={x} y={y} className={classes.cross} data-near={isNear || undefined} aria-hidden="true">

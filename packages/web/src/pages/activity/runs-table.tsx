@@ -25,9 +25,9 @@ interface RunsTableProps {
   isOfOne?: boolean;
   /** Which of the columns that can be chosen; left out: the usual ones. */
   columns?: readonly string[];
-  /** What the runs were found by, if they were. */
+  /** The search that found the runs, if any. */
   search?: string;
-  /** Left out: it can't be sorted. */
+  /** When left out, the table can't be sorted. */
   sorting?: Sorting;
 }
 
@@ -106,7 +106,7 @@ function runColumns(team: string, search: string, isOfOne = false): RunColumn[] 
   ];
 }
 
-/** What can be chosen beside the name of the run, which is always there. */
+/** The optional columns. The name of the run is always shown. */
 export const columnChoices = runColumns("", "").flatMap(({ key, title }) => (key === "run" ? [] : [{ value: key, label: title }]));
 export const usualColumns: readonly string[] = ["status", "started", "created", "duration", "queued", "labels"];
 /** What has room on a tablet: how it went, when, and how long it took. */
@@ -164,7 +164,7 @@ function StartedBy({ run }: { run: Run }) {
   );
 }
 
-/** The first few, in short; all of them are on the run's page. */
+/** The first few values, shortened; the run's page shows all of them. */
 function Values({ values }: { values: Run["params"] | Run["results"] }) {
   if (values.length === 0) return none;
   const text = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
@@ -181,7 +181,7 @@ function Values({ values }: { values: Run["params"] | Run["results"] }) {
 }
 
 function Labels({ labels }: { labels: Readonly<Record<string, string>> }) {
-  // What the product itself writes is told elsewhere in the row and on the run's page.
+  // Labels that Millrace itself sets are shown elsewhere in the row and on the run's page.
   const own = Object.entries(labels).filter(([key]) => !key.startsWith("millrace.dev/"));
   return own.map(([key, value]) => (
     <span key={key} className={classes.label} title={`${key}=${value}`}>

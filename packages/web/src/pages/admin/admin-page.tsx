@@ -10,7 +10,7 @@ import { ErrorState, LoadingState } from "../../ui/state/not-loaded.tsx";
 import { NotFoundPage } from "../error-pages.tsx";
 import { adminSections } from "./admin-sections.tsx";
 
-/** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */
+/** One section of the administration. A user who may not read it sees which permission is needed, and no request is sent. */
 export function AdminPage() {
   const section = useParam("section");
   const rights = useRights();

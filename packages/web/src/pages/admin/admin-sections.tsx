@@ -4,12 +4,12 @@ import { t } from "../../texts/settings/administration.ts";
 /** A section of the administration, loaded when it is opened. */
 interface AdminSection {
   title: string;
-  /** What it takes to read it. */
+  /** The permission needed to read it. */
   permission: string;
   Section: ComponentType;
-  /** Of a section without a header of its own: the line below its title. */
+  /** For a section without its own header: the line below its title. */
   detail?: string;
-  /** Its parts keep their distance from the edges by themselves. */
+  /** Whether its parts bring their own margins. */
   hasOwnMargins?: boolean;
 }
 
@@ -27,7 +27,7 @@ function GlobalTokens() {
   return <TokenSection kind="global" />;
 }
 
-/** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
+/** Sections whose content is shared with the pages of teams. Here they get the title and the place they have in the administration. */
 const mountedSections: Readonly<Record<string, AdminSection>> = {
   parameters: {
     title: t("adminSections.globalParameters"),
@@ -62,7 +62,7 @@ const mountedSections: Readonly<Record<string, AdminSection>> = {
   },
 };
 
-/** The sections of the administration by the word in their address; each is loaded when it is opened. */
+/** The sections of the administration by their name in the URL. Each is loaded when it is opened. */
 export const adminSections: Readonly<Record<string, AdminSection>> = {
   teams: {
     title: t("adminSections.teams"),

@@ -5,14 +5,14 @@ import { t } from "../../texts/settings/administration.ts";
 export interface RowAction {
   label: string;
   onClick: () => void;
-  /** Why it can't be done; undefined: it can. */
+  /** Why the action isn't possible; undefined when it is. */
   whyNot?: string | undefined;
   isDangerous?: boolean;
 }
 
 /**
- * What can be done with the thing of a row. What can't be done stays in the menu, with the reason below it. @param of its name, for
- * who does not see the row
+ * The actions for the object of a row. Actions that aren't possible stay in the menu, with the reason below them.
+ * @param of the name of the object, for screen readers
  */
 export function RowMenu({ of, actions }: { of: string; actions: readonly RowAction[] }) {
   return (

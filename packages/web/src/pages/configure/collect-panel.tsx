@@ -7,7 +7,7 @@ type Collect = NonNullable<LimitsValue["collect"]>;
 
 interface CollectPanelProps {
   value: LimitsValue["collect"];
-  /** Names of the parameters that can hold the list of a batch. */
+  /** The names of the parameters that can receive the list of a batch. */
   params: readonly string[];
   faultAt: (path: string) => string | undefined;
   onChange: (value: LimitsValue["collect"]) => void;
@@ -18,7 +18,7 @@ const kinds: { value: Collect["kind"]; label: string }[] = [
   { value: "batch", label: t("collectPanel.batch") },
 ];
 
-/** Which events share a run: a debounce or a batch, since a workflow has one of them. */
+/** Which events share a run: a debounce or a batch. A workflow can have only one of them. */
 export function CollectPanel({ value, params, faultAt, onChange }: CollectPanelProps) {
   const change = (more: Partial<Collect>) => onChange({ ...newCollect, ...value, ...more });
   return (

@@ -26,7 +26,7 @@ import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
-/** Few workflows declare results, or are protected. */
+/** Few workflows declare results or are protected, so these sections are loaded on demand. */
 const ParametersSection = lazy(async () => ({ default: (await import("./declared-sections.tsx")).ParametersSection }));
 const ResultsSection = lazy(async () => ({ default: (await import("./declared-sections.tsx")).ResultsSection }));
 const ProtectionSection = lazy(async () => ({ default: (await import("./protection-section.tsx")).ProtectionSection }));
@@ -34,7 +34,7 @@ const ProtectionSection = lazy(async () => ({ default: (await import("./protecti
 interface Section {
   word: string;
   content: ComponentType<SectionProps>;
-  /** It shows and changes the draft. */
+  /** Whether the section shows and edits the draft. */
   isOfDraft?: boolean;
 }
 
@@ -52,7 +52,7 @@ const sections: Readonly<Record<string, Section>> = {
   changelog: { word: t("configurePage.changeLog"), content: ChangelogSection },
 };
 
-/** Everything of a workflow but its graph: a list of sections, and the one that the address names. */
+/** Everything about a workflow except its graph: a list of sections, and the section that the URL names. */
 export function ConfigurePage() {
   const team = useTeam();
   const workflow = useParam("workflow");
@@ -108,7 +108,7 @@ function Content({ team, workflow, section }: { team: string; workflow: string; 
   );
 }
 
-/** Who changed it, when and why; each version leads to what differs in it. */
+/** Who changed the workflow, when and why. Each version links to its differences. */
 function ChangelogSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowChangesQuery(team, workflow.name));
   return (
@@ -144,7 +144,7 @@ function ChangelogSection({ team, workflow }: SectionProps) {
   );
 }
 
-/** How long a run may take, and how often it is tried again. */
+/** How long a run may take, and how often it is retried. */
 function OptionsSection({ team }: SectionProps) {
   const { data } = useQuery(teamQuery(team));
   const most = data?.quotas.maxWorkflowRunDuration;
@@ -156,7 +156,7 @@ function OptionsSection({ team }: SectionProps) {
       handlerTimeout: handlerTimeout ?? "",
       retries: retries ?? 0,
     }),
-    // What is 0 may as well be absent.
+    // A value of 0 means the same as an absent one.
     write: ({ timeout, handlerTimeout, retries }, before) => ({
       timeout: Number(timeout) || (before.timeout == null ? null : 0),
       handlerTimeout: handlerTimeout === "" ? null : Number(handlerTimeout),
@@ -204,7 +204,7 @@ function OptionsSection({ team }: SectionProps) {
   );
 }
 
-/** When the clock runs it, in short; the page of schedules has the rest. */
+/** The schedules of the workflow in short; the schedules page has the details. */
 function SchedulesSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowSchedulesQuery(team, workflow.name));
   const { isDirty } = useDraft();

@@ -10,7 +10,7 @@ import { t } from "../../texts/workflow/configure.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
 
-/** What a run is asked for: the declarations at the left, the form that they make at the right. */
+/** The parameters of the workflow: the declarations at the left, the resulting form at the right. */
 export function ParametersSection({ team }: SectionProps) {
   const section = useParameterList();
   const { list } = section.value;
@@ -25,7 +25,7 @@ export function ParametersSection({ team }: SectionProps) {
   );
 }
 
-/** The form as it will be shown; what is typed into it goes nowhere. */
+/** A preview of the form; values typed into it are discarded. */
 function Preview({ list }: { list: readonly NumberedParam[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
@@ -39,7 +39,7 @@ function Preview({ list }: { list: readonly NumberedParam[] }) {
   );
 }
 
-/** What runs of the workflow give to those that start them. */
+/** The results that runs of the workflow return to those who start them. */
 export function ResultsSection({ team }: SectionProps) {
   const { section, setters } = useResultList();
   return (

@@ -36,7 +36,7 @@ function readIdentity({ displayName, description, icon, labels, annotations, sta
 }
 
 function writeIdentity({ displayName, description, icon, labels, isActive, deadline, expected }: Identity, before: Part): Part {
-  // An empty text takes away what is there, and is nothing where there is none.
+  // An empty text deletes the saved value, and is null where nothing is saved.
   const text = (typed: string, saved: string | null | undefined) => typed || (saved == null ? null : "");
   return {
     displayName: text(displayName, before.displayName),
@@ -58,7 +58,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Who it is. None of it is versioned: a change holds for all versions. */
+/** Name, description, icon, labels and status. None of it is versioned: a change applies to all versions. */
 export function GeneralSection({ team, workflow }: SectionProps) {
   const section = useSectionDraft<Identity>({
     section: "general",
@@ -134,7 +134,7 @@ export function GeneralSection({ team, workflow }: SectionProps) {
 
 const faultOf = (key: string) => `/annotations/${key.replace("/", "~1")}`;
 
-/** What can't be changed, to be copied. */
+/** Identifiers that can't be changed, with copy buttons. */
 function Identifiers({ slug, id }: { slug: string; id: string }) {
   return (
     <>
@@ -153,7 +153,7 @@ function Identifiers({ slug, id }: { slug: string; id: string }) {
   );
 }
 
-/** These, and the one that is chosen, even if it has no picture. */
+/** The known icons, plus the selected one even if it is unknown. */
 function iconsWith(chosen: string) {
   const isKnown = chosen === "" || workflowIcons.some(({ value }) => value === chosen);
   return isKnown ? workflowIcons : [...workflowIcons, { value: chosen, label: chosen }];

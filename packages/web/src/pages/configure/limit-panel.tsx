@@ -11,7 +11,7 @@ interface LimitPanelProps {
   children: ReactNode;
 }
 
-/** A switch, and below it the fields of what is switched on. */
+/** A switch, with the fields of the limit below it when it is on. */
 export function LimitPanel({ word, about, isOn, onSwitch, children }: LimitPanelProps) {
   return (
     <section className={panel.panel} aria-label={word}>
@@ -29,7 +29,7 @@ export function LimitPanel({ word, about, isOn, onSwitch, children }: LimitPanel
 
 interface KeyFieldProps {
   value: string;
-  /** What each value of the key has. */
+  /** What applies separately to each value of the key. */
   about?: string;
   error: string | undefined;
   onChange: (key: string) => void;

@@ -1,16 +1,16 @@
 import type { Part } from "../../editor/draft/use-section-draft.ts";
 
-/** The limits of a workflow as its form has them: fields that are being typed, and what of them the document can say. */
+/** The limits of a workflow as its form holds them, including incomplete input, and their conversion to and from the document. */
 
 type Concurrency = NonNullable<Part["concurrency"]>;
 type Rate = NonNullable<Part["rate"]>;
 export type LimitAction = NonNullable<Concurrency["onLimit"]>;
 
 export interface LimitsValue {
-  /** Undefined: not limited. A number is text while it is empty. */
+  /** Undefined: no limit. A number is a string while its field is empty. */
   concurrency: { max: number | string; key: string; onLimit: LimitAction } | undefined;
   rate: { limit: number | string; period: string; key: string } | undefined;
-  /** Which events share a run. Of a debounce the fields of a batch are kept as they are typed, and the other way round. */
+  /** Which events share a run. The fields of a batch are kept while a debounce is selected, and the other way round. */
   collect: { kind: "debounce" | "batch"; period: string; maxWait: string; size: number | string; param: string; key: string } | undefined;
   priority: number | string;
 }
@@ -62,7 +62,7 @@ export function writeLimits({ concurrency, rate, collect, priority }: LimitsValu
   } as Part;
 }
 
-/** As the saved document leaves it out, so that nothing counts as changed that is the same. */
+/** Represents an absent value the way the saved document does, so that unchanged limits don't count as changed. */
 function absentAs(before: unknown): null | undefined {
   return before === undefined ? undefined : null;
 }

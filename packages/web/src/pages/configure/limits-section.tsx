@@ -12,7 +12,7 @@ const choices: { value: LimitAction; label: string }[] = [
   { value: "cancelOldest", label: t("limitsSection.cancelOldest") },
 ];
 
-/** How many runs of the workflow run at once, how fast they start, which events share one, and which of the team's runs comes first. */
+/** How many runs of the workflow run at once, how fast they start, which events share a run, and the priority among the team's runs. */
 export function LimitsSection({ team, workflow }: SectionProps) {
   const section = useSectionDraft<LimitsValue>({
     section: "limits",
@@ -104,7 +104,7 @@ export function LimitsSection({ team, workflow }: SectionProps) {
   );
 }
 
-/** Parameters that can hold a list. */
+/** The parameters that can hold a list. */
 function listParams({ params }: SectionProps["workflow"]): string[] {
   return (params ?? []).flatMap(({ name, type }) => (type === "json" || type === "array" ? [name] : []));
 }

@@ -26,14 +26,14 @@ interface ProposalsTableProps {
   isProtected: boolean;
 }
 
-/** The versions that were proposed: how each stands, where people decide it, and its draft to go on with. */
+/** The proposed versions: their status, a link to the decision, and a way to continue with their draft. */
 export function ProposalsTable({ team, workflow, isProtected }: ProposalsTableProps) {
   const query = useQuery(proposalsQuery(team, workflow));
   const whyNotWrite = useRights(team).whyNot("workflow/write");
   const renew = useRenew();
   const [withdrawn, setWithdrawn] = useState<Proposal>();
   const draft = useOpenDraft(team, workflow);
-  // Without either there is nothing to say.
+  // Without protection or proposals there is nothing to show.
   if (!isProtected && query.data?.length === 0) return null;
   const withdraw = async () => {
     await withdrawProposal(team, workflow, withdrawn?.actionRef ?? "");
@@ -125,8 +125,8 @@ export function ProposalsTable({ team, workflow, isProtected }: ProposalsTablePr
 }
 
 /**
- * Puts what was proposed in the draft of the designer, as one change that can be undone. What was published since the proposal stays,
- * except where both changed the same: there it is as the proposal has it.
+ * Loads a proposal into the draft of the designer, as one change that can be undone. Changes published since the proposal are kept, except
+ * where both changed the same thing: there the proposal wins.
  */
 function useOpenDraft(team: string, workflow: string) {
   const { history, change, isDirty, whyNotEdit } = useDraft();

@@ -17,7 +17,7 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import { ProposalsTable } from "./proposals-table.tsx";
 
-/** Whether new versions wait for an approval, of whom, and what was proposed. */
+/** Whether new versions need an approval, who approves them, and the proposals. */
 export function ProtectionSection({ team, workflow }: SectionProps) {
   const query = useQuery(protectionQuery(team, workflow.name));
   const { data: protection } = query;
@@ -41,7 +41,7 @@ interface PartProps {
   protection: Protection;
 }
 
-/** Who approves, by name. */
+/** The approvers by name. */
 function ProtectionState({ team, protection }: PartProps) {
   const { data } = useQuery(teamQuery(team));
   if (!protection.protected) return <Text>{t("protectionSection.off")}</Text>;
@@ -63,7 +63,7 @@ function ProtectionState({ team, protection }: PartProps) {
   );
 }
 
-/** Protected secrets that the workflow uses, and whose approval they need. */
+/** The protected secrets that the workflow uses, and which group must approve their use. */
 function UsedSecrets({ protection: { secrets = [] } }: Pick<PartProps, "protection">) {
   if (secrets.length === 0) return null;
   const refused = secrets.filter(({ approved }) => !approved).map(({ name }) => name);
@@ -79,7 +79,7 @@ function UsedSecrets({ protection: { secrets = [] } }: Pick<PartProps, "protecti
   );
 }
 
-/** Owners choose who approves; others see why they can't. */
+/** Owners choose the approvers; other users see why they can't. */
 function ProtectionForm({ team, workflow, protection }: PartProps) {
   const whyNot = useRights(team).whyNot("team/grant");
   const [isAsked, ask] = useState(false);
@@ -88,7 +88,7 @@ function ProtectionForm({ team, workflow, protection }: PartProps) {
     initialValues: approvalValues(protection),
     validate: approvalRules,
   });
-  // What waits is closed by each change.
+  // Each change closes open proposals, so their actions are reloaded as well.
   const changes = ["workflow", "actions", "action", "action-summary"] as const;
   const protect = useApiMutation({
     mutationFn: (values: typeof form.values) => protectWorkflow(team, workflow, approvalRequest(values)),

@@ -10,11 +10,11 @@ import classes from "./configure.module.css";
 interface SaveBarProps {
   team: string;
   section: SectionDraft;
-  /** Why it can't be saved as it is. */
+  /** Why the section can't be saved in its current state. */
   fault?: string | undefined;
 }
 
-/** Saves or discards the changes of a section, and says why a save was refused. In sight while something is not saved. */
+/** Saves or discards the changes of a section, and shows why a save failed. Stays in view while there are unsaved changes. */
 export function SaveBar({ team, section: { isChanged, isBusy, error, save, reset }, fault }: SaveBarProps) {
   const { isDirty } = useDraft();
   const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : t("saveBar.noUnsavedChangesSection"));

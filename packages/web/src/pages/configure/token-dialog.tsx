@@ -25,7 +25,7 @@ const lives = [
 interface TokenValues {
   name: string;
   permissions: string[];
-  /** Empty: it never ends. */
+  /** Empty: the token never expires. */
   days: string;
 }
 
@@ -37,7 +37,7 @@ export function TokenDialog({ team, workflowId, onClose }: { team: string; workf
     changes: ["workflow"],
     team,
     mutationFn: (values: TokenValues) => createToken(workflowId, values),
-    // The token is in the answer: it must not outlive the dialog.
+    // The response contains the token, which must not be kept after the dialog closes.
     gcTime: 0,
   });
   return (

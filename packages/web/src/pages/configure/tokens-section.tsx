@@ -17,7 +17,7 @@ import { TokenDialog } from "./token-dialog.tsx";
 
 type Token = components["schemas"]["Token"];
 
-/** Credentials that reach this workflow and nothing else: for what starts it from outside. */
+/** Tokens that give access to this workflow only, for external programs that start it. */
 export function TokensSection({ team, workflow }: SectionProps) {
   const id = workflow.id ?? "";
   const query = useQuery(workflowTokensQuery(team, id));

@@ -15,7 +15,7 @@ const kinds: readonly { kind: Kind; word: string; about: string }[] = [
   { kind: "workflowrun", word: t("workspacesSection.onePerRun"), about: t("workspacesSection.newFolderEachRun") },
 ];
 
-/** The storage of the workflow: at most one folder of each kind. Workspaces of other kinds are kept as they are. */
+/** The storage of the workflow: at most one folder of each kind. Workspaces of other kinds are kept unchanged. */
 export function WorkspacesSection({ team }: SectionProps) {
   const { data } = useQuery(teamQuery(team));
   const section = useSectionDraft<{ list: Workspace[] }>({
@@ -58,7 +58,7 @@ interface WorkspacePanelProps {
   about: string;
   most: number | null | undefined;
   workspace: Workspace | undefined;
-  /** What the service refused of a member. */
+  /** The error the service returned for a member. */
   faultAt: (key: string) => string | undefined;
   onChange: (workspace: Workspace | undefined) => void;
 }

@@ -10,7 +10,7 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
-/** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
+/** Asks for a name. While the user types, shows the URL that the team will have, or why the name isn't possible. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { name: "" } });
   const name = form.values.name.trim();
@@ -27,7 +27,7 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => createTeam({ name, displayName: name }),
     onSuccess: async (team) => {
       void renew(["overview", "teams", "navigation", "profile"]);
-      // What the creator may do in it has to be known before its pages are shown.
+      // The creator's permissions in the new team must be loaded before its pages are shown.
       await renew(["caller"]);
       await navigate({ to: paths.workflows(team.name) });
     },

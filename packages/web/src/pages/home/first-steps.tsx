@@ -7,7 +7,7 @@ import { t } from "../../texts/home.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./home.module.css";
 
-/** The team that a new instance brings along. */
+/** The team that exists in a new instance. */
 const sampleTeam = "getting-started";
 
 interface FirstStepsProps {
@@ -17,7 +17,7 @@ interface FirstStepsProps {
   onCreate: () => void;
 }
 
-/** For who is new: what to do next, each step with the place or the command for it. */
+/** The next steps for new users, each with a link or a command. */
 export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps) {
   const sample = teams.find(({ name }) => name === sampleTeam);
   const own = teams.find(({ name }) => name !== sampleTeam);
@@ -59,7 +59,7 @@ export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps
   );
 }
 
-/** @param hasRun false where nothing could run the sample yet */
+/** @param hasRun false if nothing could run the sample yet */
 function SampleStep({ team, hasRun }: { team: Overview["teams"][number]; hasRun: boolean }) {
   return (
     <Step title={hasRun ? t("firstSteps.seeWhatHasRun") : t("firstSteps.seeExamples")}>
@@ -101,7 +101,7 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Starts a run of the sample, or of a workflow that is to be named, by the API. */
+/** The API command that starts a run of the sample, or of a workflow that the user fills in. */
 function submitCommand(origin: string, team: string | undefined): string {
   const isSample = team === "getting-started";
   const workflow = isSample ? "hello-chain" : "WORKFLOW";

@@ -24,18 +24,18 @@ import classes from "./home.module.css";
 import { TeamList } from "./team-list.tsx";
 import { teamNameOf } from "./team-name.ts";
 
-/** Forms are much to load, and few people create a team. */
+/** The form code is large, and few users create a team, so it is loaded on demand. */
 const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-team-dialog.tsx")).CreateTeamDialog }));
 
-/** For administrators of a new instance alone. */
+/** Only administrators of a new instance see it. */
 const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
-/** They are below what is looked at first. */
+/** They are below the first part of the page. */
 const Troubles = lazy(async () => ({ default: (await import("./on-call.tsx")).Troubles }));
 const InstanceOverview = lazy(async () => ({ default: (await import("./on-call.tsx")).InstanceOverview }));
 
 type OverviewRun = Overview["runs"][number];
 
-/** What ran lately in all of somebody's teams. */
+/** The latest runs in all of the user's teams. */
 function RecentRuns({ runs, mine, onMine }: { runs: Overview["runs"]; mine: boolean; onMine: (mine: boolean) => void }) {
   return (
     <section aria-label={t("recentRuns.recentRuns")} className={classes.runs}>
@@ -92,7 +92,7 @@ const columns: Column<OverviewRun>[] = [
   { title: t("recentRuns.duration"), kind: "number", width: 80, cell: (run) => <RunDuration run={run} /> },
 ];
 
-/** With fewer runs than these, somebody is new here. */
+/** A user with fewer runs counts as new. */
 const runsOfBeginners = 3;
 
 /** What users come for: what waits for them, what failed, the way into their teams, and what ran lately. */
@@ -101,7 +101,7 @@ export function HomePage() {
   const rights = useRights();
   const [{ create, mine }, setSearch] = useSearchState({ create: false, mine: false });
   const query = useQuery(overviewQuery(mine));
-  // Every person may; a token that acts as itself needs the permission for all teams.
+  // Every user may create a team. A token that acts as itself needs the permission for all teams.
   const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
   useChangesEverywhere();
   const open = () => setSearch({ create: true });
@@ -130,7 +130,7 @@ interface EverythingProps {
   overview: Overview;
   whyNoTeam: string | undefined;
   onCreate: () => void;
-  /** Only runs that the person started. */
+  /** Whether to show only runs that the user started. */
   mine: boolean;
   onMine: (mine: boolean) => void;
 }

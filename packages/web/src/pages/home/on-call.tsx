@@ -13,7 +13,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./on-call.module.css";
 import { teamNameOf } from "./team-name.ts";
 
-/** What failed and what is late: what somebody on call looks for first. */
+/** Failed and late runs: what someone on call checks first. */
 export function Troubles({ overview }: { overview: Overview }) {
   const { failures, late } = overview;
   return (
@@ -85,7 +85,7 @@ export function Troubles({ overview }: { overview: Overview }) {
   );
 }
 
-/** Beside it: how the instance is, what waits, what comes next, and what the person has marked. */
+/** The column beside them: the health of the instance, the queue, upcoming runs, and the viewer's favourites. */
 export function InstanceOverview({ overview }: { overview: Overview }) {
   const { nextRuns, favourites, waits } = overview;
   const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
@@ -140,7 +140,7 @@ function waitText(kind: WaitKind, count: number): string {
   return t(`waits.${kind}`, { count });
 }
 
-/** Each part of the instance with a word. */
+/** The health of each part of the instance, in a word. */
 export function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
   const databaseWord = { healthy: "health.database", full: "health.databaseFull", away: "health.databaseAway" } as const;
   return (

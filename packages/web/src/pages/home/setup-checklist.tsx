@@ -12,13 +12,13 @@ import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./setup-checklist.module.css";
 
 interface SetupChecklistProps {
-  /** Names of the teams of the caller, with the one that a new instance brings along. */
+  /** The names of the caller's teams, including the one that exists in a new instance. */
   teams: readonly string[];
 }
 
 const sampleTeam = "getting-started";
 
-/** What an administrator of a new instance usually does next. It goes away when all is done, or once an administrator dismisses it. */
+/** The next steps for the administrator of a new instance. Hidden once all are done or an administrator dismisses it. */
 export function SetupChecklist({ teams }: SetupChecklistProps) {
   const { data } = useQuery(setupQuery);
   const { mutate, isPending, error } = useApiMutation({
@@ -77,7 +77,7 @@ export function SetupChecklist({ teams }: SetupChecklistProps) {
 }
 
 type StepName = "workflow" | "executors" | "mail" | "signIn" | "invite";
-/** A page of the interface, or of the handbook. */
+/** A page of the interface or of the handbook. */
 type StepPlace = { to: string; search?: PageSearch } | { href: string };
 
 function placesOf(team: string | undefined): Record<StepName, StepPlace> {

@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
 import classes from "./home.module.css";
 
-/** The teams with what they have; each number leads to the things that it counts. */
+/** The teams with their counts; each number links to what it counts. */
 export function TeamList({ teams, total }: { teams: Overview["teams"]; total: number }) {
   // A line for each team leaves room for what needs someone; the rest is one press away.
   const isPhone = useMediaQuery("(max-width: 40em)", false, { getInitialValueInEffect: false });
@@ -42,7 +42,7 @@ type OverviewTeam = Overview["teams"][number];
 
 type CountName = "workflowsOf" | "membersOf" | "runningRunsOf" | "openActionsOf";
 
-/** A number that leads to what it counts. */
+/** A number that links to what it counts. */
 function count(title: string, of: (team: OverviewTeam) => number, to: (team: string) => string, name: CountName): Column<OverviewTeam> {
   return {
     title,

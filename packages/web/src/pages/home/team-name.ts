@@ -1,6 +1,6 @@
 import type { Overview } from "../../api/queries/settings.ts";
 
-/** As people call it; by its name in addresses where the overview does not have it, since it lists the first teams only. */
+/** The display name of a team. The overview lists only the first teams; for others, the name in the URL. */
 export function teamNameOf({ teams }: Pick<Overview, "teams">, name: string): string {
   return teams.find((team) => team.name === name)?.displayName || name;
 }

@@ -15,7 +15,7 @@ import { type RunsSearch, runsOfDay } from "./runs-search.ts";
 
 interface DayChartsProps {
   data: Insight;
-  /** Whose runs the charts lead to; undefined: they lead nowhere. */
+  /** The team whose runs the charts link to; undefined: no links. */
   team: string | undefined;
   workflows: readonly string[];
 }
@@ -48,7 +48,7 @@ function rowsOf({ days }: Insight): ChartRow[] {
   }));
 }
 
-/** Runs of each day by how they ended, and how long they took. */
+/** The runs of each day by outcome, and their duration. */
 export function DayCharts({ data, team, workflows }: DayChartsProps) {
   const navigate = useNavigate();
   const rows = rowsOf(data);
@@ -107,7 +107,7 @@ interface DayTableProps {
   searchOf: (day: string, series: string) => RunsSearch;
 }
 
-/** The latest day first. */
+/** The latest day comes first. */
 function DayTable({ rows, series, format, team, searchOf }: DayTableProps) {
   const linked = (day: string, key: string, value: number | null) =>
     team !== undefined && value ? (

@@ -23,7 +23,7 @@ const hourOnly = dateFormat({ hour: "2-digit", minute: "2-digit" });
 const dayAndHour = dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit" });
 const whole = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
-/** What the schedules of a team are going to start, and the hours in which that is more than its quotas allow. */
+/** The runs that a team's schedules are going to start, and the hours in which they exceed its quotas. */
 export function ForecastSection({ team }: { team: string }) {
   const [hours, setHours] = useState("24");
   const query = useQuery(forecastQuery(team, Number(hours)));
@@ -59,7 +59,7 @@ function rowsOf({ hours }: Forecast): ChartRow[] {
   }));
 }
 
-/** The same in sentences. */
+/** The chart in sentences. */
 function ForecastWords({ data }: { data: Forecast }) {
   const { hours, maxConcurrentRuns, maxWorkflowRunMonthly, runsThisMonth, runsOfUnknownDuration, isPartial, totalRuns } = data;
   const concurrent = hours.filter(({ isOverConcurrent }) => isOverConcurrent);

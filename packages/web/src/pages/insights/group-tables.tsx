@@ -20,10 +20,7 @@ interface WorkflowTablesProps {
 
 const most = 8;
 
-/**
- * Of the workflows with the most runs: those that take the longest, and those that fail most often. Each leads to the runs that are
- * counted.
- */
+/** The slowest and the most frequently failing workflows, among those with the most runs. Each links to the runs that were counted. */
 export function WorkflowTables({ data, team }: WorkflowTablesProps) {
   const slowest = data.workflows.filter(({ p95Duration }) => p95Duration > 0).toSorted((a, b) => b.p95Duration - a.p95Duration);
   const failing = data.workflows.filter(({ failed }) => failed > 0).toSorted((a, b) => b.failed - a.failed);
@@ -59,7 +56,7 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
   );
 }
 
-/** What is set for its runs: how long they are expected to take, or else their deadline. */
+/** The expected duration set for its runs, otherwise their deadline. */
 function expectedText({ expectedDuration, deadline }: Group): string {
   const most = expectedDuration ?? deadline;
   return most === undefined ? "–" : durationText(most);
@@ -111,7 +108,7 @@ function GroupName({ group }: { group: Group }) {
 
 interface RunsLinkProps {
   data: Insight;
-  /** Of the page; on that of the instance the group names its own. */
+  /** The team of the page. On the page of the instance each group names its own. */
   team: string | undefined;
   group: Group;
   series: string;

@@ -22,7 +22,7 @@ const percentiles = [
   ["max", t("percentileTable.maximum")],
 ] as const;
 
-/** How long runs take and wait, from the usual to the worst: each number with a bar that compares it with the worst of its column. */
+/** The percentiles of run duration and queue time. The bar beside each number compares it with the highest of its column. */
 function PercentileTable({ data }: { data: Insight }) {
   const { durations, queueTimes } = data;
   return (
@@ -65,7 +65,7 @@ function Measured({ value, max }: { value: number | null; max: number | null }) 
   );
 }
 
-/** The teams with the most runs; each leads to its own insights. */
+/** The teams with the most runs; each links to its own insights. */
 function TeamTable({ data }: { data: Insight }) {
   return (
     <section className={classes.frame} aria-labelledby="teams">
@@ -109,7 +109,7 @@ interface InsightContentProps {
   data: Insight;
 }
 
-/** What runs tell together. */
+/** The statistics of the selected runs. */
 export function InsightContent({ team, workflows, data }: InsightContentProps) {
   if (data.totalRuns === 0)
     return (

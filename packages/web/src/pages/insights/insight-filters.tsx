@@ -8,14 +8,14 @@ import { daysOfPlace, type InsightPlace, rangeChoices } from "./insight-place.ts
 import classes from "./insights.module.css";
 
 interface InsightFiltersProps {
-  /** Whose workflows can be chosen; undefined: none. */
+  /** The team whose workflows can be selected; undefined: no selection. */
   team: string | undefined;
   place: InsightPlace;
   timezone: string;
   onPlace: (change: Partial<InsightPlace>) => void;
 }
 
-/** Which runs are looked at. */
+/** Selects the runs to include. */
 export function InsightFilters({ team, place, timezone, onPlace }: InsightFiltersProps) {
   const chooseRange = (range: string) => {
     const { first, last } = daysOfPlace(place, dayOf(timezone, Date.now()));

@@ -2,14 +2,14 @@ import type { InsightFilter } from "../../api/queries/run/insights.ts";
 import { t } from "../../texts/run/insights.ts";
 import { addDays, dayOf, endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 
-/** All that the address of the page tells. */
+/** The state of the page as the URL stores it. */
 export const insightDefaults = {
   /** One of `ranges`, or `custom`: the days `from` and `to`, both included. */
   range: "30d",
   from: "",
   to: "",
   workflows: [] as string[],
-  /** Where days begin; empty: the viewer's. */
+  /** The time zone in which days begin; empty: the viewer's. */
   timezone: "",
 };
 export type InsightPlace = typeof insightDefaults;
@@ -27,14 +27,14 @@ export const rangeChoices = [
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The days that are looked at, both included. A custom range that is none is the last 30 days. */
+/** The selected days, both included. An invalid custom range counts as the last 30 days. */
 export function daysOfPlace({ range, from, to }: InsightPlace, today: string): { first: string; last: string } {
   if (range === "custom" && dayPattern.test(from) && dayPattern.test(to) && from <= to) return { first: from, last: to };
   const count = ranges[range as Range] ?? ranges["30d"];
   return { first: addDays(today, 1 - count), last: today };
 }
 
-/** Whole days of the zone, so that the question stays the same while somebody looks at its answer. */
+/** Uses whole days of the time zone, so that the query stays the same while the page is open. */
 export function filterOf(place: InsightPlace, timezone: string, now: number): InsightFilter {
   const { first, last } = daysOfPlace(place, dayOf(timezone, now));
   return {
@@ -45,7 +45,7 @@ export function filterOf(place: InsightPlace, timezone: string, now: number): In
   };
 }
 
-/** An address can be written by hand: one word is a list of one. */
+/** Users can edit the URL: a single word counts as a list of one. */
 export function tidyPlace(place: InsightPlace): InsightPlace {
   const { range, from, to, workflows, timezone } = place;
   const list: unknown = workflows;

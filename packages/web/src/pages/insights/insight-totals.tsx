@@ -9,7 +9,7 @@ export function duration(ms: number | null): string {
   return ms === null ? "–" : durationText(ms);
 }
 
-/** The numbers that are looked for first, in one line. */
+/** The most important numbers, in one line. */
 export function InsightTotals({ data }: { data: Insight }) {
   const { totalRuns, concurrentRuns, durations, queueTimes, statuses } = data;
   const failed = (statuses.failed ?? 0) + (statuses.timedout ?? 0) + (statuses.invalid ?? 0);

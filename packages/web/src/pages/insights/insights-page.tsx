@@ -14,7 +14,7 @@ import { filterOf, insightDefaults, tidyPlace } from "./insight-place.ts";
 import classes from "./insights.module.css";
 import { TimesSection } from "./times-section.tsx";
 
-/** What the runs of a team tell together: how many, how they ended, how long they took and waited. */
+/** Statistics of a team's runs: how many, how they ended, how long they took and waited. */
 export function InsightsPage() {
   const team = useTeam();
   const [found, change] = useSearchState(insightDefaults);
@@ -38,7 +38,7 @@ export function InsightsPage() {
   );
 }
 
-/** The same of all teams, for the administration: without a header of its own. */
+/** The statistics of all teams, for the administration. It has no header of its own. */
 export function InstanceInsights() {
   const [found, change] = useSearchState(insightDefaults);
   const place = { ...tidyPlace(found), workflows: [] };

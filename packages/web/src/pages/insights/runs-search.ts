@@ -1,7 +1,7 @@
 import { finalStatuses, statuses } from "@millrace/contract/status.ts";
 import { endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 
-/** What the activity is asked for, as its address says it. */
+/** A search of the activity page, as its URL stores it. */
 export interface RunsSearch {
   span: "custom";
   from: string;
@@ -10,7 +10,7 @@ export interface RunsSearch {
   workflows?: string[];
 }
 
-/** As the insights count them: a run that timed out or was invalid has failed, too. */
+/** As in the insights, runs that timed out or were invalid count as failed. */
 const failed = ["failed", "timedout", "invalid"];
 const counted: Readonly<Record<string, string[]>> = {
   succeeded: ["succeeded"],
@@ -19,7 +19,7 @@ const counted: Readonly<Record<string, string[]>> = {
   ended: [...finalStatuses],
 };
 
-/** The runs behind a number. @param series one of the words above; all runs without it */
+/** The search for the runs behind a number. @param series one of the words above; left out: all runs */
 export function runsOf(from: number, to: number, workflows: readonly string[], series?: string): RunsSearch {
   return {
     span: "custom",

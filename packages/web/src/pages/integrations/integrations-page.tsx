@@ -6,7 +6,7 @@ import { t } from "../../texts/integrations.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { PlatformsSection } from "./platforms-section.tsx";
 
-/** What the team is connected to: a codehost, the chat, and whoever is told of its events. */
+/** The team's connections: a codehost, the chat, and the receivers of its events. */
 export function IntegrationsPage() {
   const team = useTeam();
   const [{ tab }, change] = useSearchState({ tab: "events", subscription: "", status: "", page: 0, delivery: "" });

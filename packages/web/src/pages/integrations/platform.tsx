@@ -15,14 +15,14 @@ import classes from "./platforms.module.css";
 
 interface PlatformProps {
   integration: Integration;
-  /** Keys of the group `integration` that an administrator sets first. */
+  /** Keys of the group `integration` that an administrator has to set first. */
   keys: readonly string[];
-  /** At the right. */
+  /** Shown at the right. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** One platform: what it is for, whether the team has it, and, before it can be linked, what an administrator has to set. */
+/** One platform: its purpose, whether the team is linked to it, and, if linking isn't possible yet, what an administrator has to set. */
 export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
@@ -60,15 +60,15 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
 interface LinkFormProps {
   label: string;
   description: string;
-  /** What is said when nothing was entered. */
+  /** The error for an empty field. */
   missing: string;
-  /** What can be chosen, where it is known. */
+  /** The options to choose from, where they are known. */
   known?: readonly string[];
   whyNot: string | undefined;
   link: (ref: string) => Promise<unknown>;
 }
 
-/** Links the team to what the platform knows by that number or id; a refusal says who may. */
+/** Links the team to the object with this number or id on the platform. If the link is refused, shows who may create it. */
 export function LinkForm({ label, description, missing, known = [], whyNot, link }: LinkFormProps) {
   const form = useForm({ initialValues: { ref: "" }, validate: { ref: (ref) => (ref.trim() === "" ? missing : null) } });
   const renew = useRenew();
@@ -87,12 +87,12 @@ interface UnlinkDialogProps {
   name: string;
   isOpen: boolean;
   onClose: () => void;
-  /** What stops. */
+  /** What stops working. */
   consequence: string;
   unlink: () => Promise<unknown>;
 }
 
-/** Asks before a platform no longer reaches the team. */
+/** Asks for confirmation before the team is unlinked from a platform. */
 export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: UnlinkDialogProps) {
   const renew = useRenew();
   const confirm = async () => {

@@ -10,7 +10,7 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { LinkForm, Platform, UnlinkDialog } from "./platform.tsx";
 import classes from "./platforms.module.css";
 
-/** The platforms that the instance can be connected to, and how the team has them. */
+/** The platforms that the instance can be connected to, and the team's link to each. */
 export function PlatformsSection({ team }: { team: string }) {
   const query = useQuery(integrationsQuery(team));
   const { data } = query;
@@ -30,7 +30,7 @@ export function PlatformsSection({ team }: { team: string }) {
 
 const chatKeys = ["chat.signingSecret", "chat.clientId", "chat.clientSecret", "chat.installURL"];
 
-/** The chat: people start and follow workflows from it, decide approvals there, and are told of events. */
+/** The chat: people start and follow workflows from it, decide approvals there, and get notified of events. */
 function ChatPlatform({ team, integration }: { team: string; integration: Integration }) {
   const why = useRights(team).whyNot("integration/write");
   const ofInstance = useRights();
@@ -88,7 +88,7 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
 
 const codehostKeys = ["codehost.appName", "codehost.appId", "codehost.pem", "codehost.webhookSecret"];
 
-/** The codehost: its events start workflows, runs are shown at commits, tasks get tokens for its repositories. */
+/** The codehost: its events start workflows, the status of runs is shown at commits, tasks get tokens for its repositories. */
 function CodehostPlatform({ team, integration }: { team: string; integration: Integration }) {
   const why = useRights(team).whyNot("integration/write");
   const [isUnlinking, setUnlinking] = useState(false);

@@ -27,7 +27,7 @@ const tokens = [
   ...tones.flatMap((status) => [`status-${status}`, `status-${status}-ground`]),
 ];
 
-/** The tokens of styles/tokens.css. */
+/** The design tokens of styles/tokens.css. */
 export function ColoursKit() {
   return (
     <div className={classes.swatches}>

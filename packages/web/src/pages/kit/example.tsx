@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./kit.module.css";
 
-/** One component in one state, under the name by which the code calls it. */
+/** One component in one state, labelled with its name in the code. */
 export function Example({ name, isFramed = false, children }: { name: string; isFramed?: boolean; children: ReactNode }) {
   return (
     <div className={classes.example}>

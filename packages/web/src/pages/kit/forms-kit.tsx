@@ -32,7 +32,7 @@ async function submit(outcome: Outcome): Promise<void> {
   if (outcome === "slow") await new Promise((resolve) => setTimeout(resolve, 3_000));
 }
 
-/** A form in a dialog, and one that stays on the page, with all that can become of them. */
+/** A form in a dialog and a form on the page, in all their states. */
 export function FormsKit() {
   const [open, setOpen] = useState<Outcome>();
   return (

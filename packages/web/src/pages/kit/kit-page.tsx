@@ -82,7 +82,7 @@ const parts = [
   { id: "editors", title: "Editors and comparisons", Part: EditorsKit },
 ];
 
-/** Every component of ui/ in all its states, for who designs, builds or tests a screen. */
+/** Every component of ui/ in all its states, for people who design, build or test a screen. */
 export function KitPage() {
   return (
     <>

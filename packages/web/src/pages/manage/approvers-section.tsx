@@ -16,7 +16,7 @@ import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import type { ApproverGroup, Team } from "./quota-rows.ts";
 
-/** Groups of people who decide approvals together; a task names the group that must approve. */
+/** Groups of people who decide approvals together. A task names the group that must approve. */
 export function ApproversSection({ team }: { team: Team }) {
   const renew = useRenew();
   const rights = useRights(team.name);
@@ -88,12 +88,12 @@ function approversText({ approvers }: ApproverGroup): string {
 
 interface ApproverGroupDialogProps {
   team: Team;
-  /** undefined: a new one. */
+  /** Undefined: a new group. */
   known: ApproverGroup | undefined;
   onClose: () => void;
 }
 
-/** Who is in a group. Its name is how workflows find it, so it stays. */
+/** Edits the members of a group. The name can't be changed, since workflows refer to the group by it. */
 function ApproverGroupDialog({ team, known, onClose }: ApproverGroupDialogProps) {
   const form = useForm({ initialValues: { name: known?.name ?? "", approvers: (known?.approvers ?? []).map(({ id }) => id ?? "") } });
   const { mutateAsync } = useChangeTeam(team.name);
@@ -135,7 +135,7 @@ interface ApproverSelectProps {
   error: ReactNode;
 }
 
-/** Approvers among all members of the team. The names of those who were chosen are kept, also when something else is searched. */
+/** Selects approvers among all members of the team. The names of selected people are kept when the search changes. */
 function ApproverSelect({ team, known, value, onChange, error }: ApproverSelectProps) {
   const [typed, setTyped] = useState("");
   const [names, setNames] = useState(() => new Map(known.map(({ id, name, email }) => [id, name || email || ""])));

@@ -13,7 +13,7 @@ import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { InvitationLink } from "./invite-dialog.tsx";
 
-/** Who was invited and has not come yet. Nothing while there is nobody. */
+/** Open invitations. Renders nothing when there are none. */
 export function InvitationsTable({ team }: { team: string }) {
   const query = useQuery(invitationsQuery(team));
   const [revoked, setRevoked] = useState<Invitation>();
@@ -54,7 +54,7 @@ export function InvitationsTable({ team }: { team: string }) {
   );
 }
 
-/** An email that did not go out is told before everything else. */
+/** A failed email takes precedence over the state of the invitation. */
 function State({ invitation: { state, mail } }: { invitation: Invitation }) {
   const tone = state === "expired" ? "off" : "rest";
   return (
@@ -116,7 +116,7 @@ function Actions({ team, invitation: { id, email, mail }, onRenewed, onRevoke }:
   );
 }
 
-/** @param invitation undefined: closed */
+/** @param invitation undefined: the dialog is closed */
 function RevokeDialog({ team, invitation, onClose }: { team: string; invitation: Invitation | undefined; onClose: () => void }) {
   const renew = useRenew();
   const revoke = async () => {

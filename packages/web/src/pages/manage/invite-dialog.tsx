@@ -16,7 +16,7 @@ import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 type Role = "owner" | "editor" | "reader";
 type Outcome = { email: string } & ({ invitation: NewInvitation } | { refusal: string });
 
-/** Invites people by their addresses, many at once, and then shows the links: they can't be seen again. */
+/** Invites several people by email address, then shows the links: they can't be shown again later. */
 export function InviteDialog({ team, onClose }: { team: string; onClose: () => void }) {
   const rights = useRights(team);
   const renew = useRenew();
@@ -74,7 +74,7 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
   );
 }
 
-/** One after the other. @throws the first refusal if nobody was invited: then the form stays */
+/** Sends the invitations one after the other. @throws the first error if nobody was invited, so that the form stays open */
 async function inviteAll(team: string, addresses: readonly string[], how: { role: Role; mail?: boolean }): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let first: unknown;
@@ -97,7 +97,7 @@ function addressesHelp(rules: InvitationRules | undefined): string {
   return t("inviteDialog.emailAddressesOfDomains", { domains: rules.domains.join(", ") });
 }
 
-/** Until now one person alone was here, and their scripts were trusted. */
+/** Warns that steps no longer run without a sandbox: until now the team had only one person, whose scripts were trusted. */
 function EndsUnsandboxed() {
   return (
     <Alert color="yellow" variant="outline" title={t("inviteDialog.endsUnsandboxedTitle")}>
@@ -131,7 +131,7 @@ function Outcomes({ outcomes, onClose }: { outcomes: readonly Outcome[]; onClose
   );
 }
 
-/** Where an email goes out, the link is there on request. */
+/** If an email was sent, the link is shown only on request. */
 export function InvitationLink({ invitation: { email, link, mail } }: { invitation: NewInvitation }) {
   const [isShown, setShown] = useState(mail === undefined);
   return (

@@ -19,7 +19,7 @@ import { QuotasSection } from "./quotas-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { TeamProtectionSection } from "./team-protection-section.tsx";
 
-/** The parts of the page, by the word that the address has for them. */
+/** The sections of the page, by their names in the URL. */
 const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [
   { word: "members", name: t("managePage.members"), show: (team) => <MembersSection team={team} /> },
   { word: "approvers", name: t("managePage.approvers"), show: (team) => <ApproversSection team={team} /> },
@@ -30,7 +30,7 @@ const sections: readonly { word: string; name: string; show: (team: Team) => Rea
   { word: "settings", name: t("managePage.settings"), show: (team) => <SettingsSection team={team} /> },
 ];
 
-/** Everything about a team itself: its people, limits, tokens, records and settings. */
+/** Everything about a team itself: its members, limits, tokens, records and settings. */
 export function ManagePage() {
   const name = useTeam();
   const section = useParam("section");

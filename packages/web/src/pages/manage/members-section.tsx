@@ -27,7 +27,7 @@ import type { Team } from "./quota-rows.ts";
 const unfiltered = { find: "", page: 0 };
 const pageSize = 50;
 
-/** The people of the team and what each may: invite, change a role in place, remove, leave. */
+/** The members of the team and their roles: invite, change a role in place, remove, leave. */
 export function MembersSection({ team }: { team: Team }) {
   const caller = useCaller();
   const rights = useRights(team.name);
@@ -140,7 +140,7 @@ function groupsOf({ approverGroups }: Team, { id }: Member): string {
   );
 }
 
-/** Asks before one leaves the team oneself; the way goes home then. */
+/** Asks for confirmation before the caller leaves the team, then opens the home page. */
 function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
   const renew = useRenew();
   const navigate = useNavigate();
@@ -163,7 +163,7 @@ function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolea
   );
 }
 
-/** Asks before somebody loses the team. @param member undefined: closed */
+/** Asks for confirmation before a member is removed. @param member undefined: the dialog is closed */
 function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Member | undefined; onClose: () => void }) {
   const renew = useRenew();
   const remove = async () => {
@@ -184,7 +184,7 @@ function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Mem
   );
 }
 
-/** A member's role, changed in place; what the service refuses stands below it. */
+/** A member's role, changed in place. If the service rejects a change, its error is shown below. */
 function MemberRole({ team, member }: { team: string; member: Member }) {
   const rights = useRights(team);
   const { data: roles = [] } = useQuery(rolesQuery);

@@ -11,7 +11,7 @@ type QuotaName =
   | "maxWorkflowStorage"
   | "maxWorkflowRunStorage";
 
-/** What a quota bounds, in words, and where its use is told. */
+/** What a quota limits, in words, and where to read its current use. */
 export interface QuotaRow {
   name: QuotaName;
   title: string;
@@ -76,7 +76,7 @@ interface QuotaUse {
   tone: "succeeded" | "waiting" | "failed";
 }
 
-/** How full a quota is, in a number, a word and a tone. @param limit what there may be */
+/** How full a quota is, as a number, a word and a tone. @param limit the maximum */
 export function quotaUse(used: number, limit: number): QuotaUse {
   const share = limit === 0 ? 1 : Math.min(used / limit, 1);
   if (used > limit) return { used, share, word: t("quotaRows.overLimit"), tone: "failed" };
@@ -86,9 +86,9 @@ export function quotaUse(used: number, limit: number): QuotaUse {
     : { used, share, word: t("quotaRows.use"), tone: "succeeded" };
 }
 
-/** A row of the table of labels, while it is edited. */
+/** A row of the label table while it is edited. */
 export interface Label {
-  /** Stays the same while the row is typed in. */
+  /** Stays the same while the user types in the row. */
   row: number;
   key: string;
   value: string;
@@ -98,7 +98,7 @@ export function toLabels(labels: Readonly<Record<string, string>>): Label[] {
   return Object.entries(labels).map(([key, value], row) => ({ row, key, value }));
 }
 
-/** What to send: labels are merged, so those that are gone are set to null. Rows without a key count as not there. */
+/** The labels to send: the service merges them, so deleted ones are set to null. Rows without a key are ignored. */
 export function labelChange(before: Readonly<Record<string, string>>, after: readonly Label[]): Record<string, string | null> {
   const wanted = Object.fromEntries(after.filter(({ key }) => key.trim() !== "").map(({ key, value }) => [key.trim(), value]));
   const gone = Object.keys(before).filter((key) => !(key in wanted));

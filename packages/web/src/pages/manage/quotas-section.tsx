@@ -20,7 +20,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import { type QuotaRow, type Quotas, quotaRows, quotaUse, type Team } from "./quota-rows.ts";
 import classes from "./quota-usage.module.css";
 
-/** What the team may have, how much of it is used, and the limits themselves to change. */
+/** The team's quotas and how much of them is used. The quotas can be edited here. */
 export function QuotasSection({ team }: { team: Team }) {
   const renew = useRenew();
   const rights = useRights(team.name);
@@ -106,7 +106,7 @@ function Usage({ row: { name, used }, quotas }: { row: QuotaRow; quotas: Quotas 
   );
 }
 
-/** How much of a quota is used: a bar, a number and a word, so that none of them alone tells it. */
+/** How much of a quota is used: as a bar, a number and a word, so that the bar isn't the only indication. */
 function QuotaUsage({ used, limit }: { used: number; limit: number }) {
   const { share, word, tone } = quotaUse(used, limit);
   return (
@@ -126,7 +126,9 @@ interface QuotaLimitProps {
   byDefault: number | undefined;
 }
 
-/** A limit, changed in place. Above the instance's default only who may change every team may set it, and the service says so. */
+/**
+ * A quota, changed in place. Raising it above the instance's default needs the permission for all teams, which the service's error says.
+ */
 function QuotaLimit(props: QuotaLimitProps) {
   const { team, row, limit } = props;
   const rights = useRights(team);

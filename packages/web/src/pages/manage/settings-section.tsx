@@ -32,7 +32,7 @@ const ownDays = ({ retention }: Team): Days => ({
   deliveries: retention.deliveries ?? "",
 });
 
-/** For how long the team keeps its history: fewer days than the instance, or as many. */
+/** How long the team keeps its history: at most as long as the instance does. */
 function RetentionForm({ team }: { team: Team }) {
   const rights = useRights(team.name);
   const form = useForm({ initialValues: ownDays(team) });
@@ -83,7 +83,7 @@ function keptText(days: number): string {
   return t("retentionForm.nowKeptDayDays", { days });
 }
 
-/** What the team is called and how it is labelled, whether it runs, and its end. */
+/** The name, labels, status and retention of the team, and its deletion. */
 export function SettingsSection({ team }: { team: Team }) {
   const rights = useRights(team.name);
   const [isDeleting, setDeleting] = useState(false);
@@ -107,7 +107,7 @@ export function SettingsSection({ team }: { team: Team }) {
   );
 }
 
-/** Tells what goes with a team, in numbers, and has its name typed before it does. */
+/** Shows how much will be deleted with the team, and requires its name to be typed first. */
 function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const renew = useRenew();

@@ -10,7 +10,7 @@ import { t } from "../../texts/team.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
 import { type Label, labelChange, type Team, toLabels } from "./quota-rows.ts";
 
-/** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
+/** Name, status and labels of a team. A new name changes the team's URL; another team can use the old one at once. */
 export function TeamForm({ team }: { team: Team }) {
   const rights = useRights(team.name);
   const navigate = useNavigate();
@@ -74,7 +74,7 @@ interface LabelsFieldProps {
   isReadOnly: boolean;
 }
 
-/** Words that are found again in filters: a key and a value each. */
+/** Labels for filters, each with a key and a value. */
 function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
   const set = (row: number, change: Partial<Label>) => onChange(labels.map((one) => (one.row === row ? { ...one, ...change } : one)));
   const add = () => onChange([...labels, { row: Math.max(-1, ...labels.map(({ row }) => row)) + 1, key: "", value: "" }]);

@@ -19,7 +19,7 @@ import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import classes from "./manage.module.css";
 import type { Team } from "./quota-rows.ts";
 
-/** Whether new versions of all workflows wait for an approval, of whom, and what has a protection of its own. */
+/** Whether new versions of all workflows need an approval and whose, and which objects have their own protection. */
 export function TeamProtectionSection({ team }: { team: Team }) {
   const query = useQuery(teamProtectionQuery(team.name));
   const { data: protection } = query;
@@ -60,7 +60,7 @@ interface PartProps {
   protection: TeamProtection;
 }
 
-/** Owners choose who approves; others see why they can't. */
+/** Owners choose the approvers; other users see why they can't. */
 function ProtectionForm({ team, protection }: PartProps) {
   const whyNot = useRights(team).whyNot("team/grant");
   const [isAsked, ask] = useState(false);
@@ -121,13 +121,13 @@ function ProtectionForm({ team, protection }: PartProps) {
 interface CoveredRow {
   key: string;
   what: string;
-  /** Where it is changed; none: on this page. */
+  /** Where the protection is edited; left out: on this page. */
   href?: string;
   approverGroupName: string | null;
   approvalsRequired: number | null;
 }
 
-/** Each workflow and secret with a protection of its own, and what holds for the rest. */
+/** Each workflow and secret with its own protection, and the protection of all others. */
 function Covered({ team, protection }: PartProps) {
   const rest = protection.workflows.length === 0 ? t("teamProtection.allWorkflows") : t("teamProtection.allOthers");
   const rows: CoveredRow[] = [

@@ -4,7 +4,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/parameters.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 
-/** Parameters and secrets of the team. */
+/** The parameters and secrets of the team. */
 export function TeamParametersPage() {
   const team = useTeam();
   return (

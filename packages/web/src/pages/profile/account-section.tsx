@@ -18,7 +18,7 @@ import classes from "./profile.module.css";
 
 type Profile = components["schemas"]["UserProfile"];
 
-/** Name, password, and where one belongs. */
+/** The user's name, password and teams. */
 export function AccountSection() {
   const query = useQuery(profileQuery);
   const { data } = query;
@@ -86,7 +86,7 @@ function Teams({ profile }: { profile: Profile }) {
   );
 }
 
-/** The own password; every other browser is signed out by it. */
+/** Changes the user's own password, which signs out all other browsers. */
 function PasswordChange() {
   const renew = useRenew();
   const form = useForm({ initialValues: { current: "", next: "" } });

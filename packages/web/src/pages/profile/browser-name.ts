@@ -16,7 +16,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux|X11/, t("browserName.linux")],
 ];
 
-/** `Firefox on Linux`, as far as the browser's own words tell. */
+/** `Firefox on Linux`, as far as the user agent header says. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === "") return t("browserName.unknownBrowser");
   const find = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];

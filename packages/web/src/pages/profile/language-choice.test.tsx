@@ -1,12 +1,12 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-/** The language is read when the modules load, once for a page: each test is a page of its own. */
+/** The language is read once per page, when the modules load, so each test loads a page of its own. */
 async function loadIn(chosen: "de" | "en" | undefined, wanted: readonly string[] = ["en-US"]) {
   vi.resetModules();
   Object.defineProperty(navigator, "languages", { configurable: true, get: () => wanted });
   if (chosen !== undefined) localStorage.setItem("millrace-language", chosen);
-  // As `main.tsx` does it, before anything that reads texts is loaded.
+  // As `main.tsx` does, before anything that reads texts is loaded.
   await (await import("../../texts/language.ts")).loadTexts();
   const [texts, format, time, zones, month, cron, list] = await Promise.all([
     import("../../texts/language.ts"),

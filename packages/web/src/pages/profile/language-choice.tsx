@@ -4,7 +4,7 @@ import { chooseLanguage, chosenLanguage, type Language, languages } from "../../
 
 const asBrowser = "browser";
 
-/** Each language by its own name, which those who speak it recognize. */
+/** Each language by its own name, which its speakers recognize. */
 export function LanguageChoice() {
   const choose = (value: string) => chooseLanguage(value === asBrowser ? undefined : (value as Language));
   return (

@@ -29,7 +29,7 @@ const commands = [
   { label: t("profilePage.createToken"), command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
 ];
 
-/** One's own things, a section each. A token that acts as itself has none of a person's, which is said. */
+/** The user's own settings, in sections. A token that acts as itself belongs to no person; the page says so. */
 export function ProfilePage() {
   const section = useParam("section");
   const navigate = useNavigate();
@@ -61,12 +61,12 @@ export function ProfilePage() {
   );
 }
 
-/** Tokens that act as the person who is signed in, with his roles as they are at the moment. */
+/** Tokens that act as the signed-in user, with the roles that the user currently has. */
 function OwnTokens() {
   return <TokenSection kind="user" />;
 }
 
-/** Who came with a token that is nobody's: what it is, and how to come as a person. */
+/** Shown to callers whose token belongs to no person: what the token is, and how to sign in as a person. */
 function TokenAlone() {
   const { kind, name, expirationDate, permissions, teams } = useCaller();
   const scope = permissions.length > 0 ? t("tokenAlone.wholeInstance") : teams.map((team) => team.displayName || team.name).join(", ");
@@ -94,7 +94,7 @@ function TokenAlone() {
   );
 }
 
-/** What is kept in this browser: the theme and the language; and in which zone times are shown. */
+/** The settings stored in this browser: theme and language, and the time zone in which times are shown. */
 function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -18,7 +18,7 @@ import { browserName } from "./browser-name.ts";
 
 type Session = components["schemas"]["Session"];
 
-/** The browsers in which one is signed in; each can be signed out from here, at once. */
+/** The browsers in which the user is signed in. Each can be signed out from here, with immediate effect. */
 export function SessionsSection() {
   const query = useQuery(sessionsQuery);
   const { data } = query;

@@ -14,7 +14,10 @@ import { useRunView } from "./run-context.tsx";
 
 type Action = components["schemas"]["Action"];
 
-/** The action of a task run: its result names it once it is decided; before, it is among the open ones of its workflow. */
+/**
+ * Finds the action of a task run: once decided, it is named in the task run's results; before that, it is searched among the open actions
+ * of its workflow.
+ */
 const actionOfTaskQuery = (team: string, task: TaskRun) =>
   queryOptions({
     queryKey: ["action", team, "of-task", task.id, task.status],
@@ -31,12 +34,12 @@ const actionOfTaskQuery = (team: string, task: TaskRun) =>
       };
       const page = await call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query } }));
       const open = page.content.find(({ taskRunRef }) => taskRunRef === task.id);
-      // A list has neither forms nor attachments.
+      // Lists contain neither forms nor attachments.
       return open ? call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId: open.id } } })) : null;
     },
   });
 
-/** What people are asked to decide, what was said so far, and the buttons to decide it here. */
+/** What people are asked to decide, the comments so far, and the buttons to decide. */
 export function ActionBox({ task }: { task: TaskRun }) {
   const { team, run } = useRunView();
   const { data, error } = useQuery({ ...actionOfTaskQuery(team, task), enabled: task.startTime !== undefined });

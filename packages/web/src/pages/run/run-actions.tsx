@@ -25,7 +25,7 @@ const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").
 
 type Action = "start" | "cancel" | "retry" | "rerun" | "finalize" | "keep" | "unkeep";
 
-/** Asks the service; a new run is opened, everything else shows on the page. */
+/** Sends the request. If it creates a run, that run is opened; all other effects show on the page. */
 export function useAction(team: string, run: Run) {
   const navigate = useNavigate();
   const action = useApiMutation({
@@ -70,8 +70,8 @@ function ask(action: Action, params: { path: { team: string; runId: string } }):
 }
 
 /**
- * What can be done to the run: the one place for running it again, in each of its ways. @param action from `useAction`; whoever
- * shows the buttons shows its error
+ * The actions for the run; all ways to run it again are here. @param action from `useAction`; the component that shows the buttons also
+ * shows its error
  */
 export function RunActions({ action }: { action: ReturnType<typeof useAction> }) {
   const { team, run } = useRunView();
@@ -131,8 +131,8 @@ interface AgainButtonsProps {
 }
 
 /**
- * Again from the failed tasks is the main action of a run that failed; of one that succeeded, to run it again. Where the workflow has been
- * saved since, perhaps to take out the fault, a dialog asks with which version, and shows what that reuses.
+ * The main button of a failed run reruns the failed tasks; of a successful one, it retries the run. If the workflow has been saved since,
+ * perhaps with a fix, a dialog asks for the version and shows what would be reused.
  */
 function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButtonsProps) {
   const { team } = useRunView();
@@ -140,7 +140,7 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
   const { data } = useQuery({ ...workflowQuery(team, run.workflowRef), enabled: canRerun && !run.trial });
   const latest = data?.data.version ?? run.workflowVersion;
   const isOlder = latest > run.workflowVersion;
-  // The designer leads here with the version that it has saved, which may not be read again yet.
+  // The designer links here with the version it has just saved, which the page may not have loaded yet.
   const [{ rerun }, setAddress] = useSearchState({ rerun: 0 });
   const isAsking = canRerun && whyNot === undefined && Number.isInteger(rerun) && rerun > 0;
   return (
@@ -219,7 +219,7 @@ function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
   );
 }
 
-/** Its results become mocks, its path what is expected. */
+/** Turns the results of the run into mocks, and its path into the expected path. */
 function MakeTestItem() {
   const { team, run } = useRunView();
   const navigate = useNavigate();
@@ -244,18 +244,18 @@ function MakeTestItem() {
   );
 }
 
-/** What is in no list is not run again by itself. */
+/** Trials and nested runs can't be run again on their own. */
 function whyNotAgain({ trial, nested }: Run): string | undefined {
   if (nested) return t("runActions.nestedIsRerunWithParent");
   return trial ? t("runActions.trialRunsOnce") : undefined;
 }
 
-/** By the label keep, with any value but false (docs/history.md). */
+/** Set by the label `keep` with any value except false (docs/history.md). */
 export function isKeptForever({ labels }: Run): boolean {
   return labels["keep"] !== undefined && labels["keep"] !== "false";
 }
 
-/** Secrets are not shown, so they are not among them. */
+/** The values of secrets aren't visible, so secrets are left out. */
 function valuesOf(run: Run): Record<string, unknown> {
   return Object.fromEntries(run.params.filter(({ hiddenValue }) => hiddenValue !== true).map(({ name, value }) => [name, value]));
 }
@@ -266,7 +266,7 @@ interface AskProps {
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before a run is cancelled. */
+/** Asks for confirmation before a run is cancelled. */
 function CancelDialog(props: AskProps) {
   return (
     <ConfirmDialog
@@ -281,7 +281,7 @@ function CancelDialog(props: AskProps) {
   );
 }
 
-/** Asks before the files of a run are given up. */
+/** Asks for confirmation before the workspaces of a run, with their files, are deleted. */
 function FinalizeDialog(props: AskProps) {
   return (
     <ConfirmDialog {...props} title={t("runDialogs.releaseWorkspacesRun")} action={t("runDialogs.releaseWorkspaces")} isDangerous>

@@ -9,28 +9,28 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
 import { partsOf } from "./task-reason.ts";
 
-/** What the parts of the run page share. */
+/** The state that the parts of the run page share. */
 export interface RunView {
   team: string;
   run: Run;
-  /** Of many items of a task only some; the task counts them. */
+  /** If a task has many items, only some of them; the task has their number. */
   tasks: readonly TaskRun[];
   byName: ReadonlyMap<string, TaskRun>;
   chosen: TaskRun | undefined;
-  /** Opens a task, by its id or name; undefined closes it. @param tab log or details; left out: what fits */
+  /** Opens a task by its id or name; undefined closes it. @param tab log or details; left out: whichever fits */
   choose: (task: string | undefined, tab?: string) => void;
 }
 
 export const RunViewContext = createContext<RunView | undefined>(undefined);
 
-/** Only below the run page. */
+/** Usable only inside the run page. */
 export function useRunView(): RunView {
   const view = useContext(RunViewContext);
   if (view === undefined) throw new Error("there is no run around this");
   return view;
 }
 
-/** A line of the list of facts, if there is something to say. */
+/** An entry of the list of facts. Renders nothing when it has no content. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined || children === null || children === false || children === "") return null;
   return (
@@ -41,7 +41,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A sentence of the service in which the tasks and runs that it names can be opened, and times are those of the viewer. */
+/** A sentence from the service, with links for the tasks and runs it names and times in the viewer's time zone. */
 export function LinkedText({ text }: { text: string }) {
   const { team, byName, choose } = useRunView();
   return partsOf(text, (name) => byName.has(parentOf(name))).map((part, index) => {

@@ -24,7 +24,7 @@ import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
 import { useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-link.tsx";
 
-/** Which run it is, how it stands, who began it when, and what can be done. @param steps the way to other runs */
+/** Which run it is, its status, who started it and when, and the actions for it. @param steps the links to neighbouring runs */
 export function RunHeader({ steps }: { steps: ReactNode }) {
   const { team, run } = useRunView();
   const action = useAction(team, run);
@@ -100,7 +100,7 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
   );
 }
 
-/** How long it should take, where that is known. */
+/** How long the run should take, where that is known. */
 function Expected({ team, run }: { team: string; run: Run }) {
   const nowMs = useNow(isRunOver(run) ? undefined : 60_000);
   const { data } = useQuery(runExpectationQuery(team, run.id, !isRunOver(run)));
@@ -153,7 +153,7 @@ const triggerWords: Record<Run["trigger"], string> = {
   task: t("runHeader.triggerTask"),
 };
 
-/** How it began, and who or what started it. */
+/** How the run was started, and by whom or what. */
 function Trigger({ run }: { run: Run }) {
   const { team } = useRunView();
   const caller = useCaller();
@@ -170,7 +170,7 @@ function RunDuration({ run }: { run: Run }) {
   const isOver = isRunOver(run);
   const now = useNow(isOver || run.startTime === undefined ? undefined : 1_000);
   if (run.startTime === undefined) return isOver ? t("runHeader.neverStarted") : t("runHeader.queued");
-  // Nothing of it runs.
+  // No task of the run is running.
   const isWaiting = !isOver && (run.waitKinds?.length ?? 0) > 0;
   const ms = isOver ? run.duration : Math.max(0, now - new Date(run.startTime).getTime());
   return (
@@ -180,7 +180,7 @@ function RunDuration({ run }: { run: Run }) {
   );
 }
 
-/** The time in the queue is told from a second on. */
+/** The time in the queue is shown from one second on. */
 function durationWords(isOver: boolean, duration: string, queuedMs: number): string {
   if (queuedMs < 1_000) return t(isOver ? "runHeader.took" : "runHeader.runningFor", { duration });
   const queued = durationText(queuedMs);

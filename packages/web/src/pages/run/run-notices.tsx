@@ -21,10 +21,10 @@ import { LinkedText, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-link.tsx";
 import { reasonOf } from "./task-reason.ts";
 
-/** More than these are only counted here. */
+/** If there are more, only their number is shown here. */
 const shownResults = 2;
 
-/** What the run gave, at once in sight: in short, with the way to all of it. */
+/** The results of the run, in short, with a link to all of them. */
 function RunResults() {
   const { run } = useRunView();
   const [, setAddress] = useSearchState({ view: "graph" });
@@ -48,7 +48,7 @@ function shortText(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** What one would look for first: what the run waits for, which task failed and why, who is wanted, what it started. */
+/** What the viewer most likely looks for: what the run waits for, which task failed and why, who has to act, what it started. */
 export function RunNotices() {
   const { run, tasks, choose } = useRunView();
   const isOver = isRunOver(run);
@@ -115,7 +115,7 @@ export function RunNotices() {
   );
 }
 
-/** What compensations left as it is: the run says it after why it failed, which another line here says already. */
+/** What the compensations left undone. The run's message has this after the reason of the failure, which another notice already shows. */
 function NotUndone() {
   const { run } = useRunView();
   const text = /Not undone: .+$/s.exec(run.statusMessage ?? "")?.[0];
@@ -127,20 +127,20 @@ function NotUndone() {
   );
 }
 
-/** Items that the summary of the run leaves out. */
+/** The number of items that the summary of the run leaves out. */
 function countLeftOut(tasks: readonly TaskRun[], isMeant: (task: TaskRun) => boolean, has: (status: Status) => boolean): number {
   const all = tasks.filter(isMeant).flatMap(({ items }) => Object.entries(items?.statuses ?? {}) as [Status, number][]);
   const there = tasks.filter((task) => task.item !== undefined && isMeant(task) && has(task.status)).length;
   return all.reduce((sum, [status, count]) => sum + (has(status) ? count : 0), 0) - there;
 }
 
-/** Runs that were made from this one. */
+/** The reruns of this run. */
 function Reruns() {
   const reruns = useReruns();
   return reruns && <Notice tone="plain">{reruns}</Notice>;
 }
 
-/** The fix of a failed run begins here. */
+/** Opens the editor, to fix a failed run. */
 function EditButton({ task }: { task: TaskRun }) {
   const place = useEditPlace(task);
   return (
@@ -173,7 +173,7 @@ const whyNone = {
   tooLong: t("runNotices.wasSkippedBecauseChain"),
 };
 
-/** Runs that the end of this one started, and why others were not. */
+/** The runs started by the end of this one, and why others were not started. */
 function FollowUps() {
   const { team, run } = useRunView();
   const { data } = useQuery(followUpsQuery(team, run.id));
@@ -214,12 +214,12 @@ interface NoticeProps {
   tone: "waiting" | "failed" | "plain";
   action?: string;
   onAction?: () => void;
-  /** Before the action. */
+  /** Shown before the action. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One sentence about the run below its title, with what can be done about it. */
+/** A sentence about the run below its title, with an action. */
 function Notice({ tone, action, onAction, aside, children }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone}>
@@ -234,7 +234,7 @@ function Notice({ tone, action, onAction, aside, children }: NoticeProps) {
   );
 }
 
-/** What the run did not do as its author may have meant it, with the task that it is about. */
+/** Where the run may have deviated from its author's intention, with the task concerned. */
 function RunWarnings() {
   const { run, tasks, choose } = useRunView();
   const { warnings = [], warningCount } = run;

@@ -16,7 +16,7 @@ import { RunNotices } from "./run-notices.tsx";
 import { RunViews } from "./run-views.tsx";
 import { TaskPanel } from "./task-panel.tsx";
 
-/** A run: how it stands, what its tasks did, and what can be done about it. */
+/** A run: its status, what its tasks did, and the actions for it. */
 export function RunPage() {
   const team = useTeam();
   const run = useParam("run");
@@ -53,7 +53,7 @@ function ShownRun({ team, run }: { team: string; run: Run }) {
 
 const noTasks: NonNullable<Run["tasks"]> = [];
 
-/** The chosen task is in the address, by its id; its name is understood as well. */
+/** The selected task is in the URL, by its id; a name works as well. */
 function useView(team: string, run: Run): RunView {
   const [{ task: named }, setAddress] = useSearchState({ task: "", tab: "", line: 0, step: "" });
   const tasks = run.tasks ?? noTasks;

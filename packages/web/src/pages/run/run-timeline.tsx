@@ -20,10 +20,10 @@ import classes from "./timeline.module.css";
 import { barsOf, type Range, rangeOf, ticksOf } from "./timeline-bars.ts";
 
 const rowHeight = 28;
-/** Items of a list are folded when there are more: a summary of the run does not have all of those. */
+/** Longer lists of items are collapsed, since a summary of the run doesn't contain all of their items. */
 const fewItems = summaryItems;
 
-/** When each task waited and ran. A list of items is folded into its task; the line of now stands where the run is. */
+/** When each task waited and ran. A list of items can be collapsed into its task. A line marks the current time. */
 export function RunTimeline() {
   const { run, tasks } = useRunView();
   const now = useNow(isRunOver(run) ? undefined : 1_000);
@@ -64,7 +64,7 @@ export function RunTimeline() {
   );
 }
 
-/** Where the time went, over all tasks. */
+/** How the time was spent, over all tasks. */
 function TimesOfRun() {
   const { team, run } = useRunView();
   const { data } = useQuery(runTimesQuery(team, run.id));
@@ -89,15 +89,15 @@ function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
   return next;
 }
 
-/** A press turns round what is so by itself: few items are shown, many are folded. */
+/** A click reverses the default: lists with few items are expanded, longer ones collapsed. */
 function isUnfolded(turned: ReadonlySet<string>, name: string, items: number): boolean {
   return turned.has(name) !== items <= fewItems;
 }
 
-/** A task or item that is there, or an item that is loaded when its row comes into view. */
+/** A task or item that is loaded, or an item that is loaded when its row comes into view. */
 type Row = { task: TaskRun } | { itemsOf: string; index: number };
 
-/** In the order in which they began; what has not begun is last. Items stand below their task. */
+/** In the order in which the tasks started; those that haven't started come last. Items follow their task. */
 function rowsOf(tasks: readonly TaskRun[], turned: ReadonlySet<string>): readonly Row[] {
   const items = new Map<string, Row[]>();
   for (const task of tasks) {
@@ -183,7 +183,7 @@ function PagedItem({ itemsOf, index, ...place }: { itemsOf: string; index: numbe
   return task && <TimelineRow {...place} task={task} fold={undefined} />;
 }
 
-/** A task in the timeline: its name, and its bars. */
+/** A task in the timeline: its name and its bars. */
 function TimelineRow({ task, range, nowMs, top, fold }: RowProps) {
   const { chosen, choose } = useRunView();
   const bars = barsOf(task, nowMs);
@@ -227,7 +227,7 @@ function TimelineRow({ task, range, nowMs, top, fold }: RowProps) {
   );
 }
 
-/** How far along the range a moment is, in per cent. */
+/** The position of a moment within the range, in per cent. */
 function partOf({ from, to }: Range, at: number): number {
   return ((at - from) / (to - from)) * 100;
 }

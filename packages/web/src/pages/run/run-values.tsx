@@ -6,10 +6,10 @@ import classes from "./panel.module.css";
 import { Fact, useRunView } from "./run-context.tsx";
 import { TaskValues } from "./task-values.tsx";
 
-/** What the run was given and what it gave, and how it is set up. */
+/** The parameters and results of the run, and its settings. */
 export function RunValues() {
   const { team, run: shown } = useRunView();
-  // The answer with all task runs may leave them out, where it would be too large.
+  // The response with all task runs may leave them out if it would be too large.
   const { data } = useQuery({ ...runHeadQuery(team, shown.id), enabled: shown.truncated === true });
   const run = data ?? shown;
   const labels = Object.entries(run.labels);

@@ -25,7 +25,7 @@ const views = [
   { value: "compare", label: t("runViews.compare") },
 ];
 
-/** The tasks of the run in one of several ways; which one is in the address. */
+/** The tasks of the run in one of several views; the URL says which. */
 export function RunViews() {
   const [{ view: wanted }, setAddress] = useSearchState({ view: "graph" });
   const { chosen } = useRunView();
@@ -52,7 +52,7 @@ export function RunViews() {
   );
 }
 
-/** In the others nothing can be chosen. */
+/** The other views have no tasks to select. */
 const isOfTasks = (view: string) => view === "graph" || view === "timeline" || view === "list";
 
 function View({ name }: { name: string }) {
@@ -68,7 +68,7 @@ function View({ name }: { name: string }) {
   return name === "values" ? <RunValues /> : <GraphView />;
 }
 
-/** The graph is that of the version that ran, whatever the workflow looks like now. */
+/** Shows the graph of the version that ran, even if the workflow has changed since. */
 function GraphView() {
   const { team, run, tasks, byName, chosen, choose } = useRunView();
   const query = useQuery({
@@ -85,7 +85,7 @@ function GraphView() {
   );
 }
 
-/** How many tasks stand how; each leads to the list of them. */
+/** The number of tasks in each status; each number links to the list of them. */
 function StatusCounts() {
   const { tasks } = useRunView();
   const [{ status: shown }, setAddress] = useSearchState({ status: "", view: "graph" });
@@ -109,7 +109,7 @@ function StatusCounts() {
 const RunComparison = lazy(() => import("./compare/run-comparison.tsx").then((module) => ({ default: module.RunComparison })));
 const RunCanvas = lazy(() => import("../../components/run-graph/run-canvas.tsx").then((module) => ({ default: module.RunCanvas })));
 
-/** The graph of a run; what draws it is loaded when the first one is shown. */
+/** The graph of a run. The code that draws it is loaded when it is first shown. */
 function RunGraph(props: RunCanvasProps) {
   return (
     <Suspense fallback={<LoadingState label={t("runGraph.loadingGraph")} />}>

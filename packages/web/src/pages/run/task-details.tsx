@@ -18,7 +18,7 @@ import { Fact, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-link.tsx";
 import { TaskValues } from "./task-values.tsx";
 
-/** Each try: how it ended, where it ran, and what it waited for. */
+/** Each attempt: how it ended, where it ran, and what it waited for. */
 function TaskAttempts({ task }: { task: TaskRun }) {
   const attempts = task.attempts ?? [];
   if (attempts.length === 0) return null;
@@ -67,7 +67,7 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
   );
 }
 
-/** `lost` is a word of attempts only. */
+/** Only attempts can have the status `lost`. */
 function AttemptStatus({ status }: { status: TaskRunAttempt["status"] }) {
   if (status === "lost") return <strong>{t("taskAttempts.lost")}</strong>;
   return <StatusMark status={status as Status} />;
@@ -88,10 +88,10 @@ function waitsText(waits: TaskRunAttempt["waits"]): string | undefined {
   return parts.join(", ");
 }
 
-/** Names of executors, but for one that means two of them. */
+/** The name of the executor; `image` stands for either of two executors. */
 const executorText = (needs: string | undefined) => (needs === "image" ? t("taskDetails.anyImage") : needs);
 
-/** What a task run was given, what it gave, and where and how it ran. */
+/** The parameters and results of a task run, and where and how it ran. */
 export function TaskDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
   const begun = task.startedRunRef ?? begunRun(task);
@@ -116,7 +116,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
           {task.timeout !== undefined && t("taskDetails.minPerAttempt", { timeout: task.timeout })}
         </Fact>
         <Fact name={t("taskDetails.runs")}>{task.runsOn?.join(", ")}</Fact>
-        {/* What an attempt ran in stands with the attempt. */}
+        {/* The environment of each attempt is shown with the attempt. */}
         <Fact name={t("taskDetails.executor")}>{!task.attempts?.some(({ executor }) => executor) && executorText(task.needs)}</Fact>
         <Fact name={t("taskDetails.workspaces")}>{task.workspaces.map(({ name }) => name).join(", ")}</Fact>
         <Fact name="ID">
@@ -133,7 +133,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
   );
 }
 
-/** Of a task that has run another workflow: with what that declares in the version that ran, also where it was not set. */
+/** For a task that has run another workflow: the results as that workflow's version declares them, including those without a value. */
 function useTypedResults(task: TaskRun): readonly { name: string; value?: unknown; type?: string | null | undefined }[] {
   const { team } = useRunView();
   const begun = begunRun(task);
@@ -149,7 +149,7 @@ function useTypedResults(task: TaskRun): readonly { name: string; value?: unknow
   ];
 }
 
-/** The run that the task submitted, by its result. */
+/** The run that the task started, taken from its result. */
 function begunRun({ type, results }: TaskRun): string | undefined {
   const id = type === "runworkflow" ? results.find(({ name }) => name === "workflowRunRef")?.value : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;
@@ -166,11 +166,11 @@ function TaskLink({ task }: { task: TaskRun }) {
   return task.taskVersion === undefined ? link : t.rich("taskDetails.taskVersion", { task: () => link, version: String(task.taskVersion) });
 }
 
-/** Of a forEach: the way to its items; of a loop: to its rounds. */
+/** Links a forEach to its items, and a loop to its rounds. */
 function TaskItems({ task }: { task: TaskRun }) {
   const { byName } = useRunView();
   const [, setAddress] = useSearchState({ view: "graph", find: "", status: "" });
-  // Where the task run was read by itself it has no counts.
+  // A task run that was loaded on its own has no counts.
   const counts = itemCounts(byName.get(task.name) ?? task);
   if (task.item !== undefined || counts === undefined) return null;
   const open = (status: Status | undefined) => setAddress({ view: "list", find: `${task.name}[`, status: status ?? "" });

@@ -23,11 +23,11 @@ import classes from "./task-list.module.css";
 import { reasonOf } from "./task-reason.ts";
 
 const rowHeight = 32;
-/** On a phone a row is a card of two lines. The styles say the same. */
+/** On phones a row is a card of two lines. Must match the styles. */
 const cardHeight = 56;
 const phone = "(max-width: 600px)";
 
-/** All task runs of the run, items too, by status and name; only what is in view is loaded and drawn. */
+/** All task runs of the run, including items, filtered by status and name. Only the visible ones are loaded and rendered. */
 export function TaskList() {
   const { team, run, tasks } = useRunView();
   const [{ status, find }, setAddress] = useSearchState({ status: "", find: "" });
@@ -162,7 +162,7 @@ function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: numb
   );
 }
 
-/** For how long it ran, or runs. */
+/** How long the task ran, or has been running. */
 export function TaskDuration({ task }: { task: TaskRun }) {
   const isOver = isFinal(task.status);
   const now = useNow(isOver || task.startTime === undefined ? undefined : 1_000);

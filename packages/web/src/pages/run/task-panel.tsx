@@ -23,7 +23,7 @@ const tabs = [
   { value: "details", label: t("taskPanel.details") },
 ];
 
-/** Everything about one task run, beside the others. */
+/** Everything about one task run, beside the list of tasks. */
 export function TaskPanel({ task }: { task: TaskRun }) {
   const [{ tab }, setAddress] = useSearchState({ tab: "" });
   const place = useInView();
@@ -44,7 +44,7 @@ export function TaskPanel({ task }: { task: TaskRun }) {
         />
       </div>
       {shown === "log" ? (
-        // What did not run here has its log where it ran.
+        // A reused task run has its log in the run where it was executed.
         <LogView taskRun={task.origin?.taskRunRef ?? task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
       ) : (
         <WholeDetails task={task} />
@@ -53,7 +53,7 @@ export function TaskPanel({ task }: { task: TaskRun }) {
   );
 }
 
-/** On a narrow screen the panel is below the tasks: it comes into view when it opens. */
+/** On narrow screens the panel is below the tasks; it is scrolled into view when it opens. */
 function useInView() {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -62,7 +62,7 @@ function useInView() {
   return place;
 }
 
-/** Where there is a log it is what one wants to see. */
+/** If the task run has a log, the log is opened first. */
 function tabOf({ needs, startTime }: TaskRun): string {
   return needs !== undefined && startTime !== undefined ? "log" : "details";
 }
@@ -100,7 +100,7 @@ function PanelHead({ task }: { task: TaskRun }) {
   );
 }
 
-/** Why it waits, was skipped or failed. Nothing is said of what simply succeeded. */
+/** Why the task run waits, was skipped or failed. Not shown when it succeeded. */
 function Reason({ task }: { task: TaskRun }) {
   const { why, help } = reasonOf(task);
   if (why === undefined && help === undefined) return null;
@@ -116,7 +116,7 @@ function Reason({ task }: { task: TaskRun }) {
   );
 }
 
-/** The answer with the run leaves out what would make it too large; then the task run is read by itself. */
+/** The response with the whole run leaves out what would make it too large. The task run is then loaded on its own. */
 function WholeDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
   const { data } = useQuery({ ...taskRunQuery(team, task.id), enabled: task.truncated === true });

@@ -1,7 +1,7 @@
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { t } from "../../texts/run/run.ts";
 
-/** What a typed reason means and what helps, where the message alone may not say it. The words of docs/executors.md. */
+/** What each reason means and what helps, for reasons that the message alone may not explain. The texts match docs/executors.md. */
 const helps: Readonly<Record<string, string>> = {
   ExitCode: t("taskReason.helpExitcode"),
   CommandNotFound: t("taskReason.helpCommandnotfound"),
@@ -29,13 +29,13 @@ const helps: Readonly<Record<string, string>> = {
 };
 
 export interface Reason {
-  /** The sentence of the service: why it waits, or why it ended so. */
+  /** The service's sentence: why the task run waits, or why it ended this way. */
   why: string | undefined;
-  /** What that means in general. */
+  /** The general meaning of that reason. */
   help: string | undefined;
 }
 
-/** Why a task run stands as it does, in words. */
+/** Explains the status of a task run in words. */
 export function reasonOf(task: Pick<TaskRun, "status" | "reason" | "statusMessage" | "waitingFor">): Reason {
   if (task.waitingFor !== undefined) return { why: task.waitingFor, help: undefined };
   const help = task.status === "succeeded" ? undefined : helps[task.reason ?? ""];
@@ -43,7 +43,7 @@ export function reasonOf(task: Pick<TaskRun, "status" | "reason" | "statusMessag
   return { why, help: help === why ? undefined : help };
 }
 
-/** Said where a log has no lines. */
+/** Shown when a log has no lines. */
 export function whyNoLog(task: Pick<TaskRun, "status" | "needs" | "waitingFor" | "type">): string {
   if (task.status === "skipped") return t("taskReason.skippedSoThereNo");
   if (task.needs === undefined && task.status !== "notstarted") return t("taskReason.millraceRunsTaskItself");
@@ -52,7 +52,7 @@ export function whyNoLog(task: Pick<TaskRun, "status" | "needs" | "waitingFor" |
   return task.status === "running" ? t("taskReason.noOutputYet") : t("taskReason.noOutput");
 }
 
-/** Parts of a sentence: plain, the name of a task, the id of a run, a time. */
+/** A part of a sentence: plain text, the name of a task, the id of a run, or a time. */
 export interface Part {
   kind: "text" | "task" | "run" | "time";
   text: string;
@@ -61,7 +61,7 @@ export interface Part {
 const special =
   /"([^"\n]{1,200})"|\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b|\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/g;
 
-/** Finds in a sentence of the service what can be led to. @param isTask whether there is a task of that name in the run */
+/** Finds the parts of a service's sentence that can be links. @param isTask whether the run has a task of that name */
 export function partsOf(sentence: string, isTask: (name: string) => boolean): Part[] {
   const parts: Part[] = [];
   const text = (words: string) => {

@@ -6,7 +6,7 @@ interface Value {
   name: string;
   value?: unknown;
   hiddenValue?: boolean;
-  /** As it is declared. */
+  /** The declared type. */
   type?: string | null | undefined;
 }
 
@@ -14,11 +14,11 @@ interface TaskValuesProps {
   title: string;
   values: readonly Value[];
   none: string;
-  /** Those without a value are named in one line: a task declares many parameters, and most uses of it set a few. */
+  /** Lists values that aren't set in a single line: a task declares many parameters, and most uses set only a few. */
   foldsEmpty?: boolean;
 }
 
-/** Parameters or results, one below the other: text as it is, everything else as JSON that can be read. */
+/** Parameters or results, one below the other: text unchanged, everything else as formatted JSON. */
 export function TaskValues({ title, values, none, foldsEmpty = false }: TaskValuesProps) {
   const empty = foldsEmpty ? values.filter(isEmpty) : [];
   return (
@@ -59,7 +59,7 @@ function OneValue({ of: { name, value, hiddenValue, type } }: { of: Value }) {
   );
 }
 
-/** Text that is JSON itself is laid out, too. */
+/** Text that contains JSON is formatted too. */
 function textOf(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value !== "string") return JSON.stringify(value, null, 2);

@@ -4,21 +4,21 @@ import { t } from "../../texts/run/run.ts";
 import { decimalText } from "../../ui/format.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 
-/** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */
+/** queue: waiting for a worker; wait: waiting for people, a time, a lock, images, a retry …; run: executing. */
 export type BarKind = "queue" | "wait" | "run";
 
-/** A part of the time of a task run, in milliseconds since the epoch. */
+/** A part of a task run's time, in milliseconds since the epoch. */
 export interface Bar {
   kind: BarKind;
   from: number;
   to: number;
-  /** In words, for hovering and listening. */
+  /** The label for tooltips and screen readers. */
   label: string;
-  /** Of the attempt that ended so. */
+  /** The status of the attempt. */
   status: string;
 }
 
-/** Types whose time is a wait for somebody or something else. */
+/** Task types that only wait for people or for something else. */
 const waitingTypes: Partial<Record<TaskType, string>> = {
   approval: t("timelineBars.waitApproval"),
   manual: t("timelineBars.waitApproval"),
@@ -34,7 +34,7 @@ const waitWords = {
   start: t("timelineBars.waitStart"),
 } as const;
 
-/** What a task run did with its time. */
+/** How a task run spent its time. */
 export function barsOf(task: TaskRun, nowMs: number): Bar[] {
   const attempts = task.attempts ?? [];
   const bars = attempts.flatMap((attempt, index) => [...pauseBefore(attempts[index - 1], attempt), ...barsOfAttempt(attempt)]);
@@ -96,7 +96,7 @@ export interface Range {
   to: number;
 }
 
-/** From the first to the last of all bars, at least a tenth of a second. */
+/** From the start of the first bar to the end of the last one, at least a tenth of a second. */
 export function rangeOf(tasks: readonly TaskRun[], beginMs: number, nowMs: number): Range {
   let [from, to] = [beginMs, beginMs + 100];
   for (const task of tasks)

@@ -9,7 +9,7 @@ import type { CalendarData, RunEnd } from "./use-calendar.ts";
 
 interface AgendaProps {
   team: string;
-  /** The first day. */
+  /** The first day to show. */
   date: string;
   dayCount: number;
   calendar: CalendarData;
@@ -17,8 +17,8 @@ interface AgendaProps {
 }
 
 /**
- * The times of some days, each with its outcome. Days without any are left out. It has a table of its own, as have the month and the tasks of
- * a run: what the kit's table is made of, a head by which one sorts, a name in each row and one height, none of them has.
+ * The scheduled times of several days, each with its outcome. Days without any are left out. Like the month and the tasks of a run, it
+ * doesn't use the table of ui/: that table needs sortable columns, a name in each row and rows of one height.
  */
 export function Agenda({ team, date, dayCount, calendar, timeZone }: AgendaProps) {
   const days = Array.from({ length: dayCount }, (_, index) => addDays(date, index)).filter((day) => calendar.days.has(day));
@@ -83,7 +83,7 @@ function AgendaRow({ team, item, runs, timeZone }: RowProps) {
   );
 }
 
-/** The time on the clocks of the schedule, where they differ from the viewer's. */
+/** The time in the schedule's time zone, if it differs from the viewer's. */
 function OwnZone({ at, zone, viewer }: { at: string; zone: string; viewer: string }) {
   if (offsetAt(zone, Date.parse(at)) === offsetAt(viewer, Date.parse(at))) return null;
   return (

@@ -22,7 +22,7 @@ interface BackfillDialogProps {
   onClose: () => void;
 }
 
-/** Runs for past times: which days, which times that are, and only then the runs. */
+/** Starts runs for past times: first the days are selected, then the times in them are shown, then the runs can be started. */
 export function BackfillDialog({ team, schedule, onClose }: BackfillDialogProps) {
   const { timezone } = schedule;
   const today = dayOf(timezone, Date.now());
@@ -71,7 +71,10 @@ interface TimeParameterProps {
   onChange: (value: string | null) => void;
 }
 
-/** So that a run for a past day can work on that day. Not there for workflows without parameters. */
+/**
+ * Selects a parameter that receives the scheduled time, so that a run for a past day can process that day. Hidden for workflows without
+ * parameters.
+ */
 function TimeParameter({ team, workflow, value, onChange }: TimeParameterProps) {
   const { data } = useQuery(scheduledWorkflowQuery(team, workflow));
   const names = (data?.params ?? []).map(({ name }) => name);
@@ -95,7 +98,7 @@ interface BackfillTimesProps {
   timezone: string;
 }
 
-/** The times of a range: which get a run, and what is recorded of them so far. */
+/** The times in the range: which of them get a run, and what has been recorded for them so far. */
 function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
   const own = viewerZone();
   const count = times.filter(({ isNew }) => isNew).length;
@@ -154,13 +157,13 @@ function BackfillMark({ team, time: { isNew, workflowRunRef } }: { team: string;
   );
 }
 
-/** Days of the schedule's zone, both included; empty while somebody types. */
+/** Days in the schedule's time zone, both included; empty while the user types. */
 interface BackfillDays {
   first: string;
   last: string;
 }
 
-/** The times of the days, as the service tells them, and the action that starts their runs. */
+/** The times in the selected days as the service computes them, and the mutation that starts their runs. */
 function useBackfill(team: string, schedule: Schedule, { first, last }: BackfillDays) {
   const [askedFirst] = useDebouncedValue(first, 300);
   const [askedLast] = useDebouncedValue(last, 300);

@@ -2,7 +2,7 @@ import type { FiringOutcome } from "@millrace/contract/schedule.ts";
 import type { Firing, Schedule } from "../../api/queries/schedules.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
 
-/** What a time of a schedule is, or its outcome. `planned` is a coming time that will not fire as things stand. */
+/** The outcome of a past time, or what a future time will be. `planned` is a future time that won't fire as things stand. */
 export type EntryKind = FiringOutcome | "coming" | "planned";
 
 export interface CalendarEntry {
@@ -10,13 +10,13 @@ export interface CalendarEntry {
   at: string;
   schedule: Schedule;
   kind: EntryKind;
-  /** Times that it stands for; more than one only when they were missed. */
+  /** The number of times the entry stands for; more than one only if they were missed. */
   count: number;
   runId?: string | undefined;
   message?: string | undefined;
 }
 
-/** Many times of one schedule on one day, told together. */
+/** Several times of one schedule on one day, shown as one item. */
 export interface Bunch {
   schedule: Schedule;
   first: string;
@@ -39,7 +39,7 @@ export function comingEntries(schedule: Schedule, dates: readonly string[]): Cal
   return dates.map((at) => ({ at, schedule, kind, count: 1 }));
 }
 
-/** By the day of the zone; within a day by time. A time that is told twice, coming and done, is done. */
+/** Groups the entries by day in the time zone, sorted by time. If a time appears both as coming and as past, only the past one is kept. */
 export function byDay(entries: readonly CalendarEntry[], timeZone: string): Map<string, CalendarEntry[]> {
   const done = new Set(entries.filter(isPast).map(keyOf));
   const days = new Map<string, CalendarEntry[]>();
@@ -63,7 +63,7 @@ function keyOf({ schedule, at }: CalendarEntry): string {
   return `${schedule.id} ${at}`;
 }
 
-/** The items of a day: a schedule that comes more often than `most` is one item, at its first time. */
+/** The items of a day. A schedule with more than `most` times is a single item, at its first time. */
 export function itemsOfDay(entries: readonly CalendarEntry[], most = 3): DayItem[] {
   const groups = new Map<string, CalendarEntry[]>();
   for (const entry of entries) groups.set(entry.schedule.id, [...(groups.get(entry.schedule.id) ?? []), entry]);
@@ -84,7 +84,7 @@ function bunchOf(entries: readonly CalendarEntry[]): Bunch {
   return { schedule: first.schedule, first: first.at, last: last.at, count, kinds };
 }
 
-/** The runs whose ends are worth asking for: of entries that are shown by themselves. */
+/** The runs whose status is needed: those of entries that are shown individually. */
 export function shownRuns(days: Map<string, CalendarEntry[]>, most = 3): string[] {
   const items = [...days.values()].flatMap((entries) => itemsOfDay(entries, most));
   return items.flatMap(({ one }) => (one?.runId === undefined ? [] : [one.runId]));

@@ -23,7 +23,7 @@ interface CalendarViewProps {
 const agendaDays = 14;
 const monthName = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
-/** Month or agenda on the viewer's clocks: past times with their outcomes, coming ones. */
+/** A month or an agenda in the viewer's time zone: past times with their outcomes, and coming ones. */
 export function CalendarView({ team, schedules, total, place, onPlace }: CalendarViewProps) {
   const timeZone = viewerZone();
   const weekStart = viewerWeekStart();
@@ -78,7 +78,7 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
   );
 }
 
-/** What is left out, so that an empty day is not taken for one without times. */
+/** Says what is left out, so that an empty day isn't mistaken for one without times. */
 function Remarks({ isPastCut, isComingCut, total }: { isPastCut: boolean; isComingCut: boolean; total: number }) {
   const remarks = [
     total > maxCalendarSchedules && t("calendarView.onlyFirstSchedulesShown", { maxCalendarSchedules, total }),

@@ -15,14 +15,14 @@ import type { ChangePlace } from "./use-schedules-place.ts";
 
 interface EditPanelProps {
   team: string;
-  /** Id of a schedule, `new`, or empty: closed. */
+  /** The id of a schedule, `new`, or empty when the panel is closed. */
   edit: string;
-  /** Chosen already, for a new one. */
+  /** The preselected workflow of a new schedule. */
   workflow: string;
   onPlace: ChangePlace;
 }
 
-/** Where a schedule is written, beside what is looked at. */
+/** The form for a schedule, beside the current view. */
 export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
   const isOld = edit !== "" && edit !== "new";
   const query = useQuery({ ...scheduleQuery(team, edit), enabled: isOld });
@@ -35,7 +35,7 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       position="right"
       size="lg"
       classNames={{ title: classes.panelTitle ?? "" }}
-      // What was typed is not lost by a press beside the form.
+      // A click outside the form must not discard what was typed.
       closeOnClickOutside={false}
       closeOnEscape={false}
       title={isOld ? t("editPanel.edit", { name: data?.name ?? "schedule" }) : t("editPanel.createSchedule")}

@@ -24,7 +24,7 @@ function kindWord(kind: EntryKind): string {
   return looks[kind].word;
 }
 
-/** The outcome of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
+/** The outcome of a time: the status of its run, or why there is none. Shown by shape, colour and word. */
 export function EntryMark({ kind, run, isBare = false }: { kind: EntryKind; run?: RunEnd | undefined; isBare?: boolean }) {
   if (run) return <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} isBare={isBare} />;
   return <ToneMark look={looks[kind]} isBare={isBare} isOnGround />;
@@ -37,7 +37,7 @@ interface DayItemProps {
   timeZone: string;
 }
 
-/** One line of a day in the month: leads to the run, or to the schedule where there is none. */
+/** One line of a day in the month. Links to the run, or to the schedule if there is no run. */
 export function DayItemLink({ team, item, runs, timeZone }: DayItemProps) {
   if (item.bunch) return <BunchLink bunch={item.bunch} timeZone={timeZone} />;
   const { one } = item;
@@ -104,7 +104,7 @@ export function bunchWords({ kinds }: Bunch): string {
   return parts.map(([kind, count]) => `${numberText(count)} ${withinSentence(kindWord(kind))}`).join(", ");
 }
 
-/** What a day is told by: what went wrong before what went well. */
+/** The kind that represents a bunch: failures take precedence over successes. */
 export function worstKind({ kinds }: Bunch): EntryKind {
   const order: readonly EntryKind[] = ["refused", "missed", "skipped", "coming", "planned", "submitted"];
   return order.find((kind) => kinds[kind] !== undefined) ?? "submitted";
@@ -116,7 +116,7 @@ interface OutcomeProps {
   runs: ReadonlyMap<string, RunEnd>;
 }
 
-/** The outcome of a time, on one line: its run, which it leads to, or why there is none. */
+/** The outcome of a time on one line: a link to its run, or why there is none. */
 export function Outcome({ team, entry, runs }: OutcomeProps) {
   const { kind, runId, count, message, schedule } = entry;
   const mark = <EntryMark kind={kind} run={runId === undefined ? undefined : runs.get(runId)} />;

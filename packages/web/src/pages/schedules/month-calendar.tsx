@@ -15,7 +15,7 @@ import type { CalendarData } from "./use-calendar.ts";
 
 interface MonthCalendarProps {
   team: string;
-  /** `YYYY-MM-DD`: the day that has the keyboard; its month is shown. */
+  /** `YYYY-MM-DD`: the day with the keyboard focus; its month is shown. */
   date: string;
   onDate: (date: string) => void;
   calendar: CalendarData;
@@ -23,17 +23,17 @@ interface MonthCalendarProps {
   weekStart: number;
 }
 
-/** Lines of a day; what is beyond them is in the agenda. */
+/** The number of lines per day; the agenda shows the rest. */
 const mostLines = 3;
 const weekday = dateFormat({ weekday: "short", timeZone: "UTC" });
 const longDay = dateFormat({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** A month as whole weeks. Arrows go from day to day, Page Up and Down from month to month, Tab into the times of a day. */
+/** A month as whole weeks. Arrow keys move between days, Page Up and Page Down between months, Tab moves into the times of a day. */
 export function MonthCalendar({ team, date, onDate, calendar, timeZone, weekStart }: MonthCalendarProps) {
   const weeks = monthWeeks(date.slice(0, 7), weekStart);
   const grid = useRef<HTMLTableElement>(null);
   const isByKeyboard = useRef(false);
-  // The day that the keyboard went to takes the focus once it is drawn.
+  // Focuses the day selected by keyboard once it is rendered.
   useEffect(() => {
     if (isByKeyboard.current) grid.current?.querySelector<HTMLElement>(`[data-day="${date}"]`)?.focus();
     isByKeyboard.current = false;

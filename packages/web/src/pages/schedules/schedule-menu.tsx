@@ -16,7 +16,7 @@ interface ScheduleMenuProps {
   onDeleted?: () => void;
 }
 
-/** Everything that can be done to a schedule; what one may not do says why. */
+/** All actions for a schedule. Actions that the caller may not perform say why. */
 export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenuProps) {
   const rights = useRights(team);
   const actions = useScheduleActions(team);
@@ -77,7 +77,7 @@ interface DeleteDialogProps {
   onConfirm: () => Promise<void>;
 }
 
-/** Asks before a schedule goes with its history. */
+/** Asks for confirmation before a schedule is deleted with its history. */
 function DeleteDialog({ schedule, isOpen, onClose, onConfirm }: DeleteDialogProps) {
   return (
     <ConfirmDialog

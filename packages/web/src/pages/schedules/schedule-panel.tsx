@@ -27,12 +27,12 @@ import type { ChangePlace } from "./use-schedules-place.ts";
 
 interface SchedulePanelProps {
   team: string;
-  /** Empty: closed. */
+  /** Empty: the panel is closed. */
   scheduleId: string;
   onPlace: ChangePlace;
 }
 
-/** One schedule beside the list or the calendar: what it does, what comes, the outcome of past times. */
+/** One schedule, beside the list or the calendar: its settings, its coming times, and the outcomes of past times. */
 export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps) {
   const query = useQuery({ ...scheduleQuery(team, scheduleId), enabled: scheduleId !== "" });
   const close = () => onPlace({ schedule: "" });
@@ -45,7 +45,7 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       classNames={{ title: classes.panelTitle ?? "" }}
       title={query.data?.name ?? t("schedulePanel.schedule")}
       closeButtonProps={{ "aria-label": t("schedulePanel.close") }}
-      // Escape in what opens above it, such as a backfill, closes that alone.
+      // Escape in a dialog above the panel, such as a backfill, must close only that dialog.
       closeOnEscape={false}
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && currentTarget.contains(target as Node) && close()}
     >
@@ -126,7 +126,7 @@ function Actions({ team, schedule, onPlace }: { team: string; schedule: Schedule
   );
 }
 
-/** Also of one that is paused: what it would do. */
+/** The coming times. For a paused schedule, those it would have. */
 function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
   const { cronSchedule, timezone, exclusions, status, nextScheduleDate } = schedule;
   const isOver = status === "archived" || status === "completed";
@@ -157,7 +157,7 @@ const catchUps: Readonly<Record<CatchUpPolicy, string>> = {
   none: t("schedulePanel.noRuns"),
 };
 
-/** All settings of a schedule; what is as usual, short. */
+/** All settings of a schedule; default values in short. */
 function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { cronSchedule, timezone, params, overlapPolicy, catchUpPolicy, catchUpWindow, jitter, exclusions } = schedule;
   const own = viewerZone();
@@ -200,7 +200,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
 
 const pageSize = 20;
 
-/** What came of the past times of a schedule, newest first: its run and how that ended, or why there is none. */
+/** The outcomes of past times, newest first: the run and its status, or why there is none. */
 function FiringHistory({ team, schedule }: { team: string; schedule: Schedule }) {
   const [page, setPage] = useState(0);
   const query = useQuery(firingsQuery(team, schedule.id, { limit: pageSize, page }));

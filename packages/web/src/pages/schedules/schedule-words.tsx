@@ -15,14 +15,14 @@ const looks: Readonly<Record<ScheduleStatus, ComponentProps<typeof StateMark>>> 
   error: { word: t("scheduleWords.error"), tone: "off" },
 };
 
-/** Active, and yet nothing comes: the clock of the database went back. */
+/** The schedule is active but nothing fires, because the clock of the database went back. */
 const waiting: ComponentProps<typeof StateMark> = { word: t("scheduleWords.waiting"), tone: "wait" };
 
 export function statusWord(status: ScheduleStatus): string {
   return looks[status].word;
 }
 
-/** Status of a schedule; what the service says about it on hover. */
+/** The status of a schedule, with the service's message on hover. */
 export function ScheduleMark({ schedule }: { schedule: Schedule }) {
   const { status, statusMessage, waitingFor } = schedule;
   return (
@@ -32,7 +32,7 @@ export function ScheduleMark({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** When it runs, in words; the expression itself where there are none. */
+/** When the schedule runs, in words; the expression itself if it can't be put into words. */
 export function whenWords(schedule: Schedule): string {
   const { type, dateSchedule, cronSchedule = "", timezone } = schedule;
   if (type !== "runOnce") return cronWords(cronSchedule) ?? cronSchedule;

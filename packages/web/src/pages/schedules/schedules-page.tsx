@@ -26,7 +26,7 @@ import { type ChangePlace, type Place, useSchedulesPlace, views } from "./use-sc
 const pageSize = 50;
 const viewNames = { list: t("schedulesPage.list"), agenda: t("schedulesPage.agenda"), month: t("schedulesPage.month") } as const;
 
-/** The schedules of a team: as a list, day by day, or as a month; one of them, or its form, in a panel at the right. */
+/** The schedules of a team as a list, an agenda or a month. One of them, or its form, is shown in a panel at the right. */
 export function SchedulesPage() {
   const team = useTeam();
   const [place, change] = useSchedulesPlace();
@@ -113,13 +113,13 @@ function Nothing({ team, onPlace }: { team: string; onPlace: ChangePlace }) {
 }
 
 const statuses = scheduleStatuses.map((status) => ({ value: status, label: statusWord(status) }));
-/** `cron` and `advancedCron` mean the same. */
+/** `cron` and `advancedCron` mean the same, so they are one choice. */
 const types = [
   { value: "cron", label: t("schedulesPage.recurring") },
   { value: "runOnce", label: t("schedulesPage.oneTime") },
 ];
 
-/** Which schedules are shown, in each of the views. */
+/** The filters for schedules, in every view. */
 function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place; onPlace: ChangePlace }) {
   const { data: workflows = [] } = useQuery(workflowChoicesQuery(team));
   const shared = { size: "xs", clearable: true, className: classes.filter ?? "", comboboxProps: { withinPortal: true } } as const;
@@ -162,7 +162,7 @@ function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place;
   );
 }
 
-/** As the service knows them. */
+/** The type names of the API. */
 function wireTypes(types: readonly string[]): ScheduleType[] {
   return types.flatMap((type): ScheduleType[] => (type === "cron" ? ["cron", "advancedCron"] : type === "runOnce" ? ["runOnce"] : []));
 }
@@ -173,7 +173,7 @@ interface ScheduleListProps {
   onPlace: ChangePlace;
 }
 
-/** What runs when, what comes next, what came last. */
+/** The schedules with their next times and last outcomes. */
 function ScheduleList({ team, schedules, onPlace }: ScheduleListProps) {
   const columns: Column<Schedule>[] = [
     {

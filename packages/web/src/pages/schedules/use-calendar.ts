@@ -16,21 +16,21 @@ export interface CalendarData {
   runs: ReadonlyMap<string, RunEnd>;
   isLoading: boolean;
   error: unknown;
-  /** Some schedule has more past times in the range than were asked for. */
+  /** Whether a schedule has more past times in the range than were requested. */
   isPastCut: boolean;
-  /** Some has more coming ones than the service tells. */
+  /** Whether a schedule has more coming times than the service returns. */
   isComingCut: boolean;
 }
 
-/** Of one schedule. */
+/** For each schedule. */
 const maxFirings = 1000;
 const maxDates = 1000;
 const idsAtOnce = 100;
 
 /**
- * The times of schedules in a range of milliseconds: what came of those that are past, and those to come.
+ * The times of several schedules in a range of milliseconds: past times with their outcomes, and coming ones.
  *
- * @param present the start of the range's part to come; kept by the caller, so that the queries stay the same
+ * @param present the start of the coming part of the range; the caller keeps it, so that the queries stay the same
  */
 export function useCalendar(
   team: string,
@@ -75,7 +75,7 @@ export function useCalendar(
   };
 }
 
-/** How runs ended, a hundred a question. */
+/** The final statuses of runs, requested a hundred at a time. */
 export function useRunEnds(team: string, ids: readonly string[]): ReadonlyMap<string, RunEnd> {
   const parts = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, part) => ids.slice(part * idsAtOnce, (part + 1) * idsAtOnce));
   return useQueries({

@@ -6,7 +6,7 @@ import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
 
-/** Makes everything about the schedules of a team old, after one was changed. */
+/** Invalidates all queries about the team's schedules after one was changed. */
 export function useRefreshSchedules(team: string): () => Promise<unknown> {
   const renew = useRenew();
   return () => renew(["schedules", "schedule", "calendar", "firings", "runs"], team);
@@ -20,7 +20,7 @@ export interface ScheduleActions {
   remove: (schedule: Schedule) => Promise<void>;
 }
 
-/** What is done to a schedule at a press. What is refused is told in the words of the service; deleting leaves that to its dialog. */
+/** The actions for a schedule that need no form. Errors are shown in the service's words; deleting leaves that to its dialog. */
 export function useScheduleActions(team: string): ScheduleActions {
   const refresh = useRefreshSchedules(team);
   const navigate = useNavigate();

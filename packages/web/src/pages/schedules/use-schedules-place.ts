@@ -2,22 +2,22 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 
 export const views = ["list", "agenda", "month"] as const;
 
-/** All that the address of the page tells. */
+/** The state of the page as the URL stores it. */
 const placeDefaults = {
   view: "list" as string,
-  /** `YYYY-MM-DD`: the first day of the agenda, the chosen one of the month. Empty: today. */
+  /** `YYYY-MM-DD`: the first day of the agenda, or the selected day of the month. Empty: today. */
   date: "",
   workflows: [] as string[],
   statuses: [] as string[],
   types: [] as string[],
-  /** What is searched. */
+  /** The search text. */
   q: "",
   page: 0,
   /** The schedule whose panel is open. */
   schedule: "",
-  /** The one that is written: its id, or `new`. */
+  /** The schedule being edited: its id, or `new`. */
   edit: "",
-  /** Of a new one: its workflow is chosen already. */
+  /** The preselected workflow of a new schedule. */
   workflow: "",
 };
 
@@ -29,7 +29,7 @@ export function useSchedulesPlace(): [Place, ChangePlace] {
   return [tidy(place), change as ChangePlace];
 }
 
-/** An address can be written by hand: one word is a list of one, and what is not a view is the list. */
+/** Users can edit the URL: a single word counts as a list of one, and an unknown view as the list. */
 function tidy(place: Place): Place {
   const { workflows, statuses, types, q, page, view, date, schedule, edit, workflow } = place;
   const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : value === "" ? [] : [String(value)]);

@@ -8,7 +8,7 @@ import { t } from "../../texts/identity/sign-in.ts";
 import { ActivateForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** The first thing that anybody sees of a new instance: who may let people in, and who is the first. */
+/** The first page of a new instance: proves that the user may activate it, and creates the first administrator. */
 export function ActivatePage() {
   const { data, error } = useQuery({ ...callerQuery, retry: false });
   const isOver = data !== undefined || (error instanceof ApiError && error.status === 401);

@@ -10,7 +10,7 @@ import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./sign-in.module.css";
 
-/** A program that waits, with the code that was typed for it. */
+/** A program waiting for approval, with the code that was typed for it. */
 export interface Asking {
   userCode: string;
   device: components["schemas"]["PendingDevice"];
@@ -47,7 +47,7 @@ interface DeviceDecisionProps {
   onDecided: (decision: "approve" | "refuse") => void;
 }
 
-/** Shows who asks, and warns of those who ask in the name of somebody else. */
+/** Shows which program requests access, and warns of requests made in someone else's name. */
 export function DeviceDecision({ asking: { userCode, device }, onDecided }: DeviceDecisionProps) {
   const decide = useApiMutation({
     changes: ["tokens"],

@@ -9,8 +9,8 @@ import { type Asking, DeviceCodeForm, DeviceDecision } from "./device-forms.tsx"
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /**
- * Here a person lets the command line in. The code is typed from the terminal and never comes with a link, so that a link that someone
- * sends is not enough.
+ * Lets a user sign in the command line. The code has to be typed from the terminal and is never part of a link, so that following a link
+ * from someone else isn't enough.
  */
 export function DevicePage() {
   const { data: caller } = useQuery(callerQuery);
@@ -29,7 +29,7 @@ export function DevicePage() {
   );
 }
 
-/** A token that acts as itself has no account to give a token of. */
+/** A token that acts as itself has no account that a device token could belong to. */
 function NeedsUser() {
   return (
     <SignInFrame title={t("devicePage.title")}>

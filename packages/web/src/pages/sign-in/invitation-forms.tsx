@@ -13,13 +13,13 @@ import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 interface InvitationFormsProps {
   token: string;
   invitation: OpenInvitation;
-  /** Address of the person who is signed in in this browser. */
+  /** The email address of the user who is signed in in this browser. */
   signedInAs: string | undefined;
-  /** @param team its name in addresses */
+  /** @param team its name in URLs */
   onJoined: (team: string) => Promise<void>;
 }
 
-/** How the invited person gets in: as who they are, with a new password, or by signing in first. */
+/** How the invited person can join: with the current account, with a new password, or by signing in first. */
 export function InvitationForms(props: InvitationFormsProps) {
   const { invitation, signedInAs } = props;
   if (signedInAs === invitation.email) return <AcceptAsCaller {...props} />;

@@ -14,8 +14,8 @@ import { InvitationForms } from "./invitation-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /**
- * Where the link of an invitation leads. The token stands after `#`, which no server sees; it is taken out of the address at once, so that
- * neither the history nor a picture of the screen has it, and kept for the length of a sign-in elsewhere.
+ * The page behind the link of an invitation. The token is in the URL's fragment, which browsers don't send to servers. It is removed from
+ * the URL at once, so that neither the history nor a screenshot contains it, and is kept while the user signs in elsewhere.
  */
 export function InvitationPage() {
   const [token] = useState(takeToken);

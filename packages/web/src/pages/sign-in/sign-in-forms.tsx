@@ -8,7 +8,7 @@ import { t } from "../../texts/identity/sign-in.ts";
 import { ActionForm } from "../../ui/form/action-form.tsx";
 import { SecretField } from "../../ui/form/text-fields.tsx";
 
-/** What is said at a field before anything is sent. */
+/** Validation before anything is sent. */
 const rules = {
   email: (email: string) => (/\S@\S/.test(email) ? null : t("signInRules.emailMissing")),
   code: (code: string) => (code.trim() === "" ? t("signInRules.codeMissing") : null),
@@ -18,7 +18,7 @@ const rules = {
   token: (token: string) => (token.trim() === "" ? t("signInRules.tokenMissing") : null),
 };
 
-/** Lets somebody in, and goes on to where he wanted. */
+/** Signs the user in, then opens the page they had requested. */
 function useSignIn() {
   const navigate = useNavigate();
   const { returnTo } = useSearch({ strict: false });
@@ -29,17 +29,17 @@ function useSignIn() {
   };
 }
 
-/** By which people are known; browsers fill it in beside a password. */
+/** The email address identifies the user; browsers fill it in together with a password. */
 const emailField = { label: t("emailField.emailAddress"), type: "email", autoComplete: "username" };
 
 interface PasswordFormProps {
-  /** Nothing better is offered. */
+  /** Whether no better way to sign in is offered. */
   isMain: boolean;
-  /** To the form for a new password. */
+  /** Opens the form for a new password. */
   onForgotten: () => void;
 }
 
-/** Email address and password. */
+/** Signs in with email address and password. */
 export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
   const signIn = useSignIn();
   const form = useForm({ initialValues: { email: "", password: "" }, validate: { email: rules.email, password: rules.password } });
@@ -62,7 +62,7 @@ export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
   );
 }
 
-/** A first password, or a new one, by the code that an administrator has made; the person is signed in by it. */
+/** Sets a first or new password with a code from an administrator, which also signs the user in. */
 export function ResetForm({ onBack }: { onBack: () => void }) {
   const signIn = useSignIn();
   const form = useForm({
@@ -101,7 +101,7 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Always there: with a token that the service or a person has made. @param isMain nothing better is offered */
+/** Signs in with a token created by the service or by a user. Always offered. @param isMain whether no better way is offered */
 export function TokenForm({ isMain }: { isMain: boolean }) {
   const signIn = useSignIn();
   const form = useForm({ initialValues: { token: "" }, validate: { token: rules.token } });
@@ -118,7 +118,7 @@ export function TokenForm({ isMain }: { isMain: boolean }) {
   );
 }
 
-/** The one-time code of the first start, and who the first administrator is; he is signed in by it. */
+/** Asks for the one-time code of the first start and for the first administrator, who is then signed in. */
 export function ActivateForm() {
   const signIn = useSignIn();
   const form = useForm({
@@ -149,7 +149,7 @@ export function ActivateForm() {
   );
 }
 
-/** Where to find what the first start of the service has written down. @param name of the file */
+/** Where to find what the first start of the service has written. @param name of the file */
 function FirstStartFile({ name }: { name: string }) {
   return (
     <>
@@ -162,7 +162,7 @@ function FirstStartFile({ name }: { name: string }) {
   );
 }
 
-/** Where to go after signing in: a path of this service; anything else leads to the start page. */
+/** The page to open after signing in: a path of this service. Anything else opens the start page. */
 export function insidePath(wanted: string | undefined): string {
   return (typeof wanted === "string" && toReturnPath(wanted)) || paths.home();
 }

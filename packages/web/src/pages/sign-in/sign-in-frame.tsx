@@ -6,14 +6,14 @@ import classes from "./sign-in.module.css";
 
 interface SignInFrameProps {
   title: string;
-  /** One quiet line below the title. */
+  /** A subdued line below the title. */
   detail?: ReactNode;
   children: ReactNode;
-  /** Below the panel: other ways. */
+  /** Shown below the panel: other ways to sign in. */
   foot?: ReactNode;
 }
 
-/** What people see who are not signed in: the product's mark, a title, one column. */
+/** The frame of pages for users who aren't signed in: the product's logo, a title, one column. */
 export function SignInFrame({ title, detail, children, foot }: SignInFrameProps) {
   useDocumentTitle(`${title} · Millrace`);
   return (
@@ -42,7 +42,7 @@ export function SignInFrame({ title, detail, children, foot }: SignInFrameProps)
   );
 }
 
-/** Before the sign-in there is no profile to choose it in. */
+/** The language selection: before the sign-in there is no profile to select it in. */
 function OtherLanguages() {
   const others = (Object.keys(languages) as Language[]).filter((each) => each !== language);
   return (

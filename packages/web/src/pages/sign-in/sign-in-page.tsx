@@ -7,7 +7,7 @@ import classes from "./sign-in.module.css";
 import { insidePath, PasswordForm, ResetForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** Every way in that the service offers, the best first; the field for an access token is always there. */
+/** All ways to sign in that the service offers, the best first. The field for an access token is always shown. */
 export function SignInPage() {
   const [{ returnTo, with: way, ended }, change] = useSearchState({ returnTo: "", with: "", ended: false });
   const foot = (
@@ -32,7 +32,7 @@ export function SignInPage() {
   );
 }
 
-/** Who was thrown out hears why, and that nothing of the way is lost. */
+/** Tells a user whose session has ended why they are here, and that the page they were on will open again. */
 function WhyHere({ isEnded, returnTo }: { isEnded: boolean; returnTo: string }) {
   if (!isEnded && returnTo === "") return null;
   const why = isEnded ? t("signInPage.sessionHasEndedSign") : t("signInPage.signSeePage");

@@ -29,7 +29,7 @@ const ways = [
   { value: "paste", label: "YAML" },
 ];
 
-/** Three ways to a new task. Nothing is stored before it is looked at in the editor, but a document that is pasted. */
+/** Three ways to create a task. Nothing is stored until it is saved in the editor, except for a pasted document. */
 export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose: () => void }) {
   const navigate = useNavigate();
   const form: TaskForm = useForm<NewTask>({
@@ -50,7 +50,7 @@ export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose
       onClose();
       await navigate({ to: pageOf(created.name) });
     } else {
-      // The task is created when its page is saved; until then it is only in the address.
+      // The task is created when its page is saved. Until then it exists only in the URL.
       onClose();
       await navigate({ to: pageOf(name), search: way === "copy" ? { new: "copy", from: from ?? "" } : { new: type } });
     }
@@ -114,7 +114,7 @@ function NameFields({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   );
 }
 
-/** A document from elsewhere becomes a task as it is, such as one of the Tekton catalogue. */
+/** Creates a task directly from an existing document, e.g. one of the Tekton catalogue. */
 function DocumentFields({ form, check }: { form: TaskForm; check: ReturnType<typeof useTaskCheck> }) {
   const { text } = form.values;
   const set = (next: string) => form.setFieldValue("text", next);

@@ -5,12 +5,12 @@ import classes from "./tasks.module.css";
 interface NoteProps {
   title: string;
   tone?: "warning" | "info";
-  /** Stands by itself below the tabs. */
+  /** Whether it stands alone below the tabs. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** Something to know before one goes on. */
+/** A note that the user should read before continuing. */
 export function Note({ title, tone = "warning", isWide = false, children }: NoteProps) {
   return (
     <section className={classes.note} data-tone={tone} data-wide={isWide || undefined} aria-label={title}>

@@ -26,11 +26,11 @@ interface TaskActionsProps {
   check: TaskCheck;
   isDirty: boolean;
   whyNot: string | undefined;
-  /** The page is left on purpose. */
+  /** Called before the page is left on purpose. */
   onLeave: () => void;
 }
 
-/** What can be done with a task; saving last, at the right top. */
+/** The actions for a task; saving comes last, at the top right. */
 export function TaskActions(props: TaskActionsProps) {
   const { scope, name, stored, state, base, check, isDirty, whyNot, onLeave } = props;
   const [isSaving, { open, close }] = useDisclosure(false);
@@ -95,7 +95,7 @@ interface MenuActionProps {
   onClick: () => void;
 }
 
-/** A action of a menu that says below itself why it can't be done. */
+/** A menu action that says below its label why it isn't possible. */
 function MenuAction({ icon: Icon, label, whyNot, onClick }: MenuActionProps) {
   return (
     <Menu.Item
@@ -114,7 +114,7 @@ function MenuAction({ icon: Icon, label, whyNot, onClick }: MenuActionProps) {
   );
 }
 
-/** Offers the text as a file. */
+/** Downloads the text as a file. */
 function download(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/x-yaml" }));
@@ -130,10 +130,10 @@ interface ArchiveDialogProps {
   onClose: () => void;
 }
 
-/** Kept in the change log as they are, whatever the language of the reader. */
+/** Written to the change log in this form, independent of the reader's language. */
 const marks = { archived: " (archived)", active: " (active again)" };
 
-/** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
+/** Archives or restores a task. The version stays the same; only the change log records it. */
 function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
   const renew = useRenew();
   const { task, text, etag } = stored;
@@ -167,11 +167,11 @@ interface DeleteDialogProps {
   name: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Before the page goes. */
+  /** Called before the page closes. */
   onDeleted: () => void;
 }
 
-/** For good. The service refuses while workflows use it, and names them. */
+/** Deletes the task permanently. The service refuses while workflows use the task, and names them. */
 function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogProps) {
   const client = useQueryClient();
   const renew = useRenew();

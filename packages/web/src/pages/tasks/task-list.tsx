@@ -24,7 +24,7 @@ interface TaskListProps {
   mayCreate: boolean;
 }
 
-/** Tasks by category, found by words and by what they are; the filters are in the address. */
+/** The tasks by category, with a search and filters that are stored in the URL. */
 export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
   const [{ q, category, type, status, page }, change] = useSearchState(anything);
   const search = String(q);
@@ -133,12 +133,12 @@ interface Chosen {
 
 interface TaskChoicesProps {
   scope: TaskScope;
-  /** Empty: not filtered by. */
+  /** An empty value means no filter. */
   chosen: Chosen;
   onChange: (change: Partial<Chosen>) => void;
 }
 
-/** Filters of tasks: those categories and types are offered that there are. */
+/** The filters for tasks. Only existing categories and types are offered. */
 function TaskChoices({ scope, chosen: { category, type, status }, onChange }: TaskChoicesProps) {
   const { data: tasks = [] } = useQuery({ ...tasksQuery(scope), staleTime: 60_000 });
   const there = (values: readonly (string | undefined | null)[], chosen: string) =>

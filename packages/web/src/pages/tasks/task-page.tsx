@@ -17,7 +17,7 @@ export function GlobalTaskPage() {
   return <TaskPage scope={undefined} />;
 }
 
-/** One task; with `new` in the address one that is not stored yet. */
+/** One task. With `new` in the URL, a task that isn't stored yet. */
 function TaskPage({ scope }: { scope: TaskScope }) {
   const name = useParam("task");
   const [{ new: made, from }] = useSearchState({ new: "", from: "" });
@@ -55,7 +55,7 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
   );
 }
 
-/** A document to begin with, for a task of that type. */
+/** The initial document for a new task of that type. */
 function starterDocument(name: string, type: string): string {
   const head = `apiVersion: tekton.dev/v1
 kind: Task
@@ -75,7 +75,7 @@ metadata:
 `;
 }
 
-/** The document of another task under a new name. It says itself which version it is, and whether it was shipped. */
+/** The document of another task under a new name, without its version, its status and the mark of shipped tasks. */
 function copiedDocument(text: string, name: string): string {
   const annotations = ["version", "verified", "status"].map((one) => ["metadata", "annotations", `millrace.dev/${one}`]);
   const cleared = annotations.reduce((copy, path) => setYaml(copy, path, undefined), text);

@@ -1,7 +1,7 @@
 import { t } from "../../texts/task/tasks.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 
-/** Whether workflows can take the task. */
+/** Whether workflows can use the task. */
 export function TaskState({ status }: { status: string }) {
   return status === "active" ? (
     <StateMark tone="on" word={t("taskState.active")} />

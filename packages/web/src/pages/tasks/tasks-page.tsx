@@ -20,7 +20,7 @@ export function GlobalTasksPage() {
   return <TasksPage scope={undefined} />;
 }
 
-/** The tasks of a team, with the global ones it can use apart from them; or the global ones alone. */
+/** The tasks of a team and, separately, the global ones it can use; or only the global ones. */
 function TasksPage({ scope }: { scope: TaskScope }) {
   const rights = useRights(scope);
   const [{ of }, change] = useSearchState({ of: "team" });

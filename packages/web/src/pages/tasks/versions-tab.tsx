@@ -22,7 +22,7 @@ interface VersionsTabProps {
   isDirty: boolean;
 }
 
-/** Who changed the task, when and why; and what, against the version before or the latest. */
+/** Who changed the task, when and why, and the differences to the previous or the latest version. */
 export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTabProps) {
   const query = useQuery(taskChangesQuery(scope, name));
   const { data } = query;
@@ -56,7 +56,7 @@ interface VersionDiffProps {
   scope: TaskScope;
   name: string;
   version: number;
-  /** The one before it; undefined: it is the first. */
+  /** The previous version; undefined for the first one. */
   before: number | undefined;
 }
 
@@ -91,7 +91,7 @@ interface RestoreDialogProps {
   onClose: () => void;
 }
 
-/** An old version becomes the newest; nothing is lost. */
+/** Saves an old version as the newest; the other versions are kept. */
 function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
   const renew = useRenew();

@@ -12,8 +12,8 @@ import { TemplateEditor } from "./template-editor.tsx";
 import { templateText } from "./template-text.ts";
 
 /**
- * Of a workflow, or of a text; what becomes of it is seen, and can be changed, before it is stored. It is no dialog of a form: below the
- * form that reads the workflow is the editor of templates, which saves by itself.
+ * Creates a template from a workflow or from a text. The result is shown and can be edited before it is stored. It isn't a form dialog:
+ * below the form that loads the workflow is the template editor, which saves on its own.
  */
 export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [way, setWay] = useState("workflow");
@@ -69,7 +69,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useDebouncedValue(isOpen ? typed : "", 200);
   const [chosen, setChosen] = useState<{ value: string; label: string }>();
-  // What stands in the field is the chosen team's name until somebody types: that is not a search.
+  // The field contains the selected team's name until the user types: that isn't a search.
   const { teams } = useTeamsAllowing("workflow/read", search === chosen?.label ? "" : search);
   const choices = teams.map(({ name, displayName }) => ({ value: name, label: displayName || name }));
   const shown = chosen ?? choices[0];

@@ -13,19 +13,19 @@ import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 
 interface TemplateEditorProps {
-  /** As it is stored, or what a new one begins with. */
+  /** The stored text, or the initial text of a new template. */
   initial: string;
-  /** What was written already, before one looked elsewhere. */
+  /** The unsaved text from before the user switched to another tab. */
   draft?: string | undefined;
-  /** Of what is changed; undefined: a new template. */
+  /** The etag of the template being edited; undefined: a new template. */
   etag: string | undefined;
-  /** Why it can only be read. */
+  /** Why the template is read-only. */
   whyNot?: string | undefined;
   onSaved?: () => void;
   onText?: (text: string) => void;
 }
 
-/** A template as a text. What the service refuses is shown at its line. */
+/** Edits a template as text. Errors from the service are shown at their lines. */
 export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }: TemplateEditorProps) {
   const [text, setText] = useState(draft ?? initial);
   const [reason, setReason] = useState("");

@@ -30,7 +30,7 @@ const TaskPicture = lazy(() =>
   import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })),
 );
 
-/** What the template does, what it asks for, and its graph. */
+/** What the template does, its parameters, and its graph. */
 function TemplateOverview({ template }: { template: Template }) {
   const { description, tasks, params } = template;
   const markdown = template["markdown"];
@@ -86,7 +86,7 @@ const paramColumns: Column<NonNullable<Template["params"]>[number]>[] = [
   },
 ];
 
-/** One template: what it does, its text, its versions. */
+/** One template: what it does, its text, and its versions. */
 export function TemplatePage() {
   const name = useParam("template");
   const query = useQuery(templateQuery(name));
@@ -147,7 +147,7 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
   );
 }
 
-/** For good, with all versions. */
+/** Deletes the template permanently, with all versions. */
 function DeleteTemplate({ name }: { name: string }) {
   const rights = useRights();
   const client = useQueryClient();

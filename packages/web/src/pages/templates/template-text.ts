@@ -4,10 +4,10 @@ import type { TaskFault } from "../../api/queries/task/tasks.ts";
 import { readYamlValue } from "../../forms/yaml-value.ts";
 import { t } from "../../texts/workflow/templates.ts";
 
-/** What the service computes, or only a workflow has. */
+/** Members that the service computes, or that only workflows have. */
 const notWritten = ["id", "version", "creationDate", "changelog", "upgradesAvailable", "status", "triggers"];
 
-/** A template, or a workflow that becomes one, as the text that people edit. */
+/** A template, or a workflow to be turned into one, as editable text. */
 export function templateText(template: object, name?: string): string {
   const { tasks = [], ...rest } = template as { tasks?: object[] };
   const kept = Object.entries(rest).filter(([member, value]) => !notWritten.includes(member) && !isNothing(value));
@@ -25,7 +25,7 @@ function isNothing(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** The template, or what is wrong with the text. */
+/** Parses the template, or returns what is wrong with the text. */
 export function readTemplateText(text: string): { template: Record<string, unknown> } | { faults: TaskFault[] } {
   const { value, faults } = readYamlValue(text);
   const [fault] = faults;
@@ -36,7 +36,7 @@ export function readTemplateText(text: string): { template: Record<string, unkno
   return { template: value as Record<string, unknown> };
 }
 
-/** Faults that name a place of the document, with the line where that stands. */
+/** The errors that refer to a place in the document, with its line. */
 export function placeFaults(text: string, faults: readonly TaskFault[]): TaskFault[] {
   const document = parseDocument(text);
   return faults.map((fault) => {
@@ -50,7 +50,7 @@ export function placeFaults(text: string, faults: readonly TaskFault[]): TaskFau
   });
 }
 
-/** Some refusals name no place, but begin with the task that they are about. */
+/** Some error messages give no place, but begin with the name of the task concerned. */
 function offsetOfTask(contents: unknown, message: string): number | undefined {
   const [, name] = /^Task (\S+) /.exec(message) ?? [];
   const tasks = isMap(contents) ? contents.get("tasks") : undefined;
@@ -73,7 +73,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The template to send: labels and annotations that the text before had are taken away. @param before empty: there was none */
+/** The template to send. Labels and annotations that only the text before had are deleted. @param before empty for a new template */
 export function withRemovals(template: Record<string, unknown>, before: string): Record<string, unknown> {
   const read = readTemplateText(before);
   if ("faults" in read) return template;
@@ -84,7 +84,7 @@ export function withRemovals(template: Record<string, unknown>, before: string):
   return { ...template, ...Object.fromEntries(changed) };
 }
 
-/** What is not a map the service refuses in its own words. */
+/** Anything else than a map is left to the service, which rejects it with its own message. */
 function mapOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

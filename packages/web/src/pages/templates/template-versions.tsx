@@ -19,7 +19,7 @@ interface TemplateVersionsProps {
   whyNot: string | undefined;
 }
 
-/** Who changed it, when and why; what changed against the version before; an old one can be the newest again. */
+/** Who changed the template, when and why, and the differences to the previous version. An old version can be made the newest again. */
 export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersionsProps) {
   const query = useQuery(templateChangesQuery(name));
   const { data } = query;
@@ -74,7 +74,7 @@ interface RestoreDialogProps {
   onClose: () => void;
 }
 
-/** An old version becomes the newest; nothing is lost. */
+/** Saves an old version as the newest; the other versions are kept. */
 function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
   const renew = useRenew();

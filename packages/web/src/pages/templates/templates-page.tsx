@@ -17,7 +17,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import { CreateTemplateDialog } from "./create-template-dialog.tsx";
 import { UseTemplate } from "./use-template.tsx";
 
-/** What workflows can begin with, in every team. */
+/** The templates from which every team can create workflows. */
 export function TemplatesPage() {
   const rights = useRights();
   const [isOpen, { open, close }] = useDisclosure(false);

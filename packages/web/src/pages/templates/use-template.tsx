@@ -6,7 +6,7 @@ import { t } from "../../texts/workflow/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 
-/** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
+/** Links to the page that creates a workflow from the template, for a team in which the caller may do so. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
   const { teams, total } = useTeamsAllowing("workflow/write");
   const look = { size: isSmall ? "compact-sm" : "xs", variant: "default" } as const;

@@ -1,14 +1,14 @@
 import { looksLikeError } from "@millrace/contract/log/log-errors.ts";
 import type { LogLine } from "../../components/log/log-source.ts";
 
-/** Lines that are shown of a failure, with so many before the one that matters. */
+/** The number of lines shown of a failure, and how many of them come before the important one. */
 const mostLines = 8;
 const linesBefore = 2;
 const mostCharacters = 400;
 
 /**
- * The lines of a log that say what went wrong: around the last one that looks like an error, and where none does, the last ones. Of a
- * program that goes on after its error, the end of the log says nothing.
+ * The lines of a log that explain the failure: around the last line that looks like an error, otherwise the last lines. If a program
+ * continues after its error, the end of the log explains nothing.
  */
 export function linesThatMatter(lines: readonly LogLine[]): { text: string; isError: boolean }[] {
   const written = lines.filter(({ text }) => text.trim() !== "");

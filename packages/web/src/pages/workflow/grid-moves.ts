@@ -1,4 +1,4 @@
-/** A place in a grid: the row 0 has the runs, the others the tasks. */
+/** A place in a grid. Row 0 contains the runs, the other rows contain the tasks. */
 export interface GridPlace {
   row: number;
   column: number;
@@ -9,7 +9,7 @@ interface GridSize {
   columns: number;
 }
 
-/** Where a key leads from a place in a grid, as in a spreadsheet; undefined: the key is not for the grid. */
+/** The place to which a key moves the focus, as in a spreadsheet; undefined: the grid doesn't handle the key. */
 export function moveInGrid(key: string, isFar: boolean, { row, column }: GridPlace, { rows, columns }: GridSize): GridPlace | undefined {
   switch (key) {
     case "ArrowLeft":

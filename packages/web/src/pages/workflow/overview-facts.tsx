@@ -18,7 +18,7 @@ interface FactsProps {
   team: string;
   workflow: Workflow;
   overview: WorkflowOverview;
-  /** Why its triggers can't be turned on and off at the moment. */
+  /** Why the triggers can't be turned on and off at the moment. */
   whyNot: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export function OverviewFacts({ team, workflow, overview, whyNot }: FactsProps) 
   );
 }
 
-/** What may start it, turned on and off in place. */
+/** The triggers of the workflow, with switches to turn them on and off. */
 function Triggers({ team, workflow, whyNot }: Omit<FactsProps, "overview">) {
   const rights = useRights(team);
   const toggle = useTriggerChange(team, workflow.name);

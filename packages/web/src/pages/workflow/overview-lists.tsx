@@ -16,7 +16,7 @@ import classes from "./overview.module.css";
 
 type Failure = WorkflowOverview["failures"][number];
 
-/** The last runs that failed, each with the lines of its log that say why. */
+/** The last failed runs, each with the lines of its log that explain the failure. */
 export function Failures({ team, failures }: { team: string; failures: readonly Failure[] }) {
   return (
     <section aria-label={t("failures.title")}>
@@ -52,7 +52,7 @@ function FailureBox({ team, failure: { id, endDate, status, message, task } }: {
   );
 }
 
-/** So many lines from the end are looked through for what went wrong. */
+/** The number of lines at the end of a log that are searched for the error. */
 const tailLines = 200;
 
 const logTailQuery = (taskRun: string) =>
@@ -84,7 +84,7 @@ function FailureLog({ taskRun, name }: { taskRun: string; name: string }) {
   );
 }
 
-/** What waits for people in its runs. */
+/** The open actions of the workflow's runs. */
 export function OpenActions({ team, actions }: { team: string; actions: WorkflowOverview["actions"] }) {
   if (actions.length === 0) return null;
   return (
@@ -118,7 +118,7 @@ export function OpenActions({ team, actions }: { team: string; actions: Workflow
   );
 }
 
-/** Who changed it last, and why. */
+/** Who changed the workflow last, and why. */
 export function RecentVersions({ team, workflow, versions }: { team: string; workflow: string; versions: WorkflowOverview["versions"] }) {
   return (
     <section aria-label={t("recentVersions.title")}>

@@ -15,7 +15,7 @@ import { Failures, OpenActions, RecentVersions } from "./overview-lists.tsx";
 import { RunGrid } from "./run-grid.tsx";
 import { UsualCharts } from "./usual-charts.tsx";
 
-/** The home of a workflow: how its last runs went, what is usual for it, what needs somebody, and what comes next. */
+/** The start page of a workflow: its last runs, its usual values, what needs attention, and what comes next. */
 export function OverviewPage() {
   const team = useTeam();
   const workflow = useParam("workflow");

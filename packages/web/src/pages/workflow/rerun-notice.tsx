@@ -9,7 +9,7 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/run/rerun.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 
-/** Where a failed run led to the designer: its fix is saved and the run is rerun from here, after its plan. */
+/** Shown when the designer was opened from a failed run: saves the fix and reruns the run, after showing its plan. */
 export function RerunNotice() {
   const { team, loaded, isDirty, pendingText, whyNotEdit } = useDraft();
   const { save, isSaving, isSent } = useSaving();

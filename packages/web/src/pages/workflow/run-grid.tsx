@@ -16,24 +16,24 @@ type Cell = Run["tasks"][number];
 interface RunGridProps {
   team: string;
   tasks: WorkflowOverview["tasks"];
-  /** The newest first, as the service says. */
+  /** Newest first, in the order of the service. */
   runs: readonly Run[];
 }
 
-/** What stands in a place of the grid, and where it leads. */
+/** The content of a cell of the grid, and its link. */
 interface Place {
   words: string;
   why: string | undefined;
   look: { tone: string; sign: string };
-  /** Of the longest in its row. */
+  /** The duration as a share of the longest in its row. */
   share: number;
   run: Run;
   taskRun: string | undefined;
 }
 
 /**
- * The last runs by task, the newest at the right: what failed, how long each took. One place is in the order of the tab key; arrows go
- * through the others. The many links share their handlers.
+ * The last runs by task, newest at the right: what failed, and how long each task took. Only one cell is in the tab order; arrow keys move
+ * through the others. The many links share their event handlers.
  */
 export function RunGrid({ team, tasks, runs }: RunGridProps) {
   const rows = useMemo(() => placesOf(tasks, runs), [tasks, runs]);
@@ -117,7 +117,7 @@ export function RunGrid({ team, tasks, runs }: RunGridProps) {
 }
 
 interface GridRowProps {
-  /** Of the task; undefined: the row of the runs. */
+  /** The name of the task; undefined: the row of the runs. */
   name: string | undefined;
   row: readonly (Place | undefined)[];
   number: number;
@@ -217,12 +217,12 @@ function placeOfTask(run: Run, cell: Cell, share: number): Place {
   };
 }
 
-/** The hourglass of the tab is missing in many fonts. */
+/** The hourglass used in the browser tab is missing in many fonts. */
 function signOf(...look: Parameters<typeof statusSign>): string {
   return statusLook(...look).tone === "waiting" ? "…" : statusSign(...look);
 }
 
-/** A task that waits says for what, as its run does. */
+/** A waiting task shows what it waits for, as its run does. */
 function lookOf({ status, waitKind }: Cell): [Status, undefined, WaitKind[]] {
   return status === "waiting" && waitKind !== undefined ? ["running", undefined, [waitKind as WaitKind]] : [status, undefined, []];
 }

@@ -11,7 +11,7 @@ type Usual = WorkflowOverview["usual"];
 type Range = Usual["duration"];
 type Run = WorkflowOverview["runs"][number];
 
-/** Success, duration and queue time of the last runs, beside what is usual for the workflow. */
+/** Success, duration and queue time of the last runs, compared with the usual values of the workflow. */
 export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[] }) {
   const shown = runs.toReversed();
   return (
@@ -37,7 +37,7 @@ export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[
   );
 }
 
-/** What a run must not be longer than. */
+/** The lower of the two limits for the duration of a run. */
 function least(expected: number | undefined, deadline: number | undefined): number | undefined {
   return expected === undefined || deadline === undefined ? (expected ?? deadline) : Math.min(expected, deadline);
 }
@@ -68,22 +68,22 @@ function OutcomeStrip({ usual, runs }: { usual: Usual; runs: readonly Run[] }) {
 }
 
 const width = 300;
-/** At the right, for the words of the scale. */
+/** Space at the right for the labels of the scale. */
 const axisWidth = 44;
 const height = 56;
 
 interface RangeChartProps {
   title: string;
-  /** Undefined: nothing is usual yet. */
+  /** Undefined: there are no usual values yet. */
   range: Range | undefined;
-  /** A line that is not to be crossed. */
+  /** The upper limit, drawn as a line. */
   limit: number | undefined;
   limitWords: readonly string[];
-  /** By run, the oldest first; undefined: not known. */
+  /** One value per run, oldest first; undefined: unknown. */
   values: readonly ({ value: number; status: Run["status"] } | undefined)[];
 }
 
-/** Each run as a dot, over the band in which eight of ten lie, and the line of the middle one. */
+/** Each run as a dot, over a band that contains eight of ten runs and a line for the median. */
 function RangeChart({ title, range, limit, limitWords, values }: RangeChartProps) {
   const id = useId();
   const known = values.flatMap((one) => one?.value ?? []);

@@ -22,7 +22,7 @@ interface VersionListProps {
   onChoose: (change: { before?: number; after?: number }) => void;
 }
 
-/** The newest first; two of them are chosen by the circles at the left. */
+/** The versions, newest first. The radio buttons at the left select the two to compare. */
 export function VersionList({ team, workflow, versions, before, after, onChoose }: VersionListProps) {
   const [restored, setRestored] = useState<number>();
   const latest = versions.at(-1)?.version ?? 1;
@@ -97,7 +97,7 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
   );
 }
 
-/** Writes the old content as a new version, unless somebody else has saved meanwhile. */
+/** Saves the old content as a new version, unless someone else has saved in the meantime. */
 function useRestore(team: string, workflow: string, latest: number) {
   const renew = useRenew();
   return async (version: number): Promise<number> => {

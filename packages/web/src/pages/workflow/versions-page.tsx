@@ -29,7 +29,7 @@ const words: Readonly<Record<Difference["what"], string>> = {
   member: "",
 };
 
-/** The graph with what came, went and changed, and the same as a list in words. */
+/** The graph with added, removed and changed parts, and the same differences as a list. */
 function VersionDifferences({ before, after }: { before: Workflow; after: Workflow }) {
   const { differences, graph } = useMemo(() => compareWorkflows(before, after), [before, after]);
   return (
@@ -54,7 +54,7 @@ function VersionDifferences({ before, after }: { before: Workflow; after: Workfl
   );
 }
 
-/** All versions of a workflow, what differs between two of them, and the way back to an old one. */
+/** All versions of a workflow, the differences between two of them, and a way to restore an old one. */
 export function VersionsPage() {
   const team = useTeam();
   const workflow = useParam("workflow");

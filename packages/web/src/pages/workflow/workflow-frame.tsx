@@ -24,7 +24,7 @@ import classes from "./workflow-frame.module.css";
 
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
-/** Few come from a run that failed. */
+/** Loaded on demand, since few users come from a failed run. */
 const RerunNotice = lazy(() => import("./rerun-notice.tsx").then((module) => ({ default: module.RerunNotice })));
 
 const TrialDialog = lazy(() => import("../../editor/trial/trial-dialog.tsx").then((module) => ({ default: module.TrialDialog })));
@@ -44,7 +44,7 @@ interface WorkflowHeaderProps {
   isOldVersion: boolean;
 }
 
-/** Title and state of the workflow; running it, and saving the draft where there is one. */
+/** Title and status of the workflow, with buttons to run it and to save the draft. */
 function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   const { team, workflow, loaded, isDirty } = useDraft();
   const { isSent } = useSaving();
@@ -53,7 +53,7 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   const { whyNot: whyNotTry } = useTrial();
   const { displayName, name, status, version, changelog } = loaded.data;
   const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : t("workflowHeader.onlyActiveWorkflowsRun"));
-  // What is on the screen runs: unsaved changes as a trial.
+  // Runs what is on the screen: unsaved changes run as a trial.
   const whyNot = isDirty ? whyNotTry : whyNotRun;
   return (
     <PageHeader
@@ -91,7 +91,7 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   );
 }
 
-/** What the pages of one workflow share: its title, its state, its tabs, and the draft that is drawn and written. */
+/** What the pages of one workflow share: the title, the status, the tabs, and the draft that is edited as a graph and as text. */
 export function WorkflowFrame() {
   const team = useTeam();
   const workflow = useParam("workflow");
@@ -128,7 +128,7 @@ interface WorkflowTabsProps {
   view: string;
 }
 
-/** The views of one workflow. Each is a page of its own, so these are links. */
+/** The views of one workflow. Each is a page of its own, so the tabs are links. */
 function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
   const tabs = [
     ["overview", t("workflowTabs.overview"), paths.workflow(team, workflow)],

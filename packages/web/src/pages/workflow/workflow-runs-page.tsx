@@ -13,7 +13,7 @@ import { RunsTable } from "../activity/runs-table.tsx";
 
 const pageSize = 25;
 
-/** The runs of one workflow, newest first; Activity has the filters. */
+/** The runs of one workflow, newest first. The activity page has filters. */
 export function WorkflowRunsPage() {
   const team = useTeam();
   const workflow = useParam("workflow");

@@ -9,7 +9,7 @@ import { FromScratch } from "./from-scratch.tsx";
 import { FromTemplate } from "./from-template.tsx";
 import { FromText } from "./from-text.tsx";
 
-/** The ways to a new workflow; which one is in the address. */
+/** The ways to create a workflow; the URL says which one is selected. */
 export function CreateWorkflowPage() {
   const team = useTeam();
   const whyNot = useRights(team).whyNot("workflow/write");

@@ -7,7 +7,7 @@ import { t } from "../../texts/workflow/workflows.ts";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { slugOf, useCreation } from "./use-creation.ts";
 
-/** A name, and an empty graph. */
+/** Creates a workflow with a name and an empty graph. */
 export function FromScratch({ team }: { team: string }) {
   const form = useForm({
     initialValues: { title: "", description: "", labels: [] as string[] },
@@ -44,7 +44,7 @@ export function FromScratch({ team }: { team: string }) {
   );
 }
 
-/** Whether a refusal belongs to the field of the name. */
+/** Whether an error belongs to the name field. */
 export function isAboutName(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.reason === "WORKFLOW_NON_UNIQUE_NAME" || error.errors.some(({ path }) => path.startsWith("/name")))

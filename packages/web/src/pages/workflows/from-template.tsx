@@ -16,7 +16,7 @@ import { isAboutName } from "./from-scratch.tsx";
 import { slugOf, useCreation } from "./use-creation.ts";
 import classes from "./workflows.module.css";
 
-/** The templates of the instance, and what the chosen one has inside. */
+/** The templates of the instance, and the content of the selected one. */
 export function FromTemplate({ team }: { team: string }) {
   const query = useQuery(templatesQuery);
   const { data } = query;

@@ -16,7 +16,7 @@ import classes from "./workflows.module.css";
 const example =
   "name: hello\ntasks:\n  - name: greet\n    taskRef: execute-shell\n    params:\n      - name: script\n        value: echo hello\n";
 
-/** A document of YAML or JSON, or a pipeline of Tekton, from a file or typed; what is wrong is marked at its place. */
+/** A YAML or JSON document or a Tekton pipeline, uploaded or typed. Errors are marked at their place. */
 export function FromText({ team, withFile = false }: { team: string; withFile?: boolean }) {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
@@ -87,7 +87,7 @@ function TextFaults({ text, faults }: { text: string; faults: readonly TextFault
 
 const sizeLimit = 8 * 1024 * 1024;
 
-/** Drop a file, or choose one. */
+/** Accepts a dropped or selected file. */
 function FileDrop({ onText }: { onText: (text: string) => void }) {
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState("");

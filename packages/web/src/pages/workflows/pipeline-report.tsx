@@ -8,7 +8,7 @@ interface ReportLine {
 
 const mostShown = 20;
 
-/** What of a Tekton pipeline has no effect here, and what was saved beside the workflow. It stays until it is closed. */
+/** The parts of a Tekton pipeline that have no effect here, and what was saved in addition to the workflow. Shown until it is closed. */
 export function showPipelineReport(report: readonly ReportLine[]): void {
   notifications.show({
     color: "yellow",

@@ -10,12 +10,12 @@ import { exactTime } from "../../ui/time/time-format.ts";
 import type { RunSummary } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 
-/** Active or not, by word and shape. */
+/** Whether the workflow is active, by word and shape. */
 export function ActiveState({ isActive }: { isActive: boolean }) {
   return isActive ? <StateMark tone="on" word={t("rowParts.active")} /> : <StateMark tone="rest" word={t("rowParts.inactive")} />;
 }
 
-/** What may start it. */
+/** The triggers that can start the workflow. */
 export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
   if (kinds.length === 0) return <span className="quiet">{t("rowParts.none")}</span>;
   return (
@@ -36,7 +36,7 @@ export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
   );
 }
 
-/** The share of the latest runs that succeeded, of those that have ended. */
+/** The share of successful runs among the latest runs that have ended. */
 export function SuccessRate({ succeeded, rated }: { succeeded: number; rated: number }) {
   if (rated === 0) return <span className="quiet">–</span>;
   return (
@@ -46,7 +46,7 @@ export function SuccessRate({ succeeded, rated }: { succeeded: number; rated: nu
   );
 }
 
-/** Labels that can be pressed to see only what has them. */
+/** Labels; a click filters the list by that label. */
 export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; onChoose?: (label: string) => void }) {
   if (labels.length === 0) return null;
   return (
@@ -67,7 +67,7 @@ export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; on
   );
 }
 
-/** The latest runs as shapes, the newest at the right; each leads to its run. */
+/** The latest runs as shapes, newest at the right. Each links to its run. */
 export function RunStrip({ team, runs, of }: { team: string; runs: readonly RunSummary[]; of: string }) {
   if (runs.length === 0) return <span className="quiet">{t("runStrip.noRunsYet")}</span>;
   return (

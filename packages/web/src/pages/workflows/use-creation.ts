@@ -8,17 +8,17 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow/workflows.ts";
 import { showPipelineReport } from "./pipeline-report.tsx";
 
-/** What the address says of the order, and what the service calls it: it sorts over all pages. */
+/** Maps the sort orders of the URL to those of the service, which sorts over all pages. */
 export const sortOf = { name: "name", last: "lastRun", rate: "successRate", created: "creationDate" } as const satisfies Record<
   string,
   WorkflowSort
 >;
 export type SortKey = keyof typeof sortOf;
 
-/** What of the list is in the address. */
+/** The state of the list as the URL stores it. */
 export type ListState = {
   q: string;
-  /** Empty: all. */
+  /** Empty: all statuses. */
   status: string;
   /** Each `KEY=VALUE`. */
   labels: string[];
@@ -26,9 +26,9 @@ export type ListState = {
   desc: boolean;
   view: string;
   page: number;
-  /** The key of the label by which the list is grouped; empty: it is not. */
+  /** The key of the label by which the list is grouped; empty: no groups. */
   group: string;
-  /** The groups that are unfolded: see `GroupOfWorkflows.id`. */
+  /** The ids of the expanded groups: see `GroupOfWorkflows.id`. */
   unfolded: string[];
 };
 
@@ -37,14 +37,16 @@ export const listDefaults: ListState = {
   ...{ group: "", unfolded: [] },
 };
 
-/** A Tekton pipeline, as it is written. */
+/** The text of a Tekton pipeline. */
 interface PipelineText {
   pipeline: string;
 }
 
 const asYaml = { headers: { "content-type": "application/x-yaml" }, bodySerializer: (text: unknown) => text as string };
 
-/** Creates a workflow and opens it in the designer. Says how many secrets did not come along, and what of a pipeline has no effect. */
+/**
+ * Creates a workflow and opens it in the designer. Reports how many secrets were not copied, and which parts of a pipeline have no effect.
+ */
 export function useCreation(team: string) {
   const navigate = useNavigate();
   return useApiMutation({
@@ -78,7 +80,7 @@ export function useCreation(team: string) {
   });
 }
 
-/** The name that the service will make of what is typed: see docs/workflows.md. */
+/** The name that the service will derive from the typed text: see docs/workflows.md. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()

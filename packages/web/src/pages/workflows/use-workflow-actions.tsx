@@ -11,14 +11,14 @@ import { t } from "../../texts/workflow/workflows.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
-/** What can be done with one workflow of the list, and the dialogs for it. */
+/** The actions for one workflow of the list, and their dialogs. */
 export interface WorkflowActions {
   run: (row: WorkflowRow) => void;
   duplicate: (row: WorkflowRow) => void;
   toggle: (row: WorkflowRow) => void;
-  /** Puts it away, or brings it back. */
+  /** Archives or restores the workflow. */
   archive: (row: WorkflowRow) => void;
-  /** For this person alone. */
+  /** Marks the workflow as a favourite of this user, or removes the mark. */
   mark: (row: WorkflowRow) => void;
   remove: (row: WorkflowRow) => void;
   dialogs: ReactNode;
@@ -53,14 +53,14 @@ export function useWorkflowActions(team: string): WorkflowActions {
   return { run, remove, duplicate: duplicate.mutate, toggle: toggle.mutate, archive: archive.mutate, mark: mark.mutate, dialogs };
 }
 
-/** What ends with it, before it does. */
+/** The open runs that will be cancelled, shown before confirmation. */
 function OpenRuns({ team, workflow }: { team: string; workflow: string }) {
   const { data: count = 0 } = useQuery(openRunCountQuery(team, workflow));
   if (count === 0) return null;
   return <strong>{t("workflowActions.runProgressCancelledRuns", { count })}</strong>;
 }
 
-/** Lists of workflows, and the quotas of the team, are old afterwards. */
+/** The lists of workflows and the quotas of the team are outdated afterwards. */
 const changes = ["workflows", "workflow", "team"] as const;
 
 const refused = (title: string) => (error: unknown) =>

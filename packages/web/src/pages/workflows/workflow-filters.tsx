@@ -5,7 +5,7 @@ import { t } from "../../texts/workflow/workflows.ts";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import type { ListState } from "./use-creation.ts";
 
-/** The labels that can be chosen are those of all workflows of the team. */
+/** The labels to choose from are those of all workflows of the team. */
 const everything: WorkflowFilter = { statuses: [], labels: [], search: "" };
 
 interface WorkflowFiltersProps {
@@ -15,7 +15,7 @@ interface WorkflowFiltersProps {
   found: number;
 }
 
-/** What is shown, and how: all of it is in the address. */
+/** The filters and the layout of the list, all stored in the URL. */
 export function WorkflowFilters({ team, state, onChange, found }: WorkflowFiltersProps) {
   const { data: used } = useQuery(workflowLabelsQuery(team, everything));
   const pairs = (used?.labels ?? []).flatMap(({ key, values }) => values.map(({ value }) => (value === "" ? key : `${key}=${value}`)));

@@ -16,17 +16,17 @@ import type { WorkflowTableProps } from "./workflow-table.tsx";
 
 type Labels = components["schemas"]["WorkflowLabels"];
 
-/** The workflows with one value of the label, or with none. */
+/** The workflows with one value of the label, or without the label. */
 export interface GroupOfWorkflows {
-  /** In the address: `=VALUE`, or `-` for those without the label. */
+  /** The group's name in the URL: `=VALUE`, or `-` for workflows without the label. */
   id: string;
   title: string;
   count: number;
-  /** What narrows the list to them. */
+  /** The filter that selects them. */
   only: Pick<WorkflowFilter, "withoutLabel"> & { label?: string };
 }
 
-/** By value, as the service orders them; those without the label come last. */
+/** By value, in the order of the service; workflows without the label come last. */
 export function toGroups({ total, labels }: Labels, key: string): GroupOfWorkflows[] {
   const label = labels.find((one) => one.key === key);
   const groups = (label?.values ?? []).map(({ value, workflows }) => ({
@@ -45,11 +45,11 @@ interface WorkflowGroupsProps {
   onChange: (change: Partial<ListState>) => void;
   onClear: () => void;
   actions: WorkflowActions;
-  /** How the workflows of a group are shown. */
+  /** The component that shows the workflows of a group. */
   list: ComponentType<WorkflowTableProps>;
 }
 
-/** Hundreds of workflows by the value of a label: what is folded is only counted. Which are unfolded is in the address. */
+/** Groups hundreds of workflows by the value of a label. Collapsed groups only show their count. The URL stores which are expanded. */
 export function WorkflowGroups({ team, filter, state, onChange, onClear, ...shown }: WorkflowGroupsProps) {
   const key = String(state.group);
   const query = useQuery(workflowLabelsQuery(team, filter));
@@ -84,7 +84,7 @@ export function WorkflowGroups({ team, filter, state, onChange, onClear, ...show
   );
 }
 
-/** More at once would be a page that nobody reads, and a request for each. */
+/** More expanded groups would make the page unreadable, and each costs a request. */
 const mostUnfolded = 20;
 
 interface FoldAllProps {
@@ -154,7 +154,7 @@ function GroupContent({ team, group, filter, state, list: List, ...rest }: Omit<
   );
 }
 
-/** What the title of its group says already. */
+/** Removes the label that the title of the group already shows. */
 function withoutLabel(row: WorkflowRow, label: string | undefined): WorkflowRow {
   return { ...row, labels: row.labels.filter((one) => one !== label && `${one}=` !== label) };
 }

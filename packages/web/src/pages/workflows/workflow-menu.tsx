@@ -14,7 +14,7 @@ interface WorkflowMenuProps {
   actions: WorkflowActions;
 }
 
-/** Run at once, and everything else behind the dots. */
+/** Runs the workflow at once; all other actions are in the menu. */
 export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
   const rights = useRights(team);
   const caller = useCaller();
@@ -65,7 +65,7 @@ export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
   );
 }
 
-/** Only this person's: no permission is needed beyond seeing the workflow. */
+/** A favourite of this user only: it needs no permission beyond seeing the workflow. */
 function Star({ row, onClick }: { row: WorkflowRow; onClick: () => void }) {
   const Icon = row.isFavourite ? IconStarFilled : IconStar;
   const label = t(row.isFavourite ? "workflowMenu.unmark" : "workflowMenu.mark", { title: row.title });

@@ -3,7 +3,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 type Workflow = components["schemas"]["Workflow"];
 export type RunSummary = components["schemas"]["WorkflowRunSummary"];
 
-/** What the list shows of one workflow. */
+/** The data that the list shows of one workflow. */
 export interface WorkflowRow {
   id: string;
   name: string;
@@ -12,14 +12,14 @@ export interface WorkflowRow {
   isArchived: boolean;
   isFavourite: boolean;
   workflow: Workflow;
-  /** The kinds of triggers that are on. */
+  /** The kinds of triggers that are turned on. */
   triggers: string[];
   labels: string[];
   /** The latest runs, oldest first. */
   runs: RunSummary[];
-  /** Of the latest runs. */
+  /** The number of successful runs among the latest ones. */
   succeeded: number;
-  /** Of the latest runs, those that have ended and were not cancelled. */
+  /** The number of the latest runs that have ended and were not cancelled. */
   rated: number;
   lastRun: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface WorkflowRow {
 const stripLength = 10;
 const failures = new Set(["failed", "timedout", "invalid"]);
 
-/** A workflow as it is listed, with its latest runs. */
+/** A workflow as a row of the list, with its latest runs. */
 export function toRow(workflow: Workflow): WorkflowRow {
   const runs = workflow.latestRuns ?? [];
   return {

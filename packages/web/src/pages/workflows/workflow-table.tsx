@@ -18,11 +18,11 @@ export interface WorkflowTableProps {
   actions: WorkflowActions;
   state: ListState;
   onChange: (change: Partial<ListState>) => void;
-  /** What it lists; left out: all workflows. */
+  /** What the table lists; left out: all workflows. */
   label?: string;
 }
 
-/** One row a workflow. The service sorts, over all pages. */
+/** One row per workflow. The service sorts, over all pages. */
 export function WorkflowTable({ team, rows, actions, state, onChange, label }: WorkflowTableProps) {
   return (
     <DataTable

@@ -30,7 +30,7 @@ import classes from "./workflows.module.css";
 
 type Quotas = components["schemas"]["CurrentQuotas"];
 
-/** How much of the team's quotas is used: one line, loud only where little is left. */
+/** How much of the team's quotas is used, in one line. Highlighted only when little is left. */
 function QuotaLine({ quotas }: { quotas: Quotas }) {
   return (
     <ul className={classes.quotas} aria-label={t("quotaLine.teamQuotas")}>
@@ -51,7 +51,7 @@ interface UsedProps {
   children?: React.ReactNode;
 }
 
-/** As many as nobody reaches. */
+/** A number that no team reaches; treated as no limit. */
 const unlimited = 1_000_000_000;
 
 function Used({ now, most, what, children }: UsedProps) {
@@ -66,7 +66,7 @@ function Used({ now, most, what, children }: UsedProps) {
   );
 }
 
-/** A team's beginning: the ways to its first workflow. */
+/** Shown for a team without workflows: the ways to create the first one. */
 function NoWorkflows({ team }: { team: string }) {
   const whyNot = useRights(team).whyNot("workflow/write");
   return (
@@ -103,7 +103,7 @@ const ways = [
 
 const pageSize = 50;
 
-/** The workflows of a team: what they are, how they do, and what can be done with them. */
+/** The workflows of a team: what they are, how their runs went, and the actions for them. */
 export function WorkflowsPage() {
   const team = useTeam();
   const navigate = useNavigate();
@@ -146,13 +146,13 @@ function WorkflowList({ team }: { team: string }) {
   const filter = filterOf(state);
   const { search } = filter;
   const isGrouped = state.group !== "";
-  // Of a grouped list only the total is shown, and whether there is any.
+  // For a grouped list only the total is needed, to know whether there are any workflows.
   const query = useQuery(workflowListQuery(team, { ...filter, ...orderOf(state), limit: isGrouped ? 1 : pageSize }));
   const { data, isPlaceholderData } = query;
   const actions = useWorkflowActions(team);
   if (data === undefined) return <NotLoaded query={query} label={t("workflowsPage.loadingWorkflows")} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
-  // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
+  // Placeholder data belongs to the previous filters and says nothing about the team: the filters stay in place and keep the focus.
   if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
   const rows = data.content.map(toRow);
   const List = state.view === "cards" ? WorkflowCards : WorkflowTable;
@@ -181,7 +181,7 @@ interface WorkflowCardsProps {
   actions: WorkflowActions;
 }
 
-/** The same as the table, with descriptions: for few workflows that are looked at by people who don't know them yet. */
+/** The table as cards with descriptions, for a small number of workflows that readers don't know yet. */
 function WorkflowCards({ team, rows, actions }: WorkflowCardsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="sm" verticalSpacing="sm">

@@ -13,26 +13,29 @@ import type { RunAction } from "./run-actions.ts";
 interface BulkFilterDialogProps {
   team: string;
   action: RunAction;
-  /** What the action does, and what the dialog is called. */
+  /** The title of the dialog, and what the action does. */
   words: { title: string; what: string };
   filter: RunsFilter;
-  /** The filter in words, one line each; none: it is all runs of the team. */
+  /** The filter in words, one line per filter; empty when it selects all runs of the team. */
   filterWords: readonly string[];
-  /** How many match, as far as is known. */
+  /** The number of matching runs, as far as it is known. */
   total: number;
-  /** More match, and nobody has counted them. */
+  /** Whether more runs match than `total`, without an exact count. */
   isMinimum: boolean;
-  /** @param isStarted it was not dismissed, but begun */
+  /** @param isStarted whether the operation was started, not dismissed */
   onClose: (isStarted: boolean) => void;
 }
 
-/** Asks before something is done to all runs that match, by number and by filter, and then shows how far it is. Mounted while it is open. */
+/**
+ * Asks for confirmation before acting on all matching runs, with their number and the filter, then shows the progress. Mounted only while
+ * it is open.
+ */
 export function BulkFilterDialog(props: BulkFilterDialogProps) {
   const { team, action, words, filter, filterWords, total, isMinimum, onClose } = props;
   const form = useForm({ initialValues: {} });
   const [started, setStarted] = useState<string>();
   const [version, setVersion] = useState<RerunVersion>("same");
-  // Spans that move with the time stand still while it is open.
+  // Relative time ranges are fixed at the moment the dialog opens.
   const [listed] = useState(() => toListFilter(filter, Date.now()));
   const close = () => onClose(started !== undefined);
   const start = async () => {

@@ -9,7 +9,7 @@ import { RowButton } from "../../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { BulkProgress } from "./bulk-progress.tsx";
 
-/** What was done to many runs at once, by whom, and how it went; mounted while it is open. */
+/** The history of bulk operations: what was done, by whom, and the result. Mounted only while it is open. */
 export function BulkOperations({ team, onClose }: { team: string; onClose: () => void }) {
   const query = useQuery(bulkListQuery(team));
   const [open, setOpen] = useState<string>();

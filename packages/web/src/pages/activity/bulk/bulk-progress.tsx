@@ -19,7 +19,10 @@ interface BulkProgressProps {
   onClose: () => void;
 }
 
-/** How far an operation on many runs is, live: what was done, what could not be done and why. It goes on when nobody looks. */
+/**
+ * The live progress of a bulk operation: what was done, and what could not be done and why. The operation continues when the dialog is
+ * closed.
+ */
 export function BulkProgress({ team, id, onClose }: BulkProgressProps) {
   return (
     <QueryView query={useQuery(bulkQuery(team, id))} label={t("bulkProgress.loading")} rows={3}>
@@ -73,7 +76,7 @@ function Shown({ team, operation, onClose }: { team: string; operation: BulkOper
   );
 }
 
-/** Those that were refused or failed, each with the way to it. */
+/** The runs that were refused or failed, each with a link. */
 function Failures({ team, id, failed }: { team: string; id: string; failed: number }) {
   const { data } = useQuery(bulkFailuresQuery(team, id, failed));
   if (data === undefined || failed === 0) return null;

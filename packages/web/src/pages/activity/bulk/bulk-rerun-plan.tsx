@@ -14,7 +14,7 @@ interface BulkRerunPlanProps {
   onVersion: (version: RerunVersion) => void;
 }
 
-/** What a rerun of all these runs would do, with the version that they are to have. */
+/** Shows what a rerun of all these runs would do, with the selected version of the workflow. */
 export function BulkRerunPlan({ team, filter, version, onVersion }: BulkRerunPlanProps) {
   const query = useQuery(bulkPlanQuery(team, filter, version));
   const plan = query.data;

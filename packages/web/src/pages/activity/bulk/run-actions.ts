@@ -13,7 +13,7 @@ interface ActionWords {
 
 const again = (run: { id: string }) => t("runsActionDialog.rerun", { shortId: shortId(run.id) });
 
-/** What can be done to many runs at once. */
+/** The actions that can be performed on several runs at once. */
 export const runActions: Readonly<Record<RunAction, ActionWords>> = {
   retry: {
     verb: t("runsActionDialog.retry"),

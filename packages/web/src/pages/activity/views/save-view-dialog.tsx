@@ -8,15 +8,15 @@ import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 
 interface SaveViewDialogProps {
   team: string;
-  /** What is saved; of a view that there is already, with its name. */
+  /** The view to save; for an existing view, including its name. */
   view: Pick<RunViewRequest, "filter" | "order" | "limit" | "columns"> & Partial<Pick<RunView, "name" | "scope">>;
-  /** Of the view that is renamed; left out: a new one. */
+  /** The id of the view to rename; left out for a new view. */
   id?: string;
   onSaved: (view: RunView) => void;
   onClose: () => void;
 }
 
-/** Keeps what is shown under a name, for the viewer or for the team; or gives a saved view another name. Mounted while it is open. */
+/** Saves the current list under a name, for the viewer or for the team, or renames a saved view. Mounted only while it is open. */
 export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDialogProps) {
   const rights = useRights(team);
   const whyNotTeam = rights.whyNot("workflow/write");

@@ -19,7 +19,7 @@ interface SavedViewsProps {
 
 type Asking = "save" | "rename" | "delete";
 
-/** Lists that were saved, the team's and one's own: to open, save, rename and delete. */
+/** Saved lists, the team's and the viewer's own: open, save, rename and delete them. */
 export function SavedViews({ team, state, columns, onOpen }: SavedViewsProps) {
   const views = useQuery(runViewsQuery(team)).data ?? [];
   const open = views.find(({ id }) => id === state.saved);
@@ -116,7 +116,7 @@ function Group({ label, views, open, onOpen }: GroupProps) {
   );
 }
 
-/** A link that names only the view shows what was saved in it. */
+/** If a link names only a view, shows what was saved in that view. */
 function useLinkOfView(view: RunView | undefined, state: ActivityState, onOpen: (state: ActivityState) => void): void {
   const isBare = view !== undefined && JSON.stringify({ ...state, saved: "" }) === JSON.stringify({ ...noState, page: state.page });
   const [seen, setSeen] = useState<string>();

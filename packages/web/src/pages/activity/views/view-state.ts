@@ -4,7 +4,7 @@ import type { RunView, RunViewRequest } from "../../../api/queries/run/run-views
 import { type ActivityState, noState, spans, tidyState, toRunsFilter } from "../activity-filter.ts";
 import { toLocalTime } from "../run-points.ts";
 
-/** What the page shows of a saved view. A filter that has more than the page can show is shown as far as that goes. */
+/** The state of the page for a saved view. Parts of its filter that the page has no controls for are left out. */
 export function stateOfView({ id, filter, order, sortBy, limit, columns }: Omit<RunView, "name" | "scope">): ActivityState {
   const { search, labels, initiators, fromDate, toDate, since, acknowledged, statuses, phase, workflows, triggers } = filter;
   const hasRange = fromDate !== undefined || toDate !== undefined;
@@ -29,7 +29,7 @@ export function stateOfView({ id, filter, order, sortBy, limit, columns }: Omit<
   });
 }
 
-/** What is shown now, to be saved. A span that moves with the time is kept as such. @param columns those that are shown */
+/** The current list as a view to save. Relative time ranges stay relative. @param columns the visible columns */
 export function viewOfState(
   state: ActivityState,
   columns: readonly string[],
@@ -44,7 +44,7 @@ export function viewOfState(
   };
 }
 
-/** Whether something else is shown than what was saved. */
+/** Whether the current list differs from the saved view. */
 export function isChanged(view: RunView, state: ActivityState, columns: readonly string[]): boolean {
   const saved = stateOfView(view);
   const asText = (one: ActivityState, shown: readonly string[]) => JSON.stringify(viewOfState(one, [...shown].sort()));

@@ -19,7 +19,7 @@ const storage: History["storage"] = {
   ],
 };
 
-/** The texts of the cells of each row, without the head. */
+/** The texts of the cells of each row, without the header row. */
 function rowsOf(region: string): (string | null)[][] {
   const rows = within(screen.getByRole("region", { name: region }))
     .getAllByRole("row")

@@ -9,7 +9,7 @@ type Storage = History["storage"];
 type Figures = Storage["kinds"][number];
 type Folder = Storage["folders"][number];
 
-/** What the database and the disks of the server that answers are full of. */
+/** What takes up space in the database and on the disks of the server that answers the request. */
 export function DiskUse({ storage }: { storage: Storage }) {
   return (
     <>

@@ -15,7 +15,7 @@ import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts
 
 const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
 
-/** How much history there is, for how long it is kept, and what was removed. */
+/** How much history is stored, for how long it is kept, and what was removed. */
 export function HistorySection() {
   const query = useQuery(historyQuery);
   const { data } = query;

@@ -23,7 +23,7 @@ export function bytesText(bytes: number): string {
   return `${power > 0 && value < 10 ? decimalText(value, 1) : Math.round(value)} ${units[power]}`;
 }
 
-/** What a removal removed, as a list of parts; empty when that was nothing. */
+/** What the last removal deleted, as a list of parts; empty when it deleted nothing. */
 export function removedParts(removal: NonNullable<History["lastRemoval"]>): string[] {
   const months = new Set(removal.partitions.map((name) => name.slice(-6)));
   const counted = (["runs", "logChunks", "logObjects", "deliveries", "events", "auditRecords"] as const).filter(

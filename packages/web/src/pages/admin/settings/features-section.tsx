@@ -23,7 +23,7 @@ const commands = [
   },
 ];
 
-/** What is switched on in the instance. A switch counts at once, for everybody. */
+/** The optional features of the instance. Each switch takes effect at once, for all users. */
 export function FeaturesSection() {
   const query = useQuery(settingsQuery);
   const { data } = query;

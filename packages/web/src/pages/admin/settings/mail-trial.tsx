@@ -6,7 +6,7 @@ import { useApiMutation } from "../../../hooks/use-renew.ts";
 import { t } from "../../../texts/settings/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 
-/** Sends one message with the settings that are saved, and shows what the mail server said. @param whyNot why it can't be sent now */
+/** Sends one message with the saved settings and shows the response of the mail server. @param whyNot why no message can be sent now */
 export function MailTrial({ whyNot }: { whyNot: string | undefined }) {
   const [to, setTo] = useState("");
   const { mutate, data, error, isPending } = useApiMutation({

@@ -8,17 +8,17 @@ import classes from "./settings.module.css";
 
 interface SettingFieldProps {
   setting: SettingConfig;
-  /** What was typed and is not saved. */
+  /** The typed value, if it isn't saved yet. */
   draft: string | undefined;
-  /** Label of the changed setting because of which this secret has to be entered again. */
+  /** The label of the changed setting that requires this secret to be entered again. */
   moved: string | undefined;
-  /** What the service refused of it. */
+  /** The error the service returned for this setting. */
   refused: ReactNode;
   isReadOnly: boolean;
   onChange: (value: string) => void;
 }
 
-/** One setting: its field, what it does, what is allowed, and whether it is another than the default. */
+/** One setting: its field, what it does, which values are allowed, and whether it differs from the default. */
 export function SettingField({ setting, draft, moved, refused, isReadOnly, onChange }: SettingFieldProps) {
   const value = draft ?? setting.value ?? "";
   const shared = {
@@ -102,7 +102,7 @@ function defaultText({ type, defaultValue, options }: SettingConfig): string {
   return options?.find(({ key }) => key === defaultValue)?.value ?? defaultValue;
 }
 
-/** A sentence of the service in which names stand between backticks, shown as code. */
+/** A sentence from the service, with names in backticks shown as code. */
 export function CodeWords({ text }: { text: string | null | undefined }) {
   const parts = (text ?? "").split("`");
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stay in their order

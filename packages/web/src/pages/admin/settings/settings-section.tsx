@@ -29,7 +29,10 @@ interface GroupTabsProps {
   onChoose: (key: string) => void;
 }
 
-/** The groups; those with something that is not saved say so. Beside the form, or where there is no room for that, in a field above it. */
+/**
+ * The groups of settings, with a mark on those that have unsaved changes. Beside the form, or above it as a select field where space is
+ * short.
+ */
 function GroupTabs(props: GroupTabsProps) {
   return (
     <>
@@ -95,7 +98,7 @@ const commands = [
   },
 ];
 
-/** What the instance goes by, group by group. What was typed is kept while one looks at other groups, and saved together. */
+/** The settings of the instance by group. Unsaved changes are kept while the user looks at other groups, and all are saved together. */
 export function SettingsSection() {
   const query = useQuery(settingsQuery);
   if (query.data === undefined)
@@ -105,7 +108,7 @@ export function SettingsSection() {
         <NotLoaded query={query} label={t("settingsSection.loadingSettings")} />
       </>
     );
-  // Those have a section of their own.
+  // Features have their own section.
   return <SettingsForms groups={query.data.filter(({ key }) => key !== "features")} />;
 }
 
@@ -182,7 +185,7 @@ function useSave() {
   };
 }
 
-/** Why no test message can be sent: it goes by what is saved, which has to name a server and a sender. */
+/** Why no test message can be sent: it uses the saved settings, which must name a server and a sender. */
 function whyNotMail({ config }: SettingGroup, changes: number): string | undefined {
   if (changes > 0) return t("mailTrial.saveFirst");
   const isSet = (wanted: string) => Boolean(config?.find(({ key }) => key === wanted)?.value);
@@ -192,11 +195,11 @@ function whyNotMail({ config }: SettingGroup, changes: number): string | undefin
 interface GroupFormProps {
   group: SettingGroup;
   form: UseFormReturnType<Record<string, string>>;
-  /** Why nothing can be changed. */
+  /** Why the settings can't be edited. */
   whyNot: string | undefined;
 }
 
-/** The settings of one group, each as the kind of field that it is. */
+/** The settings of one group, each with the kind of field it needs. */
 function GroupForm({ group, form, whyNot }: GroupFormProps) {
   const { count } = changedSettings([group], form.values);
   return (

@@ -14,7 +14,7 @@ const permissions = [
 
 type Permissions = Pick<Team, (typeof permissions)[number]["name"]>;
 
-/** What tasks of one team may use of the machines that run them, where the instance allows it. */
+/** Which capabilities of the machines the tasks of one team may use, where the instance allows it. */
 export function PermissionsDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const { allowHostNetwork, allowPrivileged } = team;
   const form = useForm<Permissions>({ initialValues: { allowHostNetwork, allowPrivileged } });

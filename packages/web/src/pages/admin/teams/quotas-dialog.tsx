@@ -20,7 +20,7 @@ interface QuotaField {
   suffix?: string;
 }
 
-/** The limits of a team in words. */
+/** The quotas of a team, with their labels. */
 const quotaFields: readonly QuotaField[] = [
   { name: "maxWorkflowCount", label: t("quotasDialog.workflows"), description: t("quotasDialog.maximumNumberWorkflows"), min: 0 },
   {
@@ -56,7 +56,7 @@ const quotaFields: readonly QuotaField[] = [
 
 type Limits = Record<QuotaName, number | string>;
 
-/** The limits of one team; without own ones it has those of the instance. */
+/** The quotas of one team. Without its own, a team has the defaults of the instance. */
 export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const rights = useRights(team.name);
   const path = { team: team.id };
@@ -111,7 +111,7 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
   );
 }
 
-/** Only what is another than before: a limit that was left alone stays that of the instance. */
+/** Only changed values: a quota that wasn't edited keeps following the instance's default. */
 function changed(team: Team, limits: Limits): Partial<Record<QuotaName, number>> {
   const entries = quotaFields.map(({ name }) => [name, limits[name]] as const);
   return Object.fromEntries(entries.filter(([name, value]) => typeof value === "number" && value !== team.quotas[name]));

@@ -40,7 +40,7 @@ const statuses = [
 ] as const;
 const unfiltered = { find: "", status: "", page: 0 };
 
-/** All teams of the instance with what they use of their quotas. */
+/** All teams of the instance, with how much of their quotas they use. */
 export function TeamsSection() {
   const [{ find, status, page }, change] = useSearchState(unfiltered);
   const query = useQuery(allTeamsQuery({ search: String(find), status, page }));
@@ -127,7 +127,7 @@ function countText(total: number): string {
   return t("teamsSection.teamTeams", { total });
 }
 
-/** Who it is, whether it runs, and how much of its quotas is used. */
+/** The team, whether it is active, and how much of its quotas is used. */
 const teamColumns: Column<Team>[] = [
   {
     title: t("teamsSection.team"),
@@ -168,7 +168,7 @@ const teamColumns: Column<Team>[] = [
 
 const unlimited = 1_000_000_000;
 
-/** `3 of 25`; only the number where there is no limit. */
+/** `3 of 25`; only the number when there is no limit. */
 function usageText(used: number, max: number | null | undefined): string {
   const shown = numberText(used);
   return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
@@ -199,7 +199,7 @@ function TeamMenu({ team, onQuotas, onPermissions, onStatus }: TeamMenuProps) {
   );
 }
 
-/** Stops everything of a team, or lets it go on. */
+/** Pauses everything in a team, or resumes it. */
 function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
   const renew = useRenew();
   const isActive = team?.status === "active";
@@ -228,7 +228,7 @@ interface TeamValues {
   owner: string;
 }
 
-/** A team by its name, and its first owner where it is to be another user. */
+/** Creates a team with a name, and optionally with another user as its first owner. */
 function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<TeamValues>({ initialValues: { name: "", owner: "" } });
   const create = useApiMutation({

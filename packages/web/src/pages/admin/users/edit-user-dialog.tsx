@@ -21,7 +21,7 @@ interface UserValues {
   status: string;
 }
 
-/** Name, type and status of a person. What people may not change of themselves is shown, and says so. */
+/** Edits the name, type and status of a user. Fields that users can't change for their own account are shown with the reason. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const isSelf = useCaller().userId === user.id;
   const form = useForm<UserValues>({
@@ -66,8 +66,8 @@ interface RequestedIdentityProps {
 }
 
 /**
- * Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that
- * subject in.
+ * Someone with this user's email address but another subject at the identity provider was refused. An administrator can accept that
+ * subject.
  */
 function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) {
   const mayAgree = useCaller().permissions.includes("**/**");

@@ -1,6 +1,6 @@
 import { t } from "../../../texts/settings/administration.ts";
 
-/** What the types of users mean in the instance; in a team a person's role there counts. */
+/** What each type of user means for the instance. Inside a team, the role in that team counts. */
 export const userTypeWords: Readonly<Record<string, { word: string; means: string }>> = {
   user: { word: t("userWords.user"), means: t("userWords.userTypeMeans") },
   admin: { word: t("userWords.administrator"), means: t("userWords.userTypeMeansMeans") },
@@ -12,7 +12,7 @@ export const userTypeWords: Readonly<Record<string, { word: string; means: strin
   advisor: { word: t("userWords.advisor"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
 };
 
-/** Who gets in, and who does not. */
+/** Which users can sign in. */
 export const userStatusWords: Readonly<Record<string, { word: string; tone: "on" | "off" | "rest" }>> = {
   active: { word: t("userWords.active"), tone: "on" },
   inactive: { word: t("userWords.inactive"), tone: "rest" },

@@ -35,7 +35,7 @@ const choices = (words: Readonly<Record<string, { word: string }>>) =>
 
 type UserAction = "edit" | "code" | "delete";
 
-/** The people of the instance: who they are, what they may do in it, and whether they get in. */
+/** The users of the instance: who they are, what they may do, and whether they can sign in. */
 export function UsersSection() {
   const [{ find, status, type, page }, change] = useSearchState(unfiltered);
   const query = useQuery(usersQuery({ search: String(find), status, type, page }));
@@ -167,7 +167,7 @@ function UserMenu({ user, onAction }: { user: User; onAction: (what: UserAction)
   );
 }
 
-/** For good; the difference to making somebody inactive is said. */
+/** Deletes a user permanently, and explains how that differs from deactivating the account. */
 function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: () => void }) {
   const renew = useRenew();
   const remove = async () => {
@@ -191,7 +191,7 @@ function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: 
   );
 }
 
-/** A code by which a person sets a password. It is shown this once, and nowhere kept in the page. */
+/** A code with which a user sets a password. It is shown once and isn't kept in the page. */
 function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const make = useMutation({
     mutationFn: () => call(api.POST("/api/v2/user/{userId}/password-code", { params: { path: { userId: user.id } } })),

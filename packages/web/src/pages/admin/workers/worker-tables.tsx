@@ -11,7 +11,7 @@ import { type ExecutorLine, executorLines } from "./worker-words.ts";
 
 const nothing = <span className="quiet">–</span>;
 
-/** One process a row: whether it lives, what it can run, and how full it is. */
+/** One row per process: whether it is alive, what it can run, and how many slots are in use. */
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
   return <DataTable label={t("workerTables.workers")} minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
 }
@@ -92,7 +92,7 @@ function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   );
 }
 
-/** Each kind of executor: on or off, where, how it holds steps apart, and why it is off. */
+/** Each kind of executor: whether and where it is on, how it isolates steps, and why it is off. */
 export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
   return (
     <DataTable
@@ -132,7 +132,7 @@ function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: 
     : { tone: "wait", word: t("workerTables.off3", { off, on: on + off }) };
 }
 
-/** Task runs that nobody has claimed, by what they need, with the reason in words. */
+/** Task runs that no worker has claimed, by their need, with the reason in words. */
 export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   const columns: Column<Workers["queue"]["needs"][number]>[] = [
     {
@@ -160,7 +160,7 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   );
 }
 
-/** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */
+/** The teams with waiting task runs or runs: shows who has to wait, and who fills the queue. */
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
   return (
     <DataTable label={t("workerTables.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />

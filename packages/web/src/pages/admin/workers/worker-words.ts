@@ -1,7 +1,7 @@
 import type { Worker, WorkerExecutor } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/settings/administration.ts";
 
-/** What is to be done so that an executor comes on; it does so by itself then. */
+/** What to do so that an executor becomes available. It is then turned on without further action. */
 const remedies: Readonly<Record<string, string>> = {
   process: t("workerWords.stepsRunOnlySandbox"),
   container: t("workerWords.startDockerPodmanMachine"),
@@ -19,15 +19,15 @@ export function slotsText(workers: readonly Worker[]): string {
 
 export interface ExecutorLine {
   kind: string;
-  /** Hosts of live workers where it works, and where it was to. */
+  /** Hosts of live workers on which it is available (`on`), and on which it isn't (`off`). */
   on: string[];
   off: string[];
   isolation: string | undefined;
-  /** In words: how it holds steps apart, or why it is off and what to do. */
+  /** In words: how it isolates steps, or why it is off and what to do. */
   says: string;
 }
 
-/** Each kind of executor over all live workers. */
+/** Each kind of executor, across all live workers. */
 export function executorLines(workers: readonly Worker[]): ExecutorLine[] {
   const alive = workers.filter((worker) => worker.alive);
   const kinds = [...new Set(alive.flatMap(({ executors }) => executors.map(({ kind }) => kind)))];

@@ -16,7 +16,7 @@ const commands = [
   { label: t("workersSection.prometheusMetrics"), command: curlCommand("GET", "/metrics") },
 ];
 
-/** What runs the tasks: which processes, with which executors, how full, and why what waits has to wait. */
+/** What runs the tasks: the processes, their executors and their load, and why queued task runs have to wait. */
 export function WorkersSection() {
   const query = useQuery(workersQuery);
   const { data } = query;

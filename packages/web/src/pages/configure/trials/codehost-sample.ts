@@ -1,14 +1,14 @@
 import type { Condition } from "../triggers/trigger-draft.ts";
 
-/** What an event of the codehost is to be about. */
+/** What a sample event of the codehost is about. */
 export interface SampleTarget {
   event: string;
-  /** Empty where the event has none. */
+  /** Empty for events without an action. */
   action: string;
-  /** With its owner: `org/shop`. */
+  /** With its owner, e.g. `org/shop`. */
   repository: string;
   refKind: "branch" | "tag";
-  /** Short name of the branch or tag. */
+  /** The short name of the branch or tag. */
   ref: string;
 }
 
@@ -17,7 +17,7 @@ interface CodehostEvent {
   refKinds: readonly SampleTarget["refKind"][];
 }
 
-/** The events that one tries most, with their actions and what they may be about. Others can be typed as JSON. */
+/** The most common events to test, with their actions and refs. Others can be typed as JSON. */
 export const codehostEvents: Readonly<Record<string, CodehostEvent>> = {
   push: { actions: [], refKinds: ["branch", "tag"] },
   pull_request: { actions: ["opened", "synchronize", "reopened", "ready_for_review", "closed"], refKinds: ["branch"] },

@@ -11,7 +11,7 @@ import { TestedStart } from "./tested-start.tsx";
 import { objectIn } from "./trial.tsx";
 import classes from "./trials.module.css";
 
-/** An event of the codehost to try: chosen, then changed as one likes. */
+/** A test event of the codehost: selected from a list, then edited freely. */
 export function CodehostTrial(props: TrialProps & { trigger: Trigger }) {
   const { installation, repositories, isKnown } = useCodehost(props.team);
   if (!isKnown) return null;
@@ -20,13 +20,13 @@ export function CodehostTrial(props: TrialProps & { trigger: Trigger }) {
 
 interface SampleTrialProps extends TrialProps {
   trigger: Trigger;
-  /** 0: the team is linked to none. */
+  /** 0: the team isn't linked to an installation. */
   installation: number;
   repositories: readonly string[];
 }
 
 function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTrialProps) {
-  // Until somebody chooses or types, both follow the conditions.
+  // Until the user selects or types something, both follow the conditions.
   const [chosen, setChosen] = useState<SampleTarget>();
   const [typed, setTyped] = useState<string>();
   const target = chosen ?? sampleTargetFor(trigger.conditions ?? [], repositories[0] ?? "org/repository");
@@ -118,7 +118,7 @@ function CodehostFields({ target, repositories, onChange }: CodehostFieldsProps)
   );
 }
 
-/** What is known of the codehost that the team is linked to. Who may not see it tries with names of his own. */
+/** The repositories of the codehost that the team is linked to. A user who may not list them can type names instead. */
 function useCodehost(team: string) {
   const integrations = useQuery({ ...integrationsQuery(team), retry: false });
   const isLinked = integrations.data?.some(({ id, status }) => id === "codehost_app" && status === "linked") === true;

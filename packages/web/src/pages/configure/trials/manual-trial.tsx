@@ -9,11 +9,11 @@ import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 export interface TrialProps {
   team: string;
   workflow: Workflow;
-  /** Why what is shown can't be tried yet. */
+  /** Why the current state can't be tested yet. */
   whyNot: string | undefined;
 }
 
-/** The form for a run, which also has the command. */
+/** The form that starts a run, including the equivalent command. */
 export function ManualTrial({ team, workflow, whyNot }: TrialProps) {
   const [isOpen, setOpen] = useState(false);
   const rights = useRights(team);

@@ -11,12 +11,12 @@ import { AnswerView } from "./trial.tsx";
 import { type Tried, TriggerVerdict, useTriggerTest } from "./trigger-verdict.tsx";
 
 interface TestedStartProps extends TrialProps {
-  /** As it is typed. */
+  /** The trigger as currently edited. */
   trigger: Trigger;
   tried: Tried;
 }
 
-/** Says whether what is tried fits, and starts a run of it where somebody wants that. */
+/** Shows whether the test input matches the trigger, and starts a run with it on request. */
 export function TestedStart({ team, workflow, whyNot, trigger, tried }: TestedStartProps) {
   const rights = useRights(team);
   const { test, error, isSettled, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);

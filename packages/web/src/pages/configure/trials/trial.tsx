@@ -22,11 +22,11 @@ interface TrialFormProps {
   error: unknown;
   isBusy: boolean;
   whyNot: string | undefined;
-  /** What is known of it before it is sent. */
+  /** What is known about the request before it is sent. */
   children?: ReactNode;
 }
 
-/** Sends for real, and shows what the service answered. */
+/** Sends a real request and shows the response. */
 export function TrialForm({ team, label, text, onChange, onSend, answer, error, isBusy, whyNot, children }: TrialFormProps) {
   const body = objectIn(text);
   return (
@@ -57,7 +57,7 @@ export function TrialForm({ team, label, text, onChange, onSend, answer, error, 
   );
 }
 
-/** The object in a text; undefined when it holds none. */
+/** The JSON object in a text; undefined if the text contains none. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -67,7 +67,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The runs that were started, and what was refused. */
+/** The runs that were started, and what was rejected. */
 export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
   if ("challenge" in answer) return null;
   const runs = "runs" in answer ? answer.runs : [answer as Run];

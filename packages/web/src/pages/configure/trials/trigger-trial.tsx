@@ -26,11 +26,11 @@ import { WorkflowTrial } from "./workflow-trial.tsx";
 
 const freshId = () => `test-${Date.now().toString(36)}`;
 
-/** The address for events, the command, and an event to send now. */
+/** The URL for events, the command, and a form to send a test event. */
 function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
   const [id, setId] = useState(freshId);
-  // Until somebody types in it, it follows the conditions.
+  // Until the user edits the event, it follows the conditions.
   const [typed, setTyped] = useState<string>();
   const text = typed ?? JSON.stringify(sampleEvent(trigger, id), null, 2);
   const payload = objectIn(text);
@@ -39,7 +39,7 @@ function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { trigger:
   const sending = useMutation({
     mutationFn: (body: Record<string, unknown>) =>
       call(api.POST("/api/v2/event", { params: { query: { ref } }, body, headers: { "content-type": "application/cloudevents+json" } })),
-    // The same event would get the first answer again.
+    // Sending an event with the same id again would only return the first response.
     onSuccess: (_, { id: sent }) => {
       const next = freshId();
       setId(next);
@@ -78,12 +78,12 @@ function eventCommand(url: string, text: string): string {
   try {
     body = JSON.parse(text);
   } catch {
-    // Shown as it is typed.
+    // Invalid JSON is shown as typed.
   }
   return curlCommand({ url, body }).replace("application/json", "application/cloudevents+json");
 }
 
-/** The way to try each kind of trigger. */
+/** The form to test each kind of trigger. */
 export function TriggerTrial({ kind, draft, ...trial }: TrialProps & { kind: TriggerKind; draft: TriggerDraft }) {
   const trigger = useMemo(() => triggerOf(kind, draft), [kind, draft]);
   switch (kind) {
@@ -102,7 +102,7 @@ export function TriggerTrial({ kind, draft, ...trial }: TrialProps & { kind: Tri
   }
 }
 
-/** The schedules of the workflow; each can be run now, with its parameters and labels. */
+/** The schedules of the workflow. Each can be run now, with its parameters and labels. */
 function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   const rights = useRights(team);
   const { data } = useQuery(workflowSchedulesQuery(team, workflow.name));

@@ -18,7 +18,7 @@ interface TriggerVerdictProps {
   error: unknown;
 }
 
-/** Whether what is tried fits the trigger as it is typed, and which conditions keep it from that. */
+/** Whether the test input matches the trigger as currently edited, and which conditions don't match. */
 export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
   if (isOfRules(error))
     return (
@@ -62,7 +62,7 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
   );
 }
 
-/** The service can't read the conditions or filters: that is told where they stand. */
+/** Whether the service could not parse the conditions or filters. Such errors are shown at their fields. */
 function isOfRules(error: unknown): boolean {
   return error instanceof ApiError && error.errors.length > 0 && error.errors.every(({ path }) => /^\/?trigger\//.test(path));
 }
@@ -81,27 +81,27 @@ function Line({ line: { depth, holds, phrase, found } }: { line: VerdictLine }) 
   );
 }
 
-/** Whether what stands in the editor fits the trigger as it is typed, before it is sent. */
+/** Whether the content of the editor matches the trigger as currently edited, before it is sent. */
 export function TriggerFit({ team, workflow, trigger, tried }: Omit<TrialProps, "whyNot"> & { trigger: Trigger; tried: Tried }) {
   const { test, error, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);
   return tried === undefined ? null : <TriggerVerdict trigger={tested} test={test} error={error} />;
 }
 
-/** What is tried. Undefined while there is nothing to try. */
+/** The test input; undefined while there is none. */
 export type Tried = Omit<TriggerTestRequest, "trigger"> | undefined;
 
-/** Holds something against the trigger as it is typed, a moment after the last change of either. Nothing is started. */
+/** Checks the test input against the trigger as currently edited, shortly after the last change of either. Starts nothing. */
 export function useTriggerTest(team: string, workflow: string, trigger: Trigger, tried: Tried) {
   const text = JSON.stringify(tried && { ...tried, trigger });
   const [settled] = useDebouncedValue(text, 300);
   const request = useMemo((): TriggerTestRequest => (settled === undefined ? { kind: "event" } : JSON.parse(settled)), [settled]);
   const { data, error, isFetching } = useQuery({ ...triggerTestQuery(team, workflow, request), enabled: settled !== undefined });
   return {
-    /** The trigger that was asked about. */
+    /** The trigger that was checked. */
     trigger: request.trigger ?? trigger,
     test: tried === undefined ? undefined : data,
     error: isFetching ? null : error,
-    /** The answer is to what stands there now. */
+    /** Whether the result belongs to the current input. */
     isSettled: settled === text && !isFetching && data !== undefined && error === null,
   };
 }

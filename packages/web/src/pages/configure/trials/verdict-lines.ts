@@ -3,20 +3,20 @@ import { filterPhrase } from "../../../components/event-filters/filter-tree.ts";
 import { t } from "../../../texts/workflow/triggers.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
 
-/** One condition or filter, in words, with its outcome. */
+/** One condition or filter in words, with its outcome. */
 export interface VerdictLine {
   path: string;
-  /** 0 outside of groups. */
+  /** 0 outside groups. */
   depth: number;
   holds: boolean;
   phrase: string;
-  /** What was there instead, where it does not hold. */
+  /** The actual value, if the condition doesn't match. */
   found: string | undefined;
 }
 
 const operations: Readonly<Record<Condition["operation"], string>> = { equals: "is", in: t("verdictLines.isOf"), matches: "matches" };
 
-/** @param trigger what was tested, as it was sent */
+/** @param trigger the trigger that was checked, as it was sent */
 export function verdictLines(trigger: Trigger, { checks, attributes }: TriggerTest): VerdictLine[] {
   const folded = foldedPaths(checks);
   return checks
@@ -34,7 +34,7 @@ export function verdictLines(trigger: Trigger, { checks, attributes }: TriggerTe
     });
 }
 
-/** "Not any of these" is one thing for people: its `any` has no line of its own. */
+/** "None of these" is one line for the reader: the `any` inside `not` gets no line of its own. */
 function foldedPaths(checks: TriggerTest["checks"]): string[] {
   const paths = checks.map(({ path }) => path);
   return paths.filter((path) => path.endsWith("/not") && paths.includes(`${path}/any/1`));
@@ -45,7 +45,7 @@ function depthOf(path: string, folded: readonly string[]): number {
   return groups - folded.filter((one) => path.startsWith(`${one}/any/`)).length;
 }
 
-/** Undefined where the trigger has changed since. */
+/** Undefined if the trigger has changed since the check. */
 function partAt(trigger: Trigger, path: string): unknown {
   return path
     .split("/")
@@ -66,7 +66,7 @@ function foundWords(found: readonly string[]): string {
   return found.length === 0 ? t("verdictLines.noValueWasFound") : t("verdictLines.value", { found: found.join(", ") });
 }
 
-/** The values of the attributes that a filter names by itself. */
+/** The values of the attributes that a filter itself names. */
 function foundAttributes(filter: unknown, attributes: Readonly<Record<string, unknown>>): string | undefined {
   const { exact, prefix, suffix } = (filter ?? {}) as Record<string, Record<string, string> | undefined>;
   const names = Object.keys(exact ?? prefix ?? suffix ?? {});

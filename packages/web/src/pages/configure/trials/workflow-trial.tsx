@@ -12,7 +12,7 @@ import type { TrialProps } from "./manual-trial.tsx";
 import { TestedStart } from "./tested-start.tsx";
 import classes from "./trials.module.css";
 
-/** A run of another workflow that has ended, taken as if it ended now. */
+/** Tests the trigger with a finished run of another workflow, as if that run finished now. */
 export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Trigger }) {
   const { team, workflow } = trial;
   const mayNot = useRights(team).whyNot("workflowrun/read");
@@ -56,7 +56,7 @@ export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Tri
   );
 }
 
-/** The one that a condition names, else the first. */
+/** The workflow that a condition names, otherwise the first one. */
 function wantedWorkflow(conditions: readonly Condition[], others: readonly { name: string }[]): string | undefined {
   const named = conditions.filter(({ field }) => field === "workflows").flatMap(({ value, values }) => values ?? [value ?? ""]);
   return (others.find(({ name }) => named.includes(name)) ?? others[0])?.name;

@@ -7,10 +7,10 @@ import { type Condition, problemsIn, type TriggerProblem } from "./trigger-draft
 interface ConditionListProps {
   looksInto: string;
   fields: readonly string[];
-  /** Texts that a field may have, to choose from. */
+  /** Known values of each field, as suggestions. */
   values?: Readonly<Record<string, readonly string[]>> | undefined;
   conditions: readonly Condition[];
-  /** What would be refused of them, by JSON pointers into the list. */
+  /** Problems the service would reject, with JSON pointers into the list. */
   problems: readonly TriggerProblem[];
   onChange: (conditions: Condition[]) => void;
 }
@@ -21,7 +21,7 @@ const operations: readonly { value: Condition["operation"]; label: string }[] = 
   { value: "matches", label: t("conditionList.matches") },
 ];
 
-/** Conditions that must all hold. */
+/** Conditions that must all match. */
 export function ConditionList({ looksInto, fields, values, conditions, problems, onChange }: ConditionListProps) {
   const put = (index: number, condition: Condition) => onChange(conditions.map((other, at) => (at === index ? condition : other)));
   return (

@@ -7,7 +7,7 @@ import { t } from "../../../texts/workflow/triggers.ts";
 export type Trigger = components["schemas"]["Trigger"];
 export type Condition = components["schemas"]["TriggerCondition"];
 
-/** A trigger while it is typed: filters are text until they are saved. */
+/** A trigger while it is being edited. Filters are text until they are saved. */
 export interface TriggerDraft {
   enabled: boolean;
   conditions: Condition[];
@@ -33,7 +33,7 @@ function draftOf(trigger: Trigger | null | undefined): TriggerDraft {
   };
 }
 
-/** The filters in a text; undefined when it is not a list. */
+/** Parses the filters in a text; undefined if it is not a list. */
 export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undefined {
   if (text.trim() === "") return [];
   try {
@@ -44,12 +44,12 @@ export function filtersOf(text: string): NonNullable<Trigger["filters"]> | undef
   }
 }
 
-/** What is written: members only where the kind has them. */
+/** The triggers to save, each with only the members that its kind has. */
 export function triggersOf(drafts: TriggerDrafts): NonNullable<Workflow["triggers"]> {
   return Object.fromEntries(triggerKinds.map((kind) => [kind, triggerOf(kind, drafts[kind])]));
 }
 
-/** The same of one kind. */
+/** The same for one kind. */
 export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, requireSignature, reportStatus }: TriggerDraft): Trigger {
   const trigger: Trigger = { enabled, conditions };
   if (["event", "codehost", "workflow"].includes(kind)) trigger.filters = filtersOf(filters) ?? [];
@@ -58,7 +58,7 @@ export function triggerOf(kind: TriggerKind, { enabled, conditions, filters, req
   return trigger;
 }
 
-/** An event to try the trigger with: of the type that a condition wants, with the attributes that filters name by themselves. */
+/** An event to test the trigger with: of the type that a condition requires, with the attributes that filters name. */
 export function sampleEvent({ conditions, filters }: Trigger, id: string): Record<string, unknown> {
   const wanted = conditions?.find(({ field }) => field === "$.type");
   const type = wanted?.operation === "equals" ? wanted.value : wanted?.operation === "in" ? wanted.values?.[0] : undefined;
@@ -67,14 +67,14 @@ export function sampleEvent({ conditions, filters }: Trigger, id: string): Recor
   return { ...event, data: { message: t("triggerDraft.test") } };
 }
 
-/** Something that would be refused. */
+/** Something the service would reject. */
 export interface TriggerProblem {
   /** JSON pointer: `/conditions/0/value`, `/filters/1/any/0/sql`. */
   path: string;
   message: string;
 }
 
-/** Those of one kind of trigger, by their places in it. */
+/** The problems of one kind of trigger, with paths relative to it. */
 export function triggerProblems(problems: readonly WorkflowProblem[], kind: string): TriggerProblem[] {
   return problemsIn(
     problems.map(({ path = "", message }) => ({ path: path.startsWith("/") ? path : `/${path}`, message })),
@@ -82,7 +82,7 @@ export function triggerProblems(problems: readonly WorkflowProblem[], kind: stri
   );
 }
 
-/** Those at a place or below it, by their paths from there. What begins with the number of a place is said of "it". */
+/** The problems at a path or below it, with paths relative to it. An index at the start of a message is replaced with "It". */
 export function problemsIn(problems: readonly TriggerProblem[], place: string): TriggerProblem[] {
   return problems
     .filter(({ path }) => path === place || path.startsWith(`${place}/`))

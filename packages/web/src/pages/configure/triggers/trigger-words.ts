@@ -2,22 +2,22 @@ import type { TriggerKind } from "../../../components/workflow-icon.tsx";
 import { t } from "../../../texts/workflow/triggers.ts";
 import { codehostEvents } from "../trials/codehost-sample.ts";
 
-/** How a run can end. */
+/** How a run can finish. */
 export const runEnds = ["succeeded", "failed", "invalid", "cancelled", "timedout"] as const;
 
 interface TriggerAbout {
   about: string;
-  /** What the conditions look into; undefined: it has none. */
+  /** The data the conditions inspect; undefined when the kind has no conditions. */
   looksInto?: string;
-  /** Words that may stand in place of a JSONPath. */
+  /** Names that can be used instead of a JSONPath. */
   fields: readonly string[];
-  /** Texts that a field may have, to choose from. */
+  /** Known values of each field, as suggestions. */
   values?: Readonly<Record<string, readonly string[]>>;
-  /** What its filters may look at; undefined: it has none. */
+  /** The attributes filters can use; undefined when the kind has no filters. */
   attributes?: readonly string[];
 }
 
-/** What each kind of trigger is, in words. */
+/** A description of each kind of trigger. */
 export const triggerAbouts: Readonly<Record<TriggerKind, TriggerAbout>> = {
   manual: { about: t("triggerWords.peopleStartHereCommand"), fields: [] },
   schedule: {

@@ -24,7 +24,7 @@ import {
 } from "./trigger-draft.ts";
 import { triggerAbouts } from "./trigger-words.ts";
 
-/** What may start it. Not versioned: a change holds at once, for all versions. */
+/** The triggers of the workflow. They aren't versioned: a change takes effect at once, for all versions. */
 export function TriggersSection({ team, workflow }: SectionProps) {
   const section = useSectionDraft<TriggerDrafts>({
     section: "triggers",
@@ -63,16 +63,16 @@ interface TriggerPanelProps {
   workflow: Workflow;
   kind: TriggerKind;
   draft: TriggerDraft;
-  /** Something of the section is not saved yet. */
+  /** Whether the section has unsaved changes. */
   isChanged: boolean;
-  /** What the service refused of it. */
+  /** The error the service returned. */
   fault: string | undefined;
-  /** What the service would refuse of it. */
+  /** Problems the service would reject. */
   problems: readonly TriggerProblem[];
   onChange: (draft: TriggerDraft) => void;
 }
 
-/** One kind of trigger: what it is, on which conditions, and how to try it. */
+/** One kind of trigger: what it is, its conditions, and how to test it. */
 function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
@@ -104,7 +104,7 @@ function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems,
   );
 }
 
-/** What the service would refuse of the triggers as they are typed, asked a moment after the last change. */
+/** The problems of the triggers as currently edited, requested from the service shortly after the last change. */
 function useTriggerProblems(team: string, workflow: Workflow, drafts: TriggerDrafts, isOn: boolean) {
   const text = JSON.stringify(triggersOf(drafts));
   const [settled] = useDebouncedValue(text, 400);
@@ -126,7 +126,7 @@ interface TriggerRulesProps {
   onChange: (part: Partial<TriggerDraft>) => void;
 }
 
-/** What arrives starts a run only on these conditions and filters; and what else is said of its kind. */
+/** The conditions and filters an inbound event must match to start a run, and notes about this kind. */
 function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesProps) {
   const { looksInto, fields, values, attributes } = triggerAbouts[kind];
   return (

@@ -16,7 +16,7 @@ import { objectIn, TrialForm } from "../trials/trial.tsx";
 import { TriggerFit } from "../trials/trigger-verdict.tsx";
 import type { Trigger } from "./trigger-draft.ts";
 
-/** The address, the secret that requests are signed with, commands, and a request to send now. */
+/** The URL, the secret that signs requests, commands, and a form to send a request now. */
 export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
   const [text, setText] = useState(t("webhookAccess.text"));
@@ -58,7 +58,7 @@ export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & 
   );
 }
 
-/** Whether there is a secret, and since when; it is shown once, when it is made. */
+/** Whether a secret exists and since when. The secret is shown once, when it is created. */
 function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow }) {
   const path = { team, workflow: workflow.name };
   const { data } = useQuery(webhookSecretQuery(team, workflow.name));
@@ -126,7 +126,7 @@ function Since({ at, until }: { at: string | null | undefined; until: string | n
   );
 }
 
-/** Signs by Standard Webhooks; the secret stands in a variable. */
+/** Signs the request as Standard Webhooks defines it. The secret is read from a variable. */
 function signedCommand(url: string): string {
   return `BODY='{"message": "A test"}'
 ID=msg-$(date +%s)

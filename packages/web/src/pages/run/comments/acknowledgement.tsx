@@ -9,7 +9,7 @@ import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../run.module.css";
 import { useRunView } from "../run-context.tsx";
 
-/** Who looks after the failure of the run, so that two people don't do the same; a press says that it is the viewer, or nobody any more. */
+/** Who is looking into the failure of the run, so that two people don't do the same work. A click assigns or unassigns the viewer. */
 export function Acknowledgement() {
   const { team, run } = useRunView();
   const rights = useRights(team);

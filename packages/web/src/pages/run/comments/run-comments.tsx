@@ -15,7 +15,7 @@ import { TimeText } from "../../../ui/time/time-text.tsx";
 import { useRunView } from "../run-context.tsx";
 import classes from "./comments.module.css";
 
-/** How many comments the run has, and the way to them. */
+/** The number of comments on the run; opens them. */
 export function CommentsButton() {
   const { run } = useRunView();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -38,7 +38,7 @@ export function CommentsButton() {
   );
 }
 
-/** What people say about the run, beside it; mounted while it is open. */
+/** The comments on the run, beside it. Mounted only while it is open. */
 function RunComments({ onClose }: { onClose: () => void }) {
   const { team, run } = useRunView();
   const query = useQuery(runCommentsQuery(team, run.id));
@@ -81,7 +81,7 @@ function Comment({
 }) {
   const { team } = useRunView();
   const caller = useCaller();
-  // Owners may delete those of others, too.
+  // Owners may also delete comments of others.
   const isOwner = useRights(team).may("team/delete");
   const mayDelete = isOwner || caller.id.endsWith(`:${createdByRef}`);
   return (

@@ -2,10 +2,10 @@ import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import type { Run } from "../../../api/queries/run/runs.ts";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 
-/** How a line differs: it is in one of the runs only, or another in each. */
+/** How a line differs: it exists in only one of the runs, or differs between them. */
 export type RunChange = "same" | "changed" | "onlyThis" | "onlyOther";
 
-/** A value of both runs. */
+/** A value of either run. */
 export interface ComparedValue {
   name: string;
   change: RunChange;
@@ -13,19 +13,19 @@ export interface ComparedValue {
   otherText: string | undefined;
 }
 
-/** A task of both runs. */
+/** A task of either run. */
 export interface ComparedTask {
   name: string;
   change: RunChange;
   thisTask: TaskRun | undefined;
   otherTask: TaskRun | undefined;
-  /** How much longer it took in this run; undefined where it did not end in both. */
+  /** How much longer it took in this run; undefined unless it ended in both. */
   slowerMs: number | undefined;
 }
 
 type Named = Pick<Run["params"][number], "name" | "value" | "hiddenValue">;
 
-/** Parameters or results, by name: those of this run first, in its order. @param hidden what stands for a value that nobody may see */
+/** Compares parameters or results by name: those of this run first, in its order. @param hidden the text shown for a hidden value */
 export function compareValues(mine: readonly Named[], others: readonly Named[], hidden: string): ComparedValue[] {
   const theirs = new Map(others.map((one) => [one.name, textOf(one, hidden)]));
   const ours = new Map(mine.map((one) => [one.name, textOf(one, hidden)]));
@@ -35,7 +35,7 @@ export function compareValues(mine: readonly Named[], others: readonly Named[], 
   });
 }
 
-/** Text as it is, everything else as JSON that can be read. */
+/** Text unchanged, everything else as formatted JSON. */
 function textOf({ value, hiddenValue }: Named, hidden: string): string {
   if (hiddenValue) return hidden;
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
@@ -47,12 +47,12 @@ function changeOf(isHere: boolean, isThere: boolean, isSame: boolean): RunChange
   return isSame ? "same" : "changed";
 }
 
-/** A task that took so much longer or shorter, in both ways of counting, has changed. */
+/** A task counts as changed if its duration differs by at least both this factor and this many milliseconds. */
 const noticeable = { factor: 1.5, ms: 1_000 };
 
 /**
- * The tasks of both, in the order in which this run began them; items of a forEach are not compared one by one. A task changed when it
- * ended otherwise, went another way, or took noticeably longer or shorter.
+ * The tasks of both runs, in the order in which this run started them. The items of a forEach aren't compared individually. A task counts
+ * as changed if it ended differently, took another path, or took noticeably longer or shorter.
  */
 export function compareTasks(mine: readonly TaskRun[], others: readonly TaskRun[]): ComparedTask[] {
   const [ours, theirs] = [headsOf(mine), headsOf(others)];
@@ -94,7 +94,7 @@ function isNoticeable(slowerMs: number | undefined, other: TaskRun | undefined):
   return longer > shorter * noticeable.factor;
 }
 
-/** The tasks at which the runs parted: one went there, the other did not. */
+/** The tasks at which the paths of the runs diverge. */
 export function partedAt(tasks: readonly ComparedTask[]): ComparedTask[] {
   const went = (task: TaskRun | undefined) => task !== undefined && task.status !== "skipped" && task.startTime !== undefined;
   return tasks.filter(({ thisTask, otherTask }) => went(thisTask) !== went(otherTask));

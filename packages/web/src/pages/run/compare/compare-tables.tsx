@@ -21,9 +21,9 @@ const changeWords: Record<RunChange, string> = {
 
 interface SectionProps {
   title: string;
-  /** Said instead of a table. */
+  /** Shown instead of an empty table. */
   none?: string | undefined;
-  /** Below the title. */
+  /** Shown below the title. */
   note?: ReactNode;
   heads?: readonly string[];
   children: ReactNode;
@@ -89,7 +89,7 @@ function Line({ name, mine, other, change, more }: LineProps) {
   );
 }
 
-/** Which runs they are, and how each of them went as a whole. */
+/** The two runs, and the overall outcome of each. */
 export function FactTable({ team, run, other }: { team: string; run: Run; other: Run }) {
   const lines: [string, (one: Run) => ReactNode][] = [
     [t("comparison.run"), (one) => (one === run ? one.id.slice(-8) : <RunLink team={team} id={one.id} />)],
@@ -109,7 +109,7 @@ export function FactTable({ team, run, other }: { team: string; run: Run; other:
   );
 }
 
-/** Which way each run took, how its tasks ended, and how long they took. */
+/** The path of each run, and how its tasks ended and how long they took. */
 export function TaskTable({ tasks, isWhole }: { tasks: readonly ComparedTask[]; isWhole: boolean }) {
   const shown = isWhole ? tasks : tasks.filter(({ change }) => change !== "same");
   const parted = partedAt(tasks);
@@ -158,7 +158,7 @@ function TaskCell({ task }: { task: TaskRun }) {
   );
 }
 
-/** Parameters or results. */
+/** A table of parameters or results. */
 export function ValueTable({ title, values, isWhole }: { title: string; values: readonly ComparedValue[]; isWhole: boolean }) {
   const shown = isWhole ? values : values.filter(({ change }) => change !== "same");
   const none = values.length === 0 ? t("comparison.noValues") : t("comparison.sameValues", { count: values.length });
@@ -171,7 +171,7 @@ export function ValueTable({ title, values, isWhole }: { title: string; values: 
   );
 }
 
-/** More is on the page of each run. */
+/** Longer values are cut; the page of each run shows all of them. */
 const mostCharacters = 2_000;
 
 function textCell(text: string | undefined): ReactNode {

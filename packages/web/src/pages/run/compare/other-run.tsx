@@ -10,8 +10,8 @@ import { exactTime } from "../../../ui/time/time-format.ts";
 const one = { page: 0, limit: 1 };
 
 /**
- * The run to compare with: the one that the address names, else the last that succeeded before this one, else the last before it.
- * @returns undefined when there is none; `isLooking` while that is not known
+ * The run to compare with: the one named in the URL, otherwise the last successful one before this run, otherwise the last one before it.
+ * @returns undefined when there is none; `isLooking` until that is known
  */
 export function useOtherRun(team: string, run: Run, named: string): { id: string | undefined; isLooking: boolean } {
   const before = { workflows: [run.workflowRef], to: run.creationDate };
@@ -32,7 +32,7 @@ interface OtherRunProps {
   onChoose: (id: string) => void;
 }
 
-/** Chooses among the newest runs of the workflow. */
+/** Selects one of the latest runs of the workflow. */
 export function OtherRun({ team, run, other, onChoose }: OtherRunProps) {
   const { data } = useQuery(activityQuery(team, { workflows: [run.workflowRef] }, { page: 0, limit: 50 }));
   const listed = (data?.content ?? []).filter(({ id }) => id !== run.id);

@@ -13,7 +13,7 @@ import { FactTable, TaskTable, ValueTable } from "./compare-tables.tsx";
 import { LogComparison } from "./log-comparison.tsx";
 import { OtherRun, useOtherRun } from "./other-run.tsx";
 
-/** This run beside another of the same workflow: by default the last one that succeeded, which shows what went otherwise this time. */
+/** Compares this run with another of the same workflow: by default the last successful one, to show what went differently this time. */
 export function RunComparison() {
   const { team, run } = useRunView();
   const [{ with: named }, setAddress] = useSearchState({ with: "" });

@@ -11,7 +11,7 @@ import classes from "./log-search.module.css";
 
 const enoughMatches = 50;
 
-/** A search in the logs of all tasks of the run: each line that is found leads to its place in the log. */
+/** Searches the logs of all tasks of the run. Each matching line links to its place in the log. */
 export function RunLogSearch() {
   const { team, run } = useRunView();
   const [{ q }, setAddress] = useSearchState({ q: "" });
@@ -19,7 +19,7 @@ export function RunLogSearch() {
   const query = useInfiniteQuery({ ...runLogSearchQuery(team, run.id, text), enabled: text !== "" });
   const matches = query.data?.pages.flatMap((page) => page.matches) ?? [];
   const { hasNextPage, isFetching, fetchNextPage } = query;
-  // An answer takes half a second at most, found or not: it is searched on until there is something to read.
+  // Each request returns after half a second at most, with or without matches. The search continues until there is something to show.
   useEffect(() => {
     if (hasNextPage && !isFetching && matches.length < enoughMatches) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage, matches.length]);
@@ -80,7 +80,7 @@ function nameOf(match: RunLogMatch | undefined): string {
   return match.item === undefined ? match.taskName : `${match.taskName}[${match.item}]`;
 }
 
-/** Terminal colours are left out here; the log itself has them. */
+/** Terminal colours are left out here; the log view shows them. */
 function Marked({ line, text }: { line: string; text: string }) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
   const plain = line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");

@@ -19,7 +19,7 @@ interface StepsProps {
   onList: () => void;
 }
 
-/** From run to run: to the one above and the one below, by button or by `,` and `.`, and to the list of them. */
+/** Moves to the previous or next run, by button or with `,` and `.`, and opens the list of neighbouring runs. */
 export function RunSteps({ neighbours: { runs, at, isFromList }, isListOpen, onList }: StepsProps) {
   const { team } = useRunView();
   const navigate = useNavigate();
@@ -93,14 +93,14 @@ function Step({ label, keys, icon, isOff, onClick }: StepProps) {
   );
 }
 
-/** The runs around this one, beside it. */
+/** The neighbouring runs, listed beside this one. */
 export function RunNeighbours({ neighbours: { runs, at, isFromList } }: { neighbours: Neighbours }) {
   const { team, run } = useRunView();
   const list = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another run is shown
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>("[aria-current]");
-    // Only the list scrolls, not the page around it.
+    // Scrolls only the list, not the page around it.
     if (list.current && here) list.current.scrollTop = here.offsetTop - list.current.clientHeight / 2;
   }, [run.id, at >= 0]);
   return (

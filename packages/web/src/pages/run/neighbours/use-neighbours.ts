@@ -6,17 +6,17 @@ import { type RunList, runListOf } from "../../../hooks/run-list.ts";
 
 export interface Neighbours {
   runs: readonly ListedRun[];
-  /** Where this run stands among them; -1: it isn't known yet. */
+  /** The index of this run in `runs`; -1 while it is unknown. */
   at: number;
-  /** From the list that somebody came from; else they are runs of the same workflow, the newest first. */
+  /** Whether the runs come from the list that the user came from. Otherwise they are runs of the same workflow, newest first. */
   isFromList: boolean;
 }
 
 const onEachSide = 15;
 
-/** The runs before and behind this one: of the list that one came from, or of the workflow. */
+/** The runs before and after this one: in the list that the user came from, otherwise among the runs of the workflow. */
 export function useNeighbours(team: string, run: Run): Neighbours {
-  // What one came from is known when the run is opened, and stays so.
+  // The list that the user came from is fixed when the run is opened.
   const list = useMemo(() => runListOf(team, run.id), [team, run.id]);
   const ofList = useList(team, list);
   const ofWorkflow = useRunsAround(team, run, list === undefined);
@@ -34,7 +34,7 @@ function useList(team: string, list: RunList | undefined): readonly ListedRun[] 
 function useRunsAround(team: string, run: Run, isWanted: boolean): readonly ListedRun[] {
   const ofWorkflow = { workflows: [run.workflowRef] };
   const limit = onEachSide;
-  // Mostly a recent run is opened: then one question answers both.
+  // Usually a recent run is opened: then this one request covers both directions.
   const newest = useQuery({ ...activityQuery(team, ofWorkflow, { page: 0, limit: 2 * limit, order: "DESC" }), enabled: isWanted });
   const recent = newest.data?.content ?? [];
   const at = recent.findIndex(({ id }) => id === run.id);
@@ -44,7 +44,7 @@ function useRunsAround(team: string, run: Run, isWanted: boolean): readonly List
     ...activityQuery(team, { ...ofWorkflow, to: run.creationDate }, { page: 0, limit, order: "DESC" }),
     enabled: isOld,
   });
-  // With this one, which is the first of them.
+  // The result includes this run, as its first one.
   const newer = useQuery({
     ...activityQuery(team, { ...ofWorkflow, from: run.creationDate }, { page: 0, limit: limit + 1, order: "ASC" }),
     enabled: isOld,

@@ -17,13 +17,13 @@ import { ShownPlan } from "./rerun-plan.tsx";
 
 interface Values {
   reason: string;
-  /** As they are typed, by name. */
+  /** The typed values, by name. */
   results: Record<string, string>;
 }
 
 type Declared = NonNullable<RerunPlan["declaredResults"]>[number];
 
-/** Asks for the results of a task that failed, and why they are given; then the rest runs. Mounted while it is open. */
+/** Asks for the results of a failed task and for a reason; then the rest of the run is executed. Mounted only while it is open. */
 export function MarkDialog({ task, onClose }: { task: string; onClose: () => void }) {
   const { team, run } = useRunView();
   const rights = useRights(team);

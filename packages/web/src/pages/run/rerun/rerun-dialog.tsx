@@ -21,20 +21,20 @@ import { useRunView } from "../run-context.tsx";
 import { ShownPlan } from "./rerun-plan.tsx";
 
 interface RerunDialogProps {
-  /** Name of the task to run from; undefined: from what failed. */
+  /** The name of the task to rerun from; undefined: from the failed tasks. */
   from: string | undefined;
-  /** Of the workflow, to begin with; left out: that of the run. */
+  /** The workflow version that is selected first; left out: the version of the run. */
   version?: number;
   onClose: () => void;
 }
 
 interface Values {
   version: string;
-  /** Only those that were edited. */
+  /** Only the parameters that were edited. */
   params: ParamValues;
 }
 
-/** Asks how a run is run again, shows what that will do, and does it. Mounted while it is open. */
+/** Asks how to rerun a run, shows what that will do, and starts it. Mounted only while it is open. */
 export function RerunDialog({ from, version: first, onClose }: RerunDialogProps) {
   const { team, run } = useRunView();
   const rights = useRights(team);
@@ -114,7 +114,7 @@ function versionLabel(version: number, own: number, latest: number): string {
   return version === latest ? t("rerunDialog.latestVersion", { version: String(version) }) : String(version);
 }
 
-/** Leads to the new run. What is sent again after a lost answer makes no second run. */
+/** Opens the new run. If the response is lost and the request sent again, no second run is created. */
 function useRerun(onDone: () => void) {
   const { team, run } = useRunView();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ interface ShownPlanProps {
   plan: RerunPlan;
 }
 
-/** What a rerun will do with each task, and why: as a list, and on the graph. */
+/** What a rerun will do with each task and why, as a list and on the graph. */
 export function ShownPlan({ team, workflow, plan }: ShownPlanProps) {
   const { tasks, unmapped, again, reused } = plan;
   return (

@@ -15,7 +15,7 @@ const MarkDialog = lazy(() => import("./mark-dialog.tsx").then((module) => ({ de
 
 const neverMarked: readonly TaskType[] = neverMarkedTypes;
 
-/** What can be done about a task of a run that is over. */
+/** The actions for a task of a finished run. */
 export function TaskMenu({ task }: { task: TaskRun }) {
   const { team, run } = useRunView();
   const rights = useRights(team);

@@ -9,7 +9,7 @@ import { useRunView } from "../run-context.tsx";
 import { RunLink } from "../run-link.tsx";
 import classes from "./rerun.module.css";
 
-/** Where a task run comes from that did not run in its run. */
+/** The origin of a task run that was reused from another run. */
 export function TaskOrigin({ origin }: Pick<TaskRun, "origin">) {
   const { team } = useRunView();
   if (origin === undefined) return null;
@@ -31,7 +31,7 @@ function OriginIcon({ origin }: { origin: NonNullable<TaskRun["origin"]> }) {
   return origin.how === "reused" ? <IconRecycle size={16} aria-hidden /> : <IconUserCheck size={16} aria-hidden />;
 }
 
-/** The same as a sign with a word, where there is no room for more. */
+/** The same as an icon with a word, for places with little space. */
 export function OriginMark({ origin }: Pick<TaskRun, "origin">) {
   if (origin === undefined) return null;
   const word = origin.how === "reused" ? t("taskOrigin.reusedWord") : t("taskOrigin.markedWord");
@@ -42,7 +42,7 @@ export function OriginMark({ origin }: Pick<TaskRun, "origin">) {
   );
 }
 
-/** Of a run that reuses tasks of another one. */
+/** For a run that reuses tasks of another run. */
 export function RunOrigin() {
   const { team, run } = useRunView();
   const { rerunOf } = run;
@@ -50,7 +50,7 @@ export function RunOrigin() {
   return t.rich("runReruns.reuses", { count: rerunOf.reused, run: () => <RunLink team={team} id={rerunOf.workflowRunRef} /> });
 }
 
-/** Runs that were made from this one. */
+/** The reruns of this run. */
 export function useReruns() {
   const { team, run } = useRunView();
   const { data } = useQuery(rerunsQuery(team, run.id));

@@ -7,8 +7,8 @@ import { useRunView } from "../run-context.tsx";
 type EditedTask = Pick<TaskRun, "name" | "type" | "status">;
 
 /**
- * Where the task is edited: in the designer, as it is now, in the latest version. What failed is edited to be rerun, so the designer
- * knows the run. Undefined: there is nothing to edit.
+ * Where to edit the task: in the designer, in the latest version of the workflow. The link for a failed task also names the run, so that
+ * the designer can rerun it. Undefined: there is nothing to edit.
  */
 export function useEditPlace({ name, type, status }: EditedTask): { to: string; search: PageSearch } | undefined {
   const { team, run } = useRunView();

@@ -16,7 +16,10 @@ import { ErrorState } from "../../../ui/state/not-loaded.tsx";
 import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 
-/** Says what is about to be saved, and why it is. When somebody else was faster, what both did is shown and one decides. */
+/**
+ * Shows what is about to be saved, and asks for a reason. If someone else saved in the meantime, shows both changes and lets the user
+ * decide.
+ */
 export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => void }) {
   const { scope, name, stored, state, base } = saved;
   const form = useForm({ initialValues: { reason: "", isReplacing: false } });
@@ -28,7 +31,7 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       await save.mutateAsync({ isForced: isLost });
       onClose();
     } catch (refusal) {
-      // Which is shown, with what both did, instead of a refusal.
+      // The conflict is shown with both changes, not as an error.
       if (!isConflict(refusal)) throw refusal;
     }
   };
@@ -39,7 +42,7 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       form={form}
       action={verbOf(stored, form.values.isReplacing, isLost)}
       isDangerous={isLost}
-      // Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it.
+      // Nothing may be overwritten unseen. Also, the button must not be clickable while content above it is still loading and moves it.
       whyNot={isLost && theirs.stored === undefined ? t("saveDialog.whatWasSavedMeanwhile") : undefined}
       labels={isLost ? { cancel: t("saveDialog.keepEditing") } : {}}
       onSubmit={submit}
@@ -81,13 +84,13 @@ function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: bo
 }
 
 interface Theirs {
-  /** What is stored now; undefined until it is there, and while nobody needs it. */
+  /** The stored task; undefined until it is loaded, and while it isn't needed. */
   stored: StoredTask | undefined;
   error: unknown;
   retry: () => void;
 }
 
-/** Asked for when a save was refused because somebody else was faster. */
+/** Loads the stored task after a save failed because someone else saved first. */
 function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): Theirs {
   const client = useQueryClient();
   const [stored, setStored] = useState<StoredTask>();
@@ -103,7 +106,7 @@ function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): Theirs {
   return { stored, error, retry: ask };
 }
 
-/** What is stored now beside what would be. */
+/** The stored document compared with the draft. */
 function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { theirs: Theirs; mine: string }) {
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />;
   return (
@@ -121,18 +124,18 @@ function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { thei
   );
 }
 
-/** What is saved, and over what. */
+/** What is saved, and which version it replaces. */
 interface TaskSave {
   scope: TaskScope;
   name: string;
   stored: StoredTask | undefined;
   state: TaskDraftState;
   base: TaskBase;
-  /** Called before the page of a new task is left for that of a stored one. */
+  /** Called before the page of a new task is replaced by the page of the stored one. */
   onLeave: () => void;
 }
 
-/** Creates the task or writes a version of it. Forced, it does so over what somebody else has saved meanwhile. */
+/** Creates the task or writes a new version. When forced, overwrites what someone else has saved in the meantime. */
 function useTaskSave(
   { scope, name, stored, state, base, onLeave }: TaskSave,
   { reason, isReplacing }: { reason: string; isReplacing: boolean },
@@ -165,7 +168,7 @@ function useTaskSave(
       }
       const fresh = await fetchFresh(client, taskQuery(scope, name));
       const left = annotationsLeft(text, fresh.text);
-      // The text of the draft goes on to be shown: the service has it without the comments.
+      // The editor keeps the text of the draft: the version the service returns has lost the comments.
       base.reset(left.length > 0 ? fresh.text : numbered(text, fresh.task.version), fresh.etag);
       if (left.length > 0)
         notifications.show({

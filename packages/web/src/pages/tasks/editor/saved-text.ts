@@ -1,22 +1,22 @@
 import { isMap } from "yaml";
 import { changeYaml, pairsAt, readYaml, setYaml } from "../../../forms/task-form/yaml-edit.ts";
 
-/** What the service writes into every document by itself. */
+/** Annotations that the service itself writes into every document. */
 const own = /^millrace\.dev\/(displayName|category|icon|type|status|version|verified|params)$/;
 
-/** The document as it is after a save: it says itself which version it is. One that does not say so is left alone. */
+/** The document with its new version number after a save. A document that contains no version number is left unchanged. */
 export function numbered(text: string, version: number): string {
   const path = ["metadata", "annotations", "millrace.dev/version"];
   const read = readYaml(text);
   return "document" in read && read.document.hasIn(path) ? setYaml(text, path, String(version)) : text;
 }
 
-/** Labels and annotations that the draft does not have, and that are stored still: somebody else has added them. */
+/** Labels and annotations that are stored but missing in the draft: someone else has added them. */
 export function annotationsLeft(draft: string, stored: string): string[] {
   return merged.flatMap((member) => goneOf(member, stored, draft));
 }
 
-/** The text to send: a save is laid over what is there, so labels and annotations that were taken away are set to null. */
+/** The text to send. A save is merged into the stored document, so deleted labels and annotations are set to null. */
 export function withRemovals(draft: string, before: string): string {
   return merged.reduce((text, member) => {
     const gone = goneOf(member, before, draft);

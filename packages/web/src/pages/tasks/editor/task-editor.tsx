@@ -27,13 +27,13 @@ import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 interface TaskEditorProps {
   scope: TaskScope;
   name: string;
-  /** The document to begin with. */
+  /** The document to start with. */
   initial: string;
-  /** As it is on the server; undefined: not at all yet. */
+  /** The task on the server; undefined if it isn't stored yet. */
   stored: StoredTask | undefined;
 }
 
-/** A task with its draft, which stays while one looks at versions or tries it. */
+/** A task with its draft. The draft is kept while the user looks at versions or tries the task. */
 export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const rights = useRights(scope);
   const whyNot = rights.whyNot("task/write");
@@ -113,7 +113,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   );
 }
 
-/** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
+/** Asks for confirmation before unsaved changes are lost by following a link, going back, or closing the page. */
 function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
@@ -141,11 +141,11 @@ interface EditTabProps {
   base: TaskBase;
   stored: StoredTask | undefined;
   check: TaskCheck;
-  /** Why nothing can be changed. */
+  /** Why the task can't be edited. */
   whyNot: string | undefined;
 }
 
-/** The same draft twice: as a form, and as the document that is stored. */
+/** The draft in two views: as a form, and as the document that is stored. */
 function EditTab({ scope, state, base, stored, check, whyNot }: EditTabProps) {
   const [{ part }, change] = useSearchState({ part: "general" });
   const { text, setText, edit, draft, fault } = state;

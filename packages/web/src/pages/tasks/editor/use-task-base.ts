@@ -8,17 +8,17 @@ export interface StoredTask {
   etag: string | undefined;
 }
 
-/** What the draft began with, and what came after it. */
+/** The version that the draft is based on, and the newer one if there is one. */
 export interface TaskBase {
   text: string;
   etag: string | undefined;
-  /** Somebody else has saved another state meanwhile. */
+  /** The state that someone else has saved in the meantime. */
   newer: StoredTask | undefined;
-  /** Starts over with that text. */
+  /** Starts again from that text. */
   reset: (text: string, etag: string | undefined) => void;
 }
 
-/** Follows what is stored as long as nothing is changed here. Then it waits, and is told. */
+/** Follows the stored task while the draft has no changes. Otherwise the draft is kept, and the newer state is reported. */
 export function useTaskBase(state: TaskDraftState, stored: StoredTask | undefined, initial: string): TaskBase {
   const [base, setBase] = useState({ text: initial, etag: stored?.etag });
   const { text, setText } = state;

@@ -4,7 +4,7 @@ import { checkTask, type TaskFault, type TaskScope } from "../../../api/queries/
 import type { DocumentCheck } from "../../../components/yaml/yaml-pane.tsx";
 import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
 
-/** What is wrong with a task document, and what looks like a mistake. */
+/** Errors and warnings about a task document. */
 export interface TaskCheck extends DocumentCheck {
   faults: readonly TaskFault[];
 }
@@ -12,8 +12,8 @@ export interface TaskCheck extends DocumentCheck {
 const waitMs = 350;
 
 /**
- * What the service's own rules say of the document while it is written. A text that can't be read is told at once, until the
- * service says it better.
+ * The service's validation of the document while it is edited. A syntax error is shown at once, until the service's more precise message
+ * arrives.
  */
 export function useTaskCheck(scope: TaskScope, text: string, isWanted: boolean, fault: YamlFault | undefined): TaskCheck {
   const [settled] = useDebouncedValue(text, waitMs);

@@ -14,16 +14,16 @@ import type { TriedDraft } from "./try-source.tsx";
 
 interface TryFormProps {
   scope: TaskScope;
-  /** Where it runs. */
+  /** The team in which it runs. */
   team: string;
   name: string;
   task: Task | undefined;
-  /** Undefined: what is saved runs. */
+  /** Undefined: the saved task is run. */
   draft: TriedDraft | undefined;
   onStarted: (run: string) => void;
 }
 
-/** The parameters of what is tried, and the button that runs it. */
+/** The parameters of the task to try, and the button that runs it. */
 export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormProps) {
   const [values, setValues] = useState<ParamValues>({});
   const whyNot = useWhyNot(team, task, draft);
@@ -74,7 +74,7 @@ function triedOf(scope: TaskScope, name: string, task: Task | undefined, draft: 
   return { name: scope === undefined ? (task?.id ?? name) : name, version: task?.version ?? 1 };
 }
 
-/** Without what was given to parameters that the draft has no more. */
+/** The values without those for parameters that the draft no longer has. */
 function valuesOf(params: readonly Param[], values: ParamValues): ParamValues {
   const names = new Set(params.map(({ name }) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));

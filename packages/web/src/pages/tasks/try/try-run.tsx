@@ -12,7 +12,7 @@ import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import classes from "../tasks.module.css";
 
-/** What comes of a try: status in words, results, and the log as it is written. */
+/** The outcome of a try: its status in words, results, and the live log. */
 export function TryRun({ team, run }: { team: string; run: string }) {
   const { data, error } = useQuery(tryQuery(team, run));
   const renew = useRenew();

@@ -5,13 +5,13 @@ import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
 import { t } from "../../../texts/task/tasks.ts";
 import { Note } from "../note.tsx";
 
-/** A task as it is written at the moment, not saved. */
+/** A task as currently edited, not saved. */
 export interface TriedDraft {
   text: string;
   params: readonly Param[];
-  /** Why the text can't be read. */
+  /** Why the text can't be parsed. */
   fault: YamlFault | undefined;
-  /** What the service would refuse it for. */
+  /** The errors for which the service would reject it. */
   faults: readonly TaskFault[];
 }
 
@@ -22,7 +22,7 @@ interface TrySourceProps {
   onSaved: (isSaved: boolean) => void;
 }
 
-/** Says what is going to run: the draft, or the version that is saved. With both there, one chooses. */
+/** Shows what is going to run: the draft or the saved version. If both exist, the user selects one. */
 export function TrySource({ task, draft, isSaved, onSaved }: TrySourceProps) {
   return (
     <>

@@ -13,7 +13,7 @@ import { TryForm } from "./try-form.tsx";
 import { TryRun } from "./try-run.tsx";
 import { type TriedDraft, TrySource } from "./try-source.tsx";
 
-/** A global task stands in no team's frame: the changes of the team in which it is tried are followed here. */
+/** A global task isn't shown inside a team's frame, so the changes of the team in which it is tried are followed here. */
 function FollowTeam({ team }: { team: string }) {
   useChanges(team);
   return null;
@@ -27,7 +27,10 @@ interface TryTabProps {
   draft: TriedDraft | undefined;
 }
 
-/** Runs the task now, by itself, with what is given: the draft while there is one, else what is saved. What comes of it stands beside. */
+/**
+ * Runs the task now, on its own, with the given parameters: the draft if there is one, otherwise the saved version. The outcome is shown
+ * beside the form.
+ */
 export function TryTab({ scope, name, stored, draft }: TryTabProps) {
   const teams = useTryTeams(scope);
   const [{ try: run, in: chosen }, change] = useSearchState({ try: "", in: "" });
@@ -57,8 +60,8 @@ export function TryTab({ scope, name, stored, draft }: TryTabProps) {
 }
 
 /**
- * Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are
- * seldom members.
+ * The names of the teams in which a task can be tried: its own team, or for a global task all teams that the caller can see. Administrators
+ * are rarely members, so membership isn't required.
  */
 function useTryTeams(scope: TaskScope): readonly string[] {
   const { teams } = useCaller();
@@ -73,7 +76,7 @@ interface TryTeamProps {
   onTeam: (team: string) => void;
 }
 
-/** In which team a global task is tried. */
+/** The team in which a global task is tried. */
 function TryTeam({ teams, team, onTeam }: TryTeamProps) {
   return (
     <Select

@@ -16,9 +16,9 @@ import { SingleResult } from "./test-result.tsx";
 import { newTestText, readTest, textOfTest } from "./test-text.ts";
 
 interface TestEditorProps {
-  /** Undefined: a new one. */
+  /** Undefined: a new test. */
   stored: WorkflowTest | undefined;
-  /** What is tested with it instead of what is saved. */
+  /** The draft to test instead of the saved workflow. */
   draft: { draft?: ReturnType<typeof bodyOf> };
   whyNot: string | undefined;
   onSaved: (name: string) => void;
@@ -27,7 +27,7 @@ interface TestEditorProps {
 
 const onWorkers = new Set<string>(["template", "custom", "generic", "script"]);
 
-/** One test as YAML, with what came of it below. It runs as it stands here, saved or not. */
+/** Edits one test as YAML, with its result below. Runs the test as it is shown here, saved or not. */
 export function TestEditor({ stored, draft, whyNot, onSaved, onGone }: TestEditorProps) {
   const { team, workflow, history } = useDraft();
   const { tasks } = history.present;
@@ -43,7 +43,7 @@ export function TestEditor({ stored, draft, whyNot, onSaved, onGone }: TestEdito
     team,
     mutationFn: async (one: WorkflowTest) => {
       const saved = await saveTest(team, workflow, one);
-      // With another name it is the same test, renamed.
+      // Saving under another name renames the test.
       if (stored && stored.name !== saved.name) await deleteTest(team, workflow, stored.name);
       return saved;
     },
@@ -127,7 +127,7 @@ function DeleteDialog({ name, onClose, onGone }: { name: string; onClose: () => 
   );
 }
 
-/** Completion and explanation of members; undefined until the schema is there. */
+/** Completion and descriptions of members; undefined until the schema is loaded. */
 function useTestHelp() {
   const { history } = useDraft();
   const { data: schema } = useQuery(testSchemaQuery);

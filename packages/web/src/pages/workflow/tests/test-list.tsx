@@ -6,13 +6,13 @@ import classes from "./tests.module.css";
 
 interface TestListProps {
   tests: readonly ListedTest[];
-  /** Of this moment, by name. */
+  /** The results of tests run just now, by name. */
   results: ReadonlyMap<string, TestResult>;
   chosen: string;
   onChoose: (name: string) => void;
 }
 
-/** The tests by name, each with how it ended: just now, or when it or the workflow was saved. */
+/** The tests by name, each with its last result: from just now, or from when the test or the workflow was saved. */
 export function TestList({ tests, results, chosen, onChoose }: TestListProps) {
   return (
     <ul className={classes.list} aria-label={t("page.tests")}>

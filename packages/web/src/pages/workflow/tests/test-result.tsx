@@ -13,7 +13,7 @@ const GraphPicture = lazy(() =>
 
 type Tasks = Parameters<typeof graphOf>[0];
 
-/** What came of one test: what was not met, and the path that was taken. */
+/** The result of one test: unmet expectations, and the path that was taken. */
 export function SingleResult({ result, tasks }: { result: TestResult; tasks: Tasks }) {
   const { name, outcome, problem, failures, run } = result;
   const graph = useMemo(() => run && graphOfRun(tasks, run), [tasks, run]);
@@ -55,7 +55,7 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What all tests together have run. */
+/** What all tests together cover. */
 export function CoverageResult({ report, tasks }: { report: TestReport; tasks: Tasks }) {
   const { coverage, passed, failed } = report;
   const graph = useMemo(() => graphOfCoverage(tasks, coverage), [tasks, coverage]);

@@ -5,13 +5,13 @@ import { t } from "../../../texts/workflow/workflow-tests.ts";
 
 const computed = new Set(["id", "version", "changeDate", "workflow"]);
 
-/** As its author writes it: without what the service sets. */
+/** The test as its author writes it, without the members that the service sets. */
 export function textOfTest(test: WorkflowTest): string {
   const members = Object.entries(test).filter(([name, value]) => !computed.has(name) && value !== null && value !== undefined);
   return stringify(Object.fromEntries(members), { lineWidth: 0 });
 }
 
-/** A beginning: the tasks on workers, with empty mocks. */
+/** A new test to start from, with empty mocks for the tasks that run on workers. */
 export function newTestText(workers: readonly string[]): string {
   const mocks = Object.fromEntries(workers.slice(0, 20).map((name) => [name, { status: "succeeded", results: {} }]));
   return stringify({ name: t("editor.name"), given: { params: {} }, mocks, expect: { status: "succeeded" } }, { lineWidth: 0 });
@@ -22,7 +22,7 @@ export interface ReadTest {
   fault?: string;
 }
 
-/** Also a document with apiVersion and kind, as in files. */
+/** Also accepts a document with apiVersion and kind, as in files. */
 export function readTest(text: string): ReadTest {
   const { value, faults } = readYamlValue(text);
   if (faults[0]) return { fault: t("editor.invalid", { fault: faults[0].message }) };

@@ -19,7 +19,7 @@ import { TestList } from "./test-list.tsx";
 import { CoverageResult } from "./test-result.tsx";
 import classes from "./tests.module.css";
 
-/** The tests of a workflow: how they ended last, one of them as text, and what they cover. */
+/** The tests of a workflow: their last results, one of them as text, and the coverage. */
 export function TestsPage() {
   const { team, workflow, history, isDirty } = useDraft();
   const query = useQuery(workflowTestsQuery(team, workflow));
@@ -81,7 +81,7 @@ export function TestsPage() {
 }
 
 interface OpenTestProps {
-  /** Empty: a new one. */
+  /** Empty: a new test. */
   test: string;
   draft: { draft?: ReturnType<typeof bodyOf> };
   whyNot: string | undefined;
