@@ -11,12 +11,12 @@ import {
 type Workflow = components["schemas"]["Workflow"];
 type Task = components["schemas"]["WorkflowTask"];
 
-/** One thing that differs, as a line of text. */
+/** One difference, as a line of text. */
 export interface Difference {
   change: Exclude<Change, "same">;
   what: "task" | "edge" | "parameter" | "workspace" | "member";
   name: string;
-  /** Which members of it, where it changed. */
+  /** The names of the changed members. */
   members: string[];
 }
 
@@ -25,11 +25,11 @@ export interface Comparison {
   graph: PictureGraph;
 }
 
-/** Members that the service sets, or that say where something is drawn. */
+/** Members that the service sets, or that only concern positions on the canvas. */
 const unseen = new Set(["upgradesAvailable", "dependencies", "annotations", "id", "version", "creationDate", "changelog", "name"]);
 const lists = new Set(["tasks", "params", "workspaces"]);
 
-/** What differs between two versions: their tasks and edges, parameters, storage, and everything else by its name. */
+/** The differences between two versions: their tasks and edges, parameters, storage, and all other members by name. */
 export function compareWorkflows(before: Workflow, after: Workflow): Comparison {
   const nodes = compareTasks(before.tasks ?? [], after.tasks ?? []);
   const edges = compareEdges(before.tasks ?? [], after.tasks ?? []);
@@ -65,7 +65,7 @@ function compareTasks(before: readonly Task[], after: readonly Task[]): { node: 
   return [...present, ...gone];
 }
 
-/** Changed values of parameters by their names: `params` alone would tell nothing. */
+/** Changed parameter values by the names of the parameters: `params` alone would be too vague. */
 function taskMembers(before: Task, after: Task): string[] {
   const members = changedMembers(before, after, (key) => unseen.has(key));
   return members.flatMap((member) => {

@@ -4,7 +4,7 @@ import type { WorkflowOverview } from "../api/queries/workflow/workflow-overview
 import { t } from "../texts/shared.ts";
 import { durationText } from "../ui/time/time-format.ts";
 
-/** How long a run of a workflow is expected to take: `usually 2 min; deadline 10 min`. Empty when nothing is known. */
+/** The expected duration of a workflow's runs, e.g. `usually 2 min; deadline 10 min`. Empty when unknown. */
 export function expectedWords({ succeeded, duration, expected, deadline }: WorkflowOverview["usual"]): string {
   const usualDuration = succeeded >= usualRunsNeeded && duration.p50 !== null ? duration.p50 : undefined;
   return wordsOf({ usualDuration, expectedDuration: expected, deadline });
@@ -25,7 +25,7 @@ function wordsOf({ usualDuration, expectedDuration, deadline }: Durations): stri
   return parts.filter((one) => one !== false).join("; ");
 }
 
-/** The same of a run, which says so when it is late: `late: usually 4 min, running 12 min`. */
+/** The same for one run, including whether it is late: `late: usually 4 min, running 12 min`. */
 export function runExpectationWords(expectation: RunExpectation, run: { creationDate: string; startTime?: string }, nowMs: number): string {
   const { late, usualDuration, expectedDuration, deadline } = expectation;
   if (late === undefined) return wordsOf(expectation);

@@ -2,7 +2,7 @@ import type { components } from "@millrace/client/schema.generated.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { t } from "../texts/shared.ts";
 
-/** How a run came to be, in a word. */
+/** How a run was started, in one word. */
 export const triggerWords: Readonly<Record<TriggerKind, string>> = {
   manual: t("runWords.triggerManual"),
   schedule: t("runWords.triggerSchedule"),
@@ -14,7 +14,7 @@ export const triggerWords: Readonly<Record<TriggerKind, string>> = {
   task: t("runWords.triggerTask"),
 };
 
-/** Ids begin with the time at which they were made; their end tells them apart. */
+/** Ids begin with their creation time, so only their end tells them apart. */
 export const shortId = (id: string): string => id.slice(-8);
 
 type Started = Pick<components["schemas"]["WorkflowRun"], "trigger" | "initiatedByRef" | "initiatedByType" | "initiatedByName">;
@@ -35,7 +35,7 @@ export function initiatorText({ trigger, initiatedByType, initiatedByName }: Sta
   }
 }
 
-/** Who started a run in the form of the id of a caller: `user:<id>`, or `token:<id>` of a token that acts as itself. */
+/** Who started a run, in the format of a caller's id: `user:<id>`, or `token:<id>` for a token that acts as itself. */
 export function starterId({ initiatedByType, initiatedByRef }: Pick<Started, "initiatedByRef" | "initiatedByType">): string | undefined {
   return initiatedByRef === undefined ? undefined : `${initiatedByType}:${initiatedByRef}`;
 }

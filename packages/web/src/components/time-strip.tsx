@@ -22,7 +22,7 @@ const looks: readonly (Series & { key: keyof TaskTimes })[] = [
   { key: "run", label: t("timeKinds.run"), color: "var(--accent)", fill: "solid" },
 ];
 
-/** What was done with some time: a strip, and each kind with its length below it. */
+/** How time was spent: a strip, with each kind and its duration below it. */
 export function TimeStrip({ times }: { times: TaskTimes }) {
   const id = useId();
   const sum = timeKinds.reduce((total, kind) => total + times[kind], 0);

@@ -14,16 +14,16 @@ export interface Version {
 
 interface VersionTableProps {
   versions: readonly Version[];
-  /** The one that is shown beside the table. */
+  /** The version shown beside the table. */
   chosen: number;
   latest: number;
-  /** Why none can be restored. */
+  /** Why no version can be restored. */
   whyNot: string | undefined;
   onShow: (version: number) => void;
   onRestore: (version: number) => void;
 }
 
-/** Who changed something, when and why; each version can be shown, and an old one be the newest again. */
+/** Who changed something, when and why. Each version can be shown, and an old one can be made the newest again. */
 export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
   return (
     <DataTable

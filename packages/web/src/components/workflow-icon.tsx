@@ -27,7 +27,7 @@ interface TriggerLook {
   icon: typeof IconBolt;
 }
 
-/** A word and a shape for each kind of trigger. */
+/** A label and an icon for each kind of trigger. */
 export const triggerLooks: Readonly<Record<TriggerKind, TriggerLook>> = {
   manual: { word: t("triggerLook.manual"), icon: IconHandClick },
   schedule: { word: t("triggerLook.schedule"), icon: IconCalendarEvent },
@@ -58,12 +58,12 @@ type IconName = keyof typeof icons;
 
 const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);
 
-/** What has a picture, with its name for people. */
+/** The available icons, with their display names. */
 export const workflowIcons = Object.keys(icons)
   .filter(isIcon)
   .map((value) => ({ value: value as string, label: t(`workflowIcons.${value}`) }));
 
-/** The picture of a workflow; a word that has none shows the common one. */
+/** The icon of a workflow; an unknown name gets the default icon. */
 export function WorkflowIcon({ name, size = 18 }: { name: string | null | undefined; size?: number }) {
   const Icon = name && isIcon(name) ? icons[name] : IconSitemap;
   return <Icon size={size} stroke={1.75} aria-hidden />;

@@ -17,7 +17,7 @@ import classes from "./action-history.module.css";
 
 type Entry = NonNullable<Action["history"]>[number];
 
-/** What happened, in its order: it was opened, people voted, commented and delegated, it went to another group, it was over. */
+/** The history of an action in order: opened, votes, comments, delegations, escalations, and its end. */
 export function ActionHistory({ action }: { action: Action }) {
   return (
     <section aria-label={t("actionHistory.history")}>

@@ -12,7 +12,7 @@ const looks: Readonly<Record<Action["status"], ToneLook>> = {
 
 const overdue: ToneLook = { word: t("actionMark.overdue"), tone: "failed", icon: IconAlarm };
 
-/** How an action stands, by shape, word and colour; with the approvals so far where more than one is needed. */
+/** The status of an action by shape, word and colour, with the number of approvals so far if more than one is needed. */
 export function ActionMark({ action: { status, approvalsRequired, numberOfApprovals } }: { action: Action }) {
   const votes =
     status === "submitted" && approvalsRequired > 1
@@ -21,12 +21,12 @@ export function ActionMark({ action: { status, approvalsRequired, numberOfApprov
   return <ToneMark look={looks[status]} more={votes} />;
 }
 
-/** The same without the action. */
+/** The same for a status without its action. */
 export function StatusOfAction({ status }: Pick<Action, "status">) {
   return <ToneMark look={looks[status]} />;
 }
 
-/** A reminder has come due and nobody has decided. */
+/** Overdue: a reminder has come due and the action is still open. */
 const isOverdue = ({ status, reminderCount }: Action): boolean => status === "submitted" && reminderCount > 0;
 
 export function OverdueMark({ action }: { action: Action }) {

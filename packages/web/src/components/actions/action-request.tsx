@@ -51,7 +51,7 @@ interface AttachmentProps {
   team: string;
   run: string;
   attachment: NonNullable<Action["attachments"]>[number];
-  /** The changes of a version are what is decided. */
+  /** Initially expanded for the changes of a version, since these are what is decided. */
   isOpen: boolean;
 }
 
@@ -76,7 +76,7 @@ function Attachment({ team, run, isOpen, attachment: { label, text, taskName, ta
 const changeOf = (line: string) =>
   /^[+-]{3} |^@@ /.test(line) ? "place" : line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined;
 
-/** A unified difference: each line has its sign, and a ground of its colour. What is none shows as it is. */
+/** A unified diff, each line with its sign and its background colour. Other text is shown unchanged. */
 function ChangedLines({ text }: { text: string }) {
   if (!text.startsWith("--- ")) return text;
   return text.split("\n").map((line, index) => (

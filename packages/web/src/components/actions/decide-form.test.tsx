@@ -128,7 +128,7 @@ test("a message is no HTML and loads nothing; links leave safely; texts and logs
     ],
   };
   const { user } = await showPage(<ActionRequest team="hawks" action={action} />);
-  // What shows Markdown is loaded on first use.
+  // The code that renders Markdown is loaded on first use.
   await screen.findByRole("link", { name: "good" });
   expect(document.querySelectorAll("img, b, script")).toHaveLength(0);
   const links = screen.getAllByRole("link").map((link) => [link.textContent?.trim(), link.getAttribute("href"), link.getAttribute("rel")]);

@@ -12,19 +12,19 @@ import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./decide-form.module.css";
 import { actionWords, useVoter } from "./vote-rule.ts";
 
-/** Most actions have no fields. */
+/** Loaded on demand, since most actions have no fields. */
 const ParameterForm = lazy(async () => ({ default: (await import("../../forms/parameter-form.tsx")).ParameterForm }));
 
 interface DecideFormProps {
   team: string;
   action: Action;
-  /** Who started the run, once that is known. */
+  /** Who started the run; undefined until it is known. */
   requester: string | undefined;
 }
 
 /**
- * Where a vote is cast: the fields of the action, a comment, and the two buttons, which stay in sight on a phone. Fields are only needed to
- * approve. Who can't vote sees the fields and why.
+ * The form for a vote: the fields of the action, a comment, and the two buttons, which stay in view on phones. The fields are required only
+ * for an approval. Users who can't vote see the fields and the reason.
  */
 export function DecideForm({ team, action, requester }: DecideFormProps) {
   const entry = useEntry(action);
@@ -32,7 +32,7 @@ export function DecideForm({ team, action, requester }: DecideFormProps) {
   const vote = useApiMutation({
     changes: [...touchedByVotes, "overview"],
     team,
-    // Somebody else may have been quicker, or the run has moved on.
+    // Someone else may have decided first, or the run may have advanced.
     evenRefused: true,
     mutationFn: (approved: boolean) => castVote(team, { id: action.id, approved, comments, values: entry.sent(approved) }),
     onError: (error) => entry.refuse(error),
@@ -42,7 +42,7 @@ export function DecideForm({ team, action, requester }: DecideFormProps) {
   const element = useRef<HTMLDivElement>(null);
   const decide = (approved: boolean) => {
     let isReady = true;
-    // At once, so that the first field that is wrong can be found: it may be far from the buttons.
+    // Renders synchronously, so that the first invalid field can be focused: it may be far from the buttons.
     if (approved) flushSync(() => (isReady = entry.isComplete()));
     if (isReady) return vote.mutate(approved);
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -90,31 +90,31 @@ export function DecideForm({ team, action, requester }: DecideFormProps) {
   );
 }
 
-/** What is entered into the fields of an action, and what is wrong with it. */
+/** The values typed into the fields of an action, and their errors. */
 export function useEntry({ fields }: Pick<Action, "fields">) {
   const [values, setValues] = useState<ParamValues>({});
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   return {
     values,
     errors,
-    /** What is said of a field holds no more when it is changed. */
+    /** Editing a field clears its error. */
     change: (next: ParamValues) => {
       setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => next[name] === values[name])));
       setValues(next);
     },
-    /** False when something is missing or wrong: then the fields say so. */
+    /** Returns false if a value is missing or invalid; the fields then show why. */
     isComplete: () => {
       const faults = faultsOf(fields, values);
       setErrors(faults);
       return Object.keys(faults).length === 0;
     },
-    /** A rejection need not fill in anything. */
+    /** A rejection needs no values. */
     sent: (approved: boolean) => (approved ? Object.fromEntries(toRunParams(fields, values).map(({ name, value }) => [name, value])) : {}),
     refuse: (error: unknown) => setErrors(faultsOfRefusal(error)),
   };
 }
 
-/** The service names a field by the path `INDEX/values/NAME`. */
+/** The service names fields by the path `INDEX/values/NAME`. */
 function faultsOfRefusal(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(

@@ -14,11 +14,11 @@ import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 interface DiscussActionProps {
   team: string;
   action: Action;
-  /** Why the caller can't vote: then there is nothing to delegate. */
+  /** Why the caller can't vote. In that case there is nothing to delegate either. */
   whyNot: string | undefined;
 }
 
-/** Besides deciding: ask something back, or give the vote to someone else. */
+/** Alternatives to deciding: ask a question, or delegate the vote. */
 export function DiscussAction({ team, action, whyNot }: DiscussActionProps) {
   const [dialog, setDialog] = useState<"comment" | "delegate">();
   const close = () => setDialog(undefined);

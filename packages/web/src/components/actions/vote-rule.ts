@@ -13,15 +13,15 @@ export interface Voter {
   id: string;
   userId: string | null;
   mayAct: boolean;
-  /** Signed in with a token, which never decides on runs of the person behind it. */
+  /** Whether the viewer is signed in with a token. Tokens can't decide on runs of the person behind them. */
   isByToken: boolean;
-  /** Who started the run, where that is known. */
+  /** Who started the run, if known. */
   requester?: string | undefined;
 }
 
 /**
- * Why somebody can't vote on an action, in words; undefined: he can, as far as a page may know. The rules are those of
- * docs/approvals.md, and the service decides by them.
+ * Why the viewer can't vote on an action, in words; undefined if they can, as far as the page knows. The rules are those of
+ * docs/approvals.md, and the service enforces them.
  */
 export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
   if (action.status !== "submitted") return t("voteRule.already", { status: action.status });
@@ -52,7 +52,7 @@ function whyNotInGroup(
   return t("voteRule.onlyMembersApproverGroup", { approverGroupName, names: names || t("voteRule.noMembers") });
 }
 
-/** What is still missing, as one sentence. */
+/** What is still missing for a decision, as one sentence. */
 export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type }: Action): string {
   if (status !== "submitted") return t("voteRule.noFurtherVotesNeeded");
   const open = Math.max(0, approvalsRequired - numberOfApprovals);
@@ -61,7 +61,7 @@ export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type
   return t("voteRule.approvalsStillNeeded", { open, approvalsRequired });
 }
 
-/** Words for the two ways to decide. */
+/** The labels of the two possible decisions. */
 export const actionWords = {
   approval: { yes: t("voteRule.approve"), no: t("voteRule.reject") },
   manual: { yes: t("voteRule.markDone"), no: t("voteRule.cantDone") },
@@ -69,7 +69,8 @@ export const actionWords = {
 } as const;
 
 /**
- * `whyNot(action)` for who is signed in: why a button that decides would not work. @param requester who started the run, if that is known
+ * Returns `whyNot(action)` for the signed-in user: why a vote on that action would be refused.
+ * @param requester who started the run, if known
  */
 export function useVoter(team: string): { whyNot: (action: Action, requester?: string) => string | undefined } {
   const caller = useCaller();

@@ -11,13 +11,13 @@ import { auditState, auditVerb, kindWords } from "./audit-words.ts";
 
 interface AuditDetailProps {
   team: string | undefined;
-  /** Empty: closed. */
+  /** Empty: the panel is closed. */
   id: string;
   onClose: () => void;
   onNarrow: (state: Partial<AuditState>) => void;
 }
 
-/** One record: who, with what, and what it was before and after. */
+/** One audit record: who, by which means, and the state before and after. */
 export function AuditDetail({ team, id, onClose, onNarrow }: AuditDetailProps) {
   const query = useQuery({ ...auditEntryQuery(team, id), enabled: id !== "" });
   return (
@@ -92,7 +92,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A person, or a token that acts as itself: then its kind is told. */
+/** A person, or a token that acts as itself; for a token its kind is shown. */
 export function Actor({ actor }: { actor: AuditEntry["actor"] }) {
   const isPerson = actor.type === "user" || actor.type === "session";
   return (

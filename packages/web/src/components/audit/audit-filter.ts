@@ -1,12 +1,12 @@
 import type { AuditFilter } from "../../api/queries/settings.ts";
 
-/** What the address says of the records that are looked for. */
+/** The audit filter as the URL stores it. */
 export const auditDefaults = { actor: "", kind: "", action: "", object: "", inTeam: "", request: "", from: "", to: "", page: 0, entry: "" };
 export type AuditState = typeof auditDefaults;
 
 const dayMs = 86_400_000;
 
-/** @param state days are of the viewer's zone, and the last one is included */
+/** @param state its days are in the viewer's time zone; the last one is included */
 export function toAuditFilter({ actor, kind, action, object, inTeam, request, from, to, page }: AuditState): AuditFilter {
   const start = dayStart(from);
   const end = dayStart(to);
@@ -23,7 +23,7 @@ export function toAuditFilter({ actor, kind, action, object, inTeam, request, fr
   };
 }
 
-/** True where something narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered(state: AuditState): boolean {
   return Object.keys(toAuditFilter(state)).length > 1;
 }
@@ -33,7 +33,7 @@ function dayStart(day: string): number | undefined {
   return day === "" || Number.isNaN(time) ? undefined : time;
 }
 
-/** Also where a day has 23 or 25 hours. */
+/** Also correct for days of 23 or 25 hours. */
 function nextDay(start: number): number {
   const next = new Date(start + 1.2 * dayMs);
   return new Date(next.getFullYear(), next.getMonth(), next.getDate()).getTime();

@@ -14,9 +14,7 @@ import { Actor, AuditDetail } from "./audit-detail.tsx";
 import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
 import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
 
-/**
- * Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address.
- */
+/** Who changed what, in a team or, without a team, in the whole instance. The URL stores the filter and the open record. */
 export function AuditLog({ team }: { team?: string }) {
   const why = useRights(team).whyNot(team === undefined ? "system/read" : "team/write");
   if (why === undefined) return <Records team={team} />;
@@ -57,7 +55,7 @@ function Records({ team }: { team: string | undefined }) {
   );
 }
 
-/** When, who, what. */
+/** The columns for time, actor and change. */
 function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Column<AuditEntry> | false)[] {
   return [
     { title: t("auditLog.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
@@ -95,7 +93,7 @@ interface AuditFiltersProps {
 
 const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
 
-/** Who, what, when: all of it in the address, so that a finding can be shared. */
+/** Filters by actor, action and time. All are stored in the URL, so that a result can be shared. */
 function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../api/queries/settings.ts";
 import { t } from "../../texts/audit.ts";
 
-/** What records are about, as the service names it, and for people. */
+/** The kinds of objects in audit records: the service's names with their display names. */
 export const kindWords: Readonly<Record<string, string>> = {
   workflow: t("auditWords.kindWorkflow"),
   workflowrun: t("auditWords.kindWorkflowrun"),
@@ -22,7 +22,7 @@ export const kindWords: Readonly<Record<string, string>> = {
   callback: t("auditWords.kindCallback"),
 };
 
-/** `resource/verb` as records have it; what is only read leaves none. */
+/** The `resource/verb` values of records. Read operations are not recorded. */
 export const auditActions: readonly string[] = [
   "workflow",
   "workflowrun",
@@ -41,14 +41,14 @@ export const auditActions: readonly string[] = [
   .flatMap((resource) => ["write", "delete", "action"].map((verb) => `${resource}/${verb}`))
   .concat("team/grant", "workflow/archive", "workflow/restore", "setting/test");
 
-/** Actions that are more than a change of members. */
+/** Actions that do more than change members of an object. */
 const ownVerbs: Readonly<Record<string, string>> = {
   "workflow/archive": t("auditWords.archived"),
   "workflow/restore": t("auditWords.restored"),
   "setting/test": t("auditWords.tested"),
 };
 
-/** What was done, as a verb before the object: "created", "changed", "removed members from". */
+/** The action as a verb that precedes the object: "created", "changed", "removed members from". */
 export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
   const own = ownVerbs[action];
   if (own !== undefined) return own;
@@ -59,7 +59,7 @@ export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" |
   return verb === "action" ? t("auditWords.acted") : t("auditWords.changed");
 }
 
-/** What is shown before and after: JSON with its members in their order, nothing for nothing. */
+/** The state before or after as text: JSON with its members in order, or an empty text if there was no state. */
 export function auditState(state: unknown): string {
   return isGiven(state) ? `${JSON.stringify(state, null, 2)}\n` : "";
 }
@@ -68,7 +68,7 @@ function isGiven(state: unknown): boolean {
   return state !== null && state !== undefined;
 }
 
-/** A whole thing has a name or an id; what does not is a part of one. */
+/** A whole object has a name or an id; anything else is a part of one. */
 function isThing(state: unknown): boolean {
   return typeof state === "object" && state !== null && ("name" in state || "id" in state);
 }

@@ -10,26 +10,29 @@ import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bu
 
 interface BulkDialogProps {
   title: string;
-  /** The verb with the number, such as `Cancel 3 runs`. */
+  /** The verb with the number, e.g. `Cancel 3 runs`. */
   action: string;
-  /** Of the button that does nothing, where "Cancel" would be taken for the action. */
+  /** The label of the dismiss button, for actions that would be confused with "Cancel". */
   dismiss?: string;
   isDangerous?: boolean;
   things: readonly BulkThing[];
-  /** What will happen, and fields that hold for all. */
+  /** What will happen, and fields that apply to all objects. */
   children: ReactNode;
-  /** False: a field says what is missing, and nothing begins. */
+  /** Returns false if a field is missing or invalid: the field shows why, and nothing is started. */
   canBegin?: () => boolean;
-  /** Answers what happened to that one. */
+  /** Performs the action on one object; resolves to a description of what happened. */
   onEach: (thing: BulkThing) => Promise<string>;
-  /** First words of the query keys that it makes old. */
+  /** The first words of the query keys to invalidate. */
   touches: readonly Changed[];
   team: string;
-  /** @param done ids of those that were not refused */
+  /** @param done the ids of the objects that were not refused */
   onClose: (done: readonly string[]) => void;
 }
 
-/** Asks, does it to each of many, and tells the outcome of each: some may be refused while others are done. Mounted while it is open. */
+/**
+ * Asks for confirmation, performs the action on each of several objects, and shows each outcome: some may be refused while others succeed.
+ * Mounted only while it is open.
+ */
 export function BulkDialog({
   title,
   action,
@@ -44,7 +47,7 @@ export function BulkDialog({
   onClose,
 }: BulkDialogProps) {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>();
-  // Fields that hold for all are drawn, and kept, by who opens it.
+  // Fields that apply to all objects are rendered and stored by the caller.
   const form = useForm({ initialValues: {} });
   const renew = useRenew();
   const isBusy = outcomes?.some(({ state }) => state === "waiting" || state === "working") ?? false;
@@ -87,7 +90,7 @@ export function BulkDialog({
   );
 }
 
-/** The things, one a line, with the outcome of each. @param outcomes undefined until it begins */
+/** The objects, one per line, with their outcomes. @param outcomes undefined until the action has started */
 function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too

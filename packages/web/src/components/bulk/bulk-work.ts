@@ -1,16 +1,16 @@
 import { t } from "../../texts/run/activity.ts";
 
-/** The outcome of one thing of many. */
+/** The outcome for one of several objects. */
 export interface BulkOutcome {
   state: "waiting" | "working" | "done" | "refused";
-  /** What happened, or why it did not. */
+  /** What happened, or why it failed. */
   message?: string;
 }
 
 /**
- * Does the work for each thing, a few at a time; one refusal stops none of the others.
- * @param work answers what happened, in a few words
- * @param tell called at each step of each thing
+ * Performs the work for each object, a few at a time. If one is refused, the others still continue.
+ * @param work returns what happened, in a few words
+ * @param tell called whenever the state of an object changes
  */
 export async function workThrough<Thing>(
   things: readonly Thing[],
@@ -44,7 +44,7 @@ export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
   return parts.join(", ");
 }
 
-/** One of many that the same is done to. */
+/** One of several objects of the same action. */
 export interface BulkThing {
   id: string;
   name: string;

@@ -8,12 +8,12 @@ import classes from "./command-palette.module.css";
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteDialog }));
 
 /**
- * Jumps to a place, a team, a workflow, a task, a template or a run by a few letters of its name: Ctrl K or ⌘ K from anywhere. What
- * it knows is loaded when it is opened.
+ * Finds a page, team, workflow, task, template or run by a few letters of its name, and opens it: Ctrl K or ⌘ K on every page. Its data is
+ * loaded when it is opened.
  */
 export function CommandPalette({ team }: { team: string | undefined }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  // Also while one types somewhere.
+  // Works even while the focus is in a text field.
   useHotkeys([["mod+K", open]], []);
   return (
     <>

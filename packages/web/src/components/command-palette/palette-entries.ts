@@ -5,31 +5,32 @@ import { t } from "../../texts/frame.ts";
 import { relativeTime } from "../../ui/time/time-format.ts";
 import { shortId } from "../run-words.ts";
 
-/** What an entry is; in this order where they fit equally well. */
+/** The kinds of entries, in the order used for equally good matches. */
 export const paletteKinds = ["Places", "Workflows", "Runs", "Teams", "Tasks", "Templates"] as const;
 export type PaletteKind = (typeof paletteKinds)[number];
 
-/** Something that the palette leads to. */
+/** A destination in the palette. */
 export interface PaletteEntry {
-  /** The heading below which it stands. */
+  /** The heading under which it is listed. */
   kind: PaletteKind;
   label: string;
-  /** Quiet, beside it. */
+  /** Shown subdued, beside the label. */
   detail?: string;
-  /** What it is found by besides. */
+  /** Further text that the search matches. */
   further?: string;
-  /** The service found it, by what is not shown here, such as a value of a run. */
+  /** Whether the service found it by something not shown here, e.g. a parameter of a run. */
   isFound?: boolean;
   to: string;
 }
 
 const mostOfKind = 8;
-/** Those that the service found by what they hold stand behind those that are found by their names. */
+/** Limit for runs found by their content, which are listed after those found by name. */
 const mostRuns = 12;
 
 /**
- * Those that have each typed word somewhere, the kinds with the best entry first, and in each kind the best first: where the label
- * begins with what was typed, then where a word of it does, then as they came. Nothing typed: the first few of what people go to.
+ * The entries that contain each typed word. Kinds are ordered by their best entry, and entries within a kind by match: first where the
+ * label begins with the typed text, then where one of its words does, then in their original order. Without a search, the first few entries
+ * of the common kinds.
  */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -53,14 +54,14 @@ function score({ label, further = "" }: PaletteEntry, word: string): number {
   return names.some((name) => name.includes(word)) ? 2 : 3;
 }
 
-/** Tasks and templates are looked for by name; the newest of them tell nobody anything. */
+/** Tasks and templates are searched by name; a list of the latest ones would help nobody. */
 const offered: Partial<Record<PaletteKind, number>> = { Places: 12, Workflows: 6, Runs: 6, Teams: 6 };
 
 function firstOfEach(entries: readonly PaletteEntry[]): PaletteEntry[] {
   return paletteKinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind).slice(0, offered[kind] ?? 0));
 }
 
-/** The way to what a search of the service has found. */
+/** The entry for a result of the service's search. */
 export function hitEntry(hit: SearchHit): PaletteEntry {
   const { kind, name, displayName, teamName, teamDisplayName, status } = hit;
   const of = teamDisplayName || teamName || "";
@@ -80,7 +81,7 @@ export function hitEntry(hit: SearchHit): PaletteEntry {
   }
 }
 
-/** The way to a run that a search of the service has found, by whatever of it. @param statusWord as people read it */
+/** The entry for a run found by the service's search. @param statusWord the display text of its status */
 export function runEntry(hit: RunHit, statusWord: string): PaletteEntry {
   const { id, workflowName, workflowDisplayName, teamName, teamDisplayName, creationDate } = hit;
   return {
@@ -92,7 +93,7 @@ export function runEntry(hit: RunHit, statusWord: string): PaletteEntry {
   };
 }
 
-/** The list of runs of the team with the same search, for more than the palette shows. @param teamName as people read it */
+/** The entry that opens the team's runs with the same search, for more results than the palette shows. @param teamName the display name */
 export function allRunsEntry(team: string, typed: string, teamName = team): PaletteEntry {
   const to = `${paths.activity(team)}?q=${encodeURIComponent(JSON.stringify(typed))}`;
   return { kind: "Runs", label: t("runEntry.all", { typed }), detail: teamName, isFound: true, to };

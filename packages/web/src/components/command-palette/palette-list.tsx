@@ -20,13 +20,13 @@ const pauseMs = 120;
 
 interface PaletteEntries {
   entries: PaletteEntry[];
-  /** The service has not answered yet to what is typed. */
+  /** Whether the response for the current search is pending. */
   isSearching: boolean;
-  /** Why it did not. */
+  /** Why the search failed. */
   error: Error | null;
 }
 
-/** What somebody can jump to: places and late runs that the page knows, and by one question to the service everything else. */
+/** The possible destinations: pages and recent runs that the client knows, and everything else from one request to the service. */
 function usePaletteEntries(team: string | undefined, typed: string): PaletteEntries {
   const asked = typed.trim().slice(0, 200);
   const [search] = useDebouncedValue(asked, pauseMs);
@@ -41,10 +41,10 @@ function usePaletteEntries(team: string | undefined, typed: string): PaletteEntr
   };
 }
 
-/** Shorter ones say too little of a run. */
+/** A shorter text matches too many runs. */
 const shortestSearch = 2;
 
-/** Runs of all teams that the caller may read, by id, values, errors and labels. Those of an older search are not shown. */
+/** Runs of all teams that the caller may read, found by id, values, errors and labels. Results of an earlier search aren't shown. */
 function useFoundRuns(team: string | undefined, asked: string, search: string): Pick<PaletteEntries, "entries" | "isSearching"> {
   const isWanted = search.length >= shortestSearch;
   const { data = [], isFetching } = useQuery({ ...runSearchQuery(search), enabled: isWanted });
@@ -96,13 +96,13 @@ const looks: Record<PaletteKind, { icon: typeof IconSitemap; word: string; headi
 interface EntryProps {
   id: string;
   entry: PaletteEntry;
-  /** The first of its kind stands below a heading. */
+  /** Whether it is the first of its kind, which gets a heading. */
   isFirst: boolean;
   isChosen: boolean;
   onChoose: () => void;
 }
 
-/** One line of the palette: what it is, its name, where it is. */
+/** A line of the palette: its kind, its name, and where it belongs. */
 function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose }: EntryProps) {
   const { icon: Icon, word, heading } = looks[kind];
   return (
@@ -124,7 +124,7 @@ function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose
   );
 }
 
-/** The window of the command palette. */
+/** The dialog of the command palette. */
 export function PaletteDialog({ team, onClose }: { team: string | undefined; onClose: () => void }) {
   return (
     <Modal
@@ -142,7 +142,7 @@ export function PaletteDialog({ team, onClose }: { team: string | undefined; onC
   );
 }
 
-/** The field and what fits it: arrows choose, Enter goes there. */
+/** The search field and the matches. Arrow keys select a match, Enter opens it. */
 function PaletteList({ team, onDone }: { team: string | undefined; onDone: () => void }) {
   const { typed, type, found, chosen, isSearching, error, go, onKey } = usePaletteChoice(team, onDone);
   const id = useId();
@@ -195,7 +195,7 @@ function PaletteList({ team, onDone }: { team: string | undefined; onDone: () =>
   );
 }
 
-/** What is typed, what fits it, which of it is chosen, and the keys that choose another one or go there. */
+/** The search text, its matches, the selected match, and the keys that change the selection or open it. */
 function usePaletteChoice(team: string | undefined, onDone: () => void) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -207,7 +207,7 @@ function usePaletteChoice(team: string | undefined, onDone: () => void) {
     onDone();
     void navigate({ href: entry.to });
   };
-  // Enter was pressed before the service had answered: what it finds is gone to as soon as it is there.
+  // Enter was pressed before the service responded: the best match is opened as soon as the response arrives.
   const isEager = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {

@@ -7,13 +7,13 @@ import { type AttributeText, FilterFactsContext, type FilterNode, type TextHow, 
 const hows = Object.entries(textWords).map(([value, label]) => ({ value, label }));
 
 interface AttributeFilterProps {
-  /** Where it stands, for who hears it: `2.1`. */
+  /** The filter's number for screen readers, e.g. `2.1`. */
   number: string;
   node: Extract<FilterNode, { kind: "text" }>;
   onChange: (node: FilterNode) => void;
 }
 
-/** An attribute, how it is compared, and the text; a filter from elsewhere may have several attributes. */
+/** An attribute, the comparison and the text. A filter created elsewhere may have several attributes. */
 export function AttributeFilter({ number, node, onChange }: AttributeFilterProps) {
   const { attributes } = useContext(FilterFactsContext);
   const put = (index: number, part: Partial<AttributeText>) =>

@@ -15,14 +15,14 @@ import {
 } from "./filter-tree.ts";
 
 interface EventFilterEditorProps extends FilterFacts {
-  /** For who does not see it: whose filters these are. */
+  /** For screen readers: what the filters belong to. */
   label: string;
-  /** A list in JSON, or empty. */
+  /** A JSON list, or empty. */
   text: string;
   onChange: (text: string) => void;
 }
 
-/** Filters of CloudEvents Subscriptions as a form, and as JSON: two views of the same text. */
+/** Filters in the format of CloudEvents Subscriptions, as a form and as JSON: two views of the same text. */
 export function EventFilterEditor({ label, text, onChange, attributes, problems }: EventFilterEditorProps) {
   const [view, setView] = useState("form");
   const facts = useMemo(() => ({ attributes, problems }), [attributes, problems]);
@@ -64,7 +64,10 @@ function FormView({ text, onChange }: ViewProps) {
   );
 }
 
-/** The tree that is typed in. It is read anew only from a text that is not its own: half-typed groups keep their shape. */
+/**
+ * The filter tree that the form edits. It is parsed again only if the text was changed elsewhere, so that incomplete groups are kept while
+ * the user types.
+ */
 function useTree(text: string, onChange: (text: string) => void) {
   const [nodes, setNodes] = useState(() => treeOf(text));
   const own = useRef(text);

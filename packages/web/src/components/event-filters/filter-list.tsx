@@ -7,14 +7,14 @@ import classes from "./event-filters.module.css";
 import { type FilterNode, type GroupHow, groupWords, innerPath, newGroup, newSql, newText, useProblemsAt } from "./filter-tree.ts";
 
 interface FilterListProps {
-  /** Before the number of each: empty, or `2.`. */
+  /** The prefix of each filter's number: empty, or e.g. `2.`. */
   number: string;
   nodes: readonly FilterNode[];
   pathOf: (index: number) => string;
   onChange: (nodes: FilterNode[]) => void;
 }
 
-/** Filters below each other, and what can be added to them. */
+/** A list of filters, with buttons to add more. */
 export function FilterList({ number, nodes, pathOf, onChange }: FilterListProps) {
   return (
     <>
@@ -45,10 +45,10 @@ interface FilterLineProps {
   onRemove: () => void;
 }
 
-/** One filter of any kind, what is wrong with it, and the way to be rid of it. */
+/** One filter of any kind, with its problems and a button to remove it. */
 function FilterLine({ number, path, node, onChange, onRemove }: FilterLineProps) {
   const isGroup = node.kind === "group";
-  // What is wrong inside of a group stands at the filters in it.
+  // Problems inside a group are shown at the filters concerned.
   const problems = useProblemsAt(isGroup ? [path, ...["all", "any", "not", "not/any"].map((word) => `${path}/${word}`)] : [path], !isGroup);
   return (
     <li className={classes.row}>
@@ -96,7 +96,7 @@ interface FilterGroupProps {
   onChange: (node: FilterNode) => void;
 }
 
-/** Filters of which all, any or none must hold. */
+/** A group of filters of which all, any or none must match. */
 function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
   return (
     <fieldset className={classes.group} aria-label={t("filterList.group", { number })}>
@@ -122,7 +122,7 @@ function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
   );
 }
 
-/** @param group the number of the group that it stands in; undefined: none */
+/** @param group the number of the containing group; undefined at the top level */
 function AddFilter({ group, onAdd }: { group: string | undefined; onAdd: (node: FilterNode) => void }) {
   const add = (word: string, label: string, make: () => FilterNode) => (
     <Button

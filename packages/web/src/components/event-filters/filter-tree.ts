@@ -13,7 +13,7 @@ export const groupWords: Readonly<Record<GroupHow, string>> = {
   none: t("filterWords.groupNone"),
 };
 
-/** A filter as a phrase: "type begins with order.", "any of 2". Of a group only what holds it together. */
+/** A filter as a phrase: "type begins with order.", "any of 2". For a group, only how its filters are combined. */
 export function filterPhrase(filter: unknown): string {
   return phraseOf(nodeOf(filter));
 }
@@ -31,24 +31,24 @@ function phraseOf(node: FilterNode): string {
   }
 }
 
-/** What all parts of the form know of the filters that they stand in. */
+/** What all parts of the form share. */
 export interface FilterFacts {
-  /** Names of attributes to choose from; others can be typed. */
+  /** Attribute names to choose from; others can be typed. */
   attributes: readonly string[];
-  /** What the service would refuse, by JSON pointers into the list of filters. */
+  /** What the service would reject, with JSON pointers into the list of filters. */
   problems: readonly { path: string; message: string }[];
 }
 
 export const FilterFactsContext = createContext<FilterFacts>({ attributes: [], problems: [] });
 
-/** What is wrong at these places themselves, and with `isDeep` below them, too. */
+/** The problems at these paths themselves; with `isDeep` also those below them. */
 export function useProblemsAt(places: readonly string[], isDeep = false): string[] {
   const { problems } = useContext(FilterFactsContext);
   const isAt = (path: string) => places.some((place) => path === place || (isDeep && path.startsWith(`${place}/`)));
   return problems.filter(({ path }) => isAt(path)).map(({ message }) => message);
 }
 
-/** All of them, each with the number of the filter that it is about. */
+/** All problems, each with the number of its filter. */
 export function useNumberedProblems(): string[] {
   const { problems } = useContext(FilterFactsContext);
   return problems.map(({ path, message }) =>
@@ -56,9 +56,9 @@ export function useNumberedProblems(): string[] {
   );
 }
 
-/** How one attribute is compared with a text. */
+/** How an attribute is compared with a text. */
 export type TextHow = "exact" | "prefix" | "suffix";
-/** How many of a group's filters must hold; `none` is written as `not`. */
+/** How many filters of a group must match; `none` is stored as `not`. */
 export type GroupHow = "all" | "any" | "none";
 
 export interface AttributeText {
@@ -66,7 +66,7 @@ export interface AttributeText {
   text: string;
 }
 
-/** A filter as the form shows it. What it can't show is kept as it is, with a sentence why. */
+/** A filter as the form shows it. A filter that the form can't show is kept unchanged, with the reason. */
 export type FilterNode = { key: number } & (
   | { kind: "text"; how: TextHow; pairs: AttributeText[] }
   | { kind: "group"; how: GroupHow; nodes: FilterNode[] }
@@ -83,7 +83,7 @@ export const newText = (): FilterNode => ({ key: freshKey(), kind: "text", how: 
 export const newGroup = (): FilterNode => ({ key: freshKey(), kind: "group", how: "any", nodes: [newText()] });
 export const newSql = (): FilterNode => ({ key: freshKey(), kind: "sql", text: "" });
 
-/** The filters of a text as a tree; undefined when it is not a list in JSON. */
+/** Parses a text into a filter tree; undefined if it isn't a JSON list. */
 export function treeOf(text: string): FilterNode[] | undefined {
   if (text.trim() === "") return [];
   try {
@@ -94,7 +94,7 @@ export function treeOf(text: string): FilterNode[] | undefined {
   }
 }
 
-/** The text of a tree; empty without filters. */
+/** The text of a filter tree; empty without filters. */
 export function textOf(nodes: readonly FilterNode[]): string {
   return nodes.length === 0 ? "" : JSON.stringify(nodes.map(filterOf), null, 2);
 }
@@ -111,7 +111,7 @@ export function nodeOf(filter: unknown): FilterNode {
   return shownNode(dialect, filter[dialect]) ?? raw(t("filterTree.formDoesntKnowShape", { dialect }));
 }
 
-/** Undefined where the value does not suit the dialect. */
+/** Undefined if the value doesn't have the shape that the dialect requires. */
 function shownNode(dialect: string, value: unknown): FilterNode | undefined {
   const key = freshKey();
   switch (dialect) {
@@ -131,7 +131,7 @@ function shownNode(dialect: string, value: unknown): FilterNode | undefined {
   }
 }
 
-/** "Not any of these" is none of these; any other filter is the only one of which none may hold. */
+/** The filters of which none may match: those of an `any` inside `not`; for any other filter, just that filter. */
 function negated(filter: Record<string, unknown>): unknown[] {
   const { any } = filter;
   return Object.keys(filter).length === 1 && Array.isArray(any) && any.length !== 1 ? any : [filter];
@@ -153,7 +153,7 @@ export function filterOf(node: FilterNode): unknown {
   }
 }
 
-/** Where a filter inside of a group is written, as a JSON pointer. @param path of the group */
+/** The JSON pointer of a filter inside a group. @param path the pointer of the group */
 export function innerPath({ how, nodes }: Extract<FilterNode, { kind: "group" }>, path: string, index: number): string {
   if (how !== "none") return `${path}/${how}/${index}`;
   return nodes.length === 1 ? `${path}/not` : `${path}/not/any/${index}`;

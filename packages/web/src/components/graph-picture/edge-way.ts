@@ -1,18 +1,18 @@
 import type { Box } from "../../graph/boxes.ts";
 import type { Point } from "../../graph/layout.ts";
 
-/** Of the head of an arrow, which ends before the task. */
+/** The length of the arrow head, which ends before the task. */
 const head = 5;
 
-/** A part of a line that is level, around a point: past the tasks of a column, or below the words of the line itself. */
+/** A horizontal part of a line around a point: past the tasks of a column, or below the line's own label. */
 export interface Level extends Point {
-  /** 0: the line needs none there. */
+  /** 0: the line needs no horizontal part there. */
   width: number;
 }
 
 /**
- * The points that a line goes through: out of a task on the side where it leads, and into the other one. An arrow that leads back
- * leaves on the left.
+ * The points of a line: it leaves a task on the side towards its destination and enters the other task. A line that leads back leaves on
+ * the left.
  */
 export function wayOf(from: Box, to: Box, levels: readonly Level[]): Point[] {
   const isBack = to.x < from.x;
@@ -26,12 +26,12 @@ export function wayOf(from: Box, to: Box, levels: readonly Level[]): Point[] {
       { x: x - width / 2, y },
       { x: x + width / 2, y },
     ]);
-  // The bends of one that leads back come from the right.
+  // A line that leads back passes its bends from right to left.
   const inOrder = isBack ? past.sort((one, other) => other.x - one.x) : past;
   return [side(from, !isBack, 0), ...inOrder, side(to, isBack, head)];
 }
 
-/** Level at each point, so that the parts of a line meet smoothly. */
+/** The curve is horizontal at each point, so that the parts of a line join smoothly. */
 export function pathOf([first, ...others]: readonly Point[]): string {
   if (first === undefined) return "";
   let before = first;

@@ -10,7 +10,7 @@ import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from
 interface GraphPictureProps {
   graph: PictureGraph;
   label: string;
-  /** As wide as there is room, as long as it can be read. */
+  /** Fits the width that is available, as long as the text stays readable. */
   isFitted?: boolean;
 }
 
@@ -76,10 +76,10 @@ function ZoomTools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => v
   );
 }
 
-/** Smaller, nothing could be read. */
+/** At a smaller scale nothing would be readable. */
 const leastScale = 0.6;
 
-/** As in the designer: the picture of its kind, its name, and below it what it is or what changed. */
+/** As in the designer: the icon of the task type, the name, and below it the task or what changed. */
 function Node({ node: { id, type, taskRef, change, mark, x, y, width, height } }: { node: PictureNode & Box }) {
   const isMarker = type === "start" || type === "end";
   const own = mark === undefined ? taskRef : t(markKeys[mark]);
@@ -115,7 +115,7 @@ function shortened(text: string, isMarker: boolean): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** All lines, and then the words of all of them: no line runs through a word. */
+/** Draws all lines before all labels, so that no line crosses a label. */
 function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
   return (
     <>

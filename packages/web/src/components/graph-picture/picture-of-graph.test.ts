@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { nodeSize } from "../../graph/node-size.ts";
 import { type Change, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
-/** `a b- c`: tasks, of which `b` is gone; `a>b b>c-`: edges. */
+/** `a b- c`: tasks, `b` having been removed; `a>b b>c-`: edges. */
 function graph(tasks: string, edges: string): PictureGraph {
   const marks: Readonly<Record<string, Change>> = { "-": "removed", "+": "added", "~": "changed" };
   const read = (text: string) => ({ text: text.replace(/[-+~]$/, ""), change: marks[text.at(-1) ?? ""] ?? "same" });
@@ -83,7 +83,7 @@ describe("in the picture of two versions", () => {
   });
 });
 
-/** The tasks that the line of an edge touches, but for its own two. */
+/** The tasks that an edge's line touches, except its own two. */
 function touched({ nodes }: Placed, { from, to, path }: Placed["edges"][number]): string[] {
   const points = pointsOf(path);
   return nodes

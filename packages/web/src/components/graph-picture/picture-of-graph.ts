@@ -10,27 +10,27 @@ import { type Level, pathOf, wayOf } from "./edge-way.ts";
 type Task = components["schemas"]["WorkflowTask"];
 export type Change = "same" | "added" | "removed" | "changed";
 
-/** What tests have run of a workflow, and what they have not. */
+/** Whether the tests of a workflow have covered a part of it. */
 export type PathMark = "taken" | "missed";
 
 export interface PictureNode {
   id: string;
   type: string;
   change: Change;
-  /** In a test: whether it ran. */
+  /** In a test: whether the task ran. */
   mark?: PathMark | undefined;
-  /** Which task it is a use of. */
+  /** The task that the node uses. */
   taskRef?: string | null | undefined;
-  /** Where its author has put it. */
+  /** The position that the author chose. */
   at?: Point | undefined;
 }
 export interface PictureEdge {
   from: string;
   to: string;
-  /** When the edge holds; empty: always. */
+  /** The condition of the edge; empty: always. */
   condition: string;
   change: Change;
-  /** In a test: whether it was taken. */
+  /** In a test: whether the edge was taken. */
   mark?: PathMark | undefined;
 }
 export interface PictureGraph {
@@ -38,7 +38,7 @@ export interface PictureGraph {
   edges: PictureEdge[];
 }
 
-/** Tasks and dependencies as nodes and edges, none of them changed. */
+/** Tasks and dependencies as nodes and edges, marked as unchanged. */
 export function graphOf(tasks: readonly Task[]): PictureGraph {
   return {
     nodes: tasks.map((task) => nodeOf(task, "same")),
@@ -59,34 +59,34 @@ export function nodeOf(task: Task, change: Change): PictureNode {
   return { id: name, type: type ?? "template", change, ...(taskRef && { taskRef }), ...(at && { at }) };
 }
 
-/** In a word: on success, on failure, or the patterns of a decision. */
+/** In a few words: on success, on failure, or the patterns of a decision. */
 export function conditionOf({ executionCondition, decisionCondition }: components["schemas"]["WorkflowTaskDependency"]): string {
   if (decisionCondition) return decisionCondition.split("\n").join(", ");
   if (executionCondition === "success") return t("pictureOfGraph.success");
   return executionCondition === "failure" ? t("pictureOfGraph.failure") : "";
 }
 
-/** What is said beside an edge: its outcome, and when it holds. */
+/** The label of an edge: its change, and its condition. */
 export function wordsOf({ change, condition }: Pick<PictureEdge, "change" | "condition">): string {
   const short = condition.length > longestCondition ? `${condition.slice(0, longestCondition - 1)}…` : condition;
   return [change === "same" ? "" : t(`pictureOfGraph.${change}`), short].filter(Boolean).join(" · ");
 }
 
 const longestCondition = 16;
-/** Of a letter of these words, at the widest. */
+/** The maximum size of a letter in these labels. */
 const letter = { width: 7, height: 16 };
 
 export interface Placed {
   nodes: (PictureNode & Box)[];
-  /** `label` is where the words of the edge stand. */
+  /** `label` is the position of the edge's label. */
   edges: (PictureEdge & { path: string; label: Point })[];
   width: number;
   height: number;
 }
 
 /**
- * Where everything is drawn: each task where its author has put it, as in the designer. Where one has no place, or what is gone stood
- * where something else stands now, the graph is laid out anew, and no line runs through a task.
+ * The positions of everything: each task where its author put it, as in the designer. If a task has no position, or a removed task's
+ * position is in use, the graph gets a new automatic layout. No line crosses a task.
  */
 export function place({ nodes, edges }: PictureGraph): Placed {
   const known = new Set(nodes.map(({ id }) => id));

@@ -8,7 +8,7 @@ interface TaskPictureProps {
   isFitted?: boolean;
 }
 
-/** The graph of tasks as a picture; loaded where it is shown, since what arranges it is large. */
+/** The graph of several tasks as a picture. Loaded on demand, since the layout code is large. */
 export function TaskPicture({ tasks, ...look }: TaskPictureProps) {
   const graph = useMemo(() => graphOf(tasks), [tasks]);
   return <GraphPicture graph={graph} {...look} />;

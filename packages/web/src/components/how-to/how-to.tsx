@@ -6,13 +6,13 @@ import { CopyField } from "../../ui/copy-field.tsx";
 import { setUpCommand } from "./set-up-command.ts";
 
 export interface HowToProps {
-  /** What is on the screen, such as `This run by the API`. */
+  /** What the commands do, e.g. `This run by the API`. */
   title: string;
-  /** Each with `$MILLRACE` for the address and `$TOKEN` for the token: no secret is put in. */
+  /** Commands with `$MILLRACE` for the address and `$TOKEN` for the token, so that they contain no secret. */
   commands: { label: string; command: string }[];
 }
 
-/** How a program does what is on the screen: commands to be copied, behind a small button. */
+/** How a program does the same as this screen: commands to copy, behind a small button. */
 export function HowTo({ title, commands }: HowToProps) {
   const heading = useId();
   return (

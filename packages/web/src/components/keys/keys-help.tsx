@@ -28,7 +28,7 @@ const designer: Keys = [
   ["?", t("keysHelp.showCanvasShortcuts")],
 ];
 
-/** All keys of the interface. @param places where the caller can go from here */
+/** All keyboard shortcuts of the interface. @param places the pages that the caller can open from here */
 export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
   useFocusReturn();
   const going = places.flatMap(({ name, link }): Keys => {

@@ -5,15 +5,15 @@ import { t } from "../../texts/frame.ts";
 import { isTyping } from "./use-page-keys.ts";
 
 interface ListKeys {
-  /** `x` on a row: its id. */
+  /** Called with the id of the row on which `x` was pressed. */
   onSelect?: (id: string) => void;
-  /** Further keys with what they do to the row that has the focus. */
+  /** Further keys, and what each does with the focused row. */
   more?: Readonly<Record<string, (id: string | undefined) => void>>;
 }
 
 /**
- * A list by keyboard: `j` and `k` go from row to row, Enter opens the row (its link has the focus), `x` selects it, `/` goes to the filter.
- * Rows have `data-row="ID"` and in it a link with `data-row-link`; the filter has `data-list-filter`.
+ * Keyboard navigation in a list: `j` and `k` move between rows, Enter opens the row (its link has the focus), `x` selects it, `/` focuses
+ * the filter. Rows have `data-row="ID"` and contain a link with `data-row-link`; the filter has `data-list-filter`.
  */
 export function useListKeys(list: RefObject<HTMLElement | null>, { onSelect, more = {} }: ListKeys): void {
   useEffect(() => {
@@ -40,7 +40,7 @@ function step(list: HTMLElement, from: HTMLElement | undefined, by: 1 | -1): voi
   rows[to]?.querySelector<HTMLElement>("[data-row-link]")?.focus();
 }
 
-/** Says which keys the list knows. */
+/** Describes the keys of the list. */
 export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string, string])[] }) {
   const keys = [
     ["j", t("listKeysHelp.nextRow")],

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 
 /**
- * The letter after `g`, by the end of the address. Addresses come from `GET /api/v2/navigation`: a key leads nowhere where its
- * place is not shown.
+ * The letter to press after `g`, by the end of the URL. The URLs come from `GET /api/v2/navigation`: keys for pages that the navigation
+ * doesn't show have no effect.
  */
 const letters: Readonly<Record<string, string>> = {
   "/home": "h",
@@ -24,24 +24,24 @@ export interface Place {
   link: string;
 }
 
-/** The letter that leads to that address after `g`. */
+/** The letter after `g` that opens this URL. */
 export function letterOf(link: string): string | undefined {
   return letters[link] ?? (link.startsWith("/admin/") ? undefined : letters[link.slice(link.indexOf("/", 1))]);
 }
 
-/** Where `g` and that letter lead. */
+/** The page that `g` and this letter open. */
 export function placeOf(letter: string, places: readonly Place[]): Place | undefined {
   return places.find(({ link }) => letterOf(link) === letter);
 }
 
-/** Where what is typed is text, or belongs to a dialog or a menu: keys of the page do nothing there. */
+/** Whether key presses are text input, or belong to a dialog or a menu. Shortcuts of the page are ignored there. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]") !== null;
 
 const linkOfRow = "a[href], button:not([disabled])";
 
-/** The focus goes to the next or the last row of the page's tables: to what opens it. */
+/** Moves the focus to the next or previous row of the page's tables, onto the link that opens it. */
 function stepRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main tbody tr")].filter(
     (row) => targetOf(row) !== null && row.offsetParent !== null,
@@ -55,13 +55,13 @@ function targetOf(row: HTMLElement): HTMLElement | null {
   return row.querySelector<HTMLElement>("[data-row-link]") ?? row.querySelector<HTMLElement>(linkOfRow);
 }
 
-/** The focus goes to the field by which the page's list is searched. */
+/** Moves the focus to the search field of the page's list. */
 function focusFilter(): void {
   const named = document.querySelector<HTMLElement>("main [data-list-filter]");
   (named ?? document.querySelector<HTMLElement>("main input[type=search], main input[type=text]:not([aria-haspopup])"))?.focus();
 }
 
-/** How long the second letter of a sequence is waited for. */
+/** How long to wait for the second key of a sequence. */
 const patienceMs = 1_500;
 
 interface PageKeys {
@@ -70,12 +70,12 @@ interface PageKeys {
   onFold: () => void;
 }
 
-/** The keys that hold everywhere. A page that has a use of its own for one of them says so by `preventDefault`. */
+/** The shortcuts that work on every page. A page that uses one of these keys itself calls `preventDefault`. */
 export function usePageKeys({ places, onHelp, onFold }: PageKeys): void {
   const navigate = useNavigate();
   const goingSince = useRef(0);
   useEffect(() => {
-    // Before the page: `a` after `g` is not the page's `a`.
+    // Handled before the page's own keys: `a` after `g` is not the page's `a`.
     const onGo = (event: KeyboardEvent) => {
       if (isModified(event) || isTyping(event.target)) return;
       // Tab, Enter and the like continue doing what they do.

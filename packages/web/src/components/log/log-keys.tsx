@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 import { t } from "../../texts/run/log.ts";
 import { KeyTable } from "../../ui/table/scroll-box.tsx";
 
-/** What a key asks for. */
+/** The command of a key. */
 export type LogKey =
   | { command: "move"; by: number; isMore: boolean }
   | { command: "page"; by: 1 | -1; isMore: boolean }
@@ -23,7 +23,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["?", t("logKeys.showKeyboardShortcuts")],
 ];
 
-/** The command of a key in the lines of a log; undefined: the browser's own. */
+/** The command of a key pressed in the lines of a log; undefined: left to the browser. */
 export function readLogKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): LogKey | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
   if (key === "ArrowDown" || key === "ArrowUp") return { command: "move", by: key === "ArrowDown" ? 1 : -1, isMore: shiftKey };
@@ -37,7 +37,7 @@ export function readLogKey({ key, shiftKey, ctrlKey, metaKey, altKey }: Keyboard
   return key === "?" ? { command: "help" } : undefined;
 }
 
-/** All that can be done with the lines of a log without a pointer. */
+/** Everything that can be done with the lines of a log by keyboard. */
 export function LogKeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal

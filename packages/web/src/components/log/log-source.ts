@@ -7,28 +7,28 @@ export interface LogAnswer {
   lines: LogLine[];
   /** Where to continue; null when the task run is over and all was given. */
   next: string | null;
-  /** Number of the first of the lines, from 1; where it was asked for by number. */
+  /** The number of the first line, from 1; only in responses to a request by number. */
   firstLine?: number;
 }
 
 export type LogFound = components["schemas"]["TaskRunLogSearch"];
 
-/** What lines are looked for; a line fits when it fits all of it. */
+/** Criteria for lines; a line must match all of them. */
 export interface LineCriteria {
   text?: string;
   step?: string;
   errors?: true;
   /** RE2. */
   pattern?: string;
-  /** Of text and pattern. */
+  /** Applies to text and pattern. */
   matchCase?: true;
 }
 
-/** The ways in which the log of one task run can be read. */
+/** The ways to read the log of one task run. */
 export interface LogSource {
-  /** Its last lines. */
+  /** Reads its last lines. */
   tail(lines: number): Promise<LogAnswer>;
-  /** What came behind that place. */
+  /** Reads what was added after that position. */
   after(next: string, limit: number): Promise<LogAnswer>;
   /** @param line from 1 */
   from(line: number, limit: number): Promise<LogAnswer>;
@@ -50,7 +50,7 @@ export function logSource(taskRun: string): LogSource {
   };
 }
 
-/** The whole log as it was written, for the browser to keep as a file. */
+/** The URL of the whole log as it was written, for download. */
 export function logFile(taskRun: string): string {
   return `/api/v2/taskrun/${encodeURIComponent(taskRun)}/log?follow=false`;
 }

@@ -12,7 +12,7 @@ const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({
 const many = (count: number, length = 10, from = 0) =>
   Array.from({ length: count }, (_, index) => line(`${from + index} ${"x".repeat(length)}`));
 
-/** A log that can grow; `asked` says what was read of it. */
+/** A log that can grow; `asked` records what was read. */
 function source(lines: LogLine[], { isOver = false } = {}) {
   const log = { lines, isOver, asked: [] as string[], failures: 0, found: 1000 };
   const answer = (name: string, from: number, limit: number): LogAnswer => {

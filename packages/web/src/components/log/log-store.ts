@@ -5,14 +5,14 @@ import { LogPens } from "./lines/log-pens.ts";
 import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";
 import { LineFinder } from "./search/line-finder.ts";
 
-/** Lines are held and dropped in blocks of so many. */
+/** Lines are kept and dropped in blocks of this many. */
 const blockLines = 1_000;
-/** What is held at most: characters of text, and what a line costs beside them. */
+/** The maximum kept in memory: characters of text, plus the overhead of each line. */
 const heldCharacters = 12_000_000;
 const charactersALine = 150;
 
 interface Block {
-  /** Some of them may not have been read yet. */
+  /** Some lines may not have been loaded yet. */
   lines: (LogLine | undefined)[];
   characters: number;
   usedAt: number;
@@ -29,12 +29,12 @@ class LogBlocks {
     return this.blocks.get(Math.floor(index / blockLines))?.lines[index % blockLines];
   }
 
-  /** The colour that the lines above have left on. */
+  /** The style that the previous lines left set. */
   pen(index: number): AnsiStyle {
     return this.pens.penAt(Math.floor(index / blockLines), index % blockLines);
   }
 
-  /** @param first index of the first of them */
+  /** @param first the index of the first line */
   put(first: number, lines: readonly LogLine[]): void {
     const last = first + lines.length - 1;
     for (let number = Math.floor(first / blockLines); number <= Math.floor(last / blockLines); number++) this.pens.forget(number);
@@ -49,7 +49,7 @@ class LogBlocks {
     this.drop();
   }
 
-  /** Numbers of the blocks in which one of these lines is missing. */
+  /** The numbers of the blocks that lack any of these lines. */
   missing(first: number, last: number): number[] {
     const numbers = new Set<number>();
     for (let index = first; index <= last; index++) {
@@ -68,7 +68,7 @@ class LogBlocks {
     return block;
   }
 
-  /** The two that were used last stay in any case: they are on the screen. */
+  /** The two blocks used last are always kept: they are on the screen. */
   private drop(): void {
     if (this.characters <= heldCharacters) return;
     const oldestFirst = [...this.blocks].sort(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, -2);
@@ -80,9 +80,11 @@ class LogBlocks {
   }
 }
 
-/** Lines that are read when a log is opened: its last ones. */
+/** The number of lines loaded when a log is opened: its last ones. */
 const tailLines = 1_000;
-/** Lines of an answer while it grows. With so many of them there are more already, and it begins again at the end. */
+/**
+ * The number of lines per response while the log grows. If that many have been added, more are waiting, and the view continues at the end.
+ */
 const pageLines = 5_000;
 const loadsAtOnce = 2;
 const findersKept = 6;
@@ -93,16 +95,16 @@ const findersKept = 6;
  * the service reading continues at exactly the next line, so that no line is lost and none comes twice.
  */
 export class LogStore {
-  /** Lines of the log so far, held or not. */
+  /** The number of lines in the log so far, in memory or not. */
   count = 0;
-  /** Nothing more will come. */
+  /** Whether the log is complete. */
   isOver = false;
-  /** All that was there at the last look is counted. */
+  /** Whether `count` includes everything that existed at the last request. */
   isCaughtUp = false;
   error: unknown;
-  /** Why there is no log any more, when it was removed for its age. */
+  /** Why the log no longer exists, if it was removed because of its age. */
   removed: string | undefined;
-  /** Of the lines that were held at some time. */
+  /** The steps of all lines that have been in memory. */
   readonly steps = new Set<string>();
   private readonly blocks = new LogBlocks();
   private readonly loading = new Set<number>();
@@ -140,7 +142,7 @@ export class LogStore {
     return this.reading;
   }
 
-  /** After a failure. */
+  /** Continues after an error. */
   async tryAgain(): Promise<void> {
     this.error = undefined;
     this.tell();
@@ -148,28 +150,28 @@ export class LogStore {
     this.loadWanted();
   }
 
-  /** True when all of it has been seen: it is not longer than what is read at once. */
+  /** Whether the whole log was loaded at once, since it is no longer than one request. */
   get isShort(): boolean {
     return this.count <= tailLines;
   }
 
-  /** Undefined while its block is not held; `want` brings it. */
+  /** Undefined while its block isn't in memory; `want` loads it. */
   line(index: number): LogLine | undefined {
     return this.blocks.line(index);
   }
 
-  /** The colour that the lines above it have left on, as far as they are known. */
+  /** The style that the previous lines left set, as far as those lines are known. */
   pen(index: number): AnsiStyle {
     return this.blocks.pen(index);
   }
 
-  /** Makes sure that these lines are held soon. Only the latest wish counts: who scrolls past a place does not want it any more. */
+  /** Makes sure these lines are loaded soon. Only the latest request counts, so that lines the user has scrolled past aren't loaded. */
   want(first: number, last: number): void {
     this.wanted = { first: Math.max(0, first), last: Math.min(last, this.count - 1) };
     this.loadWanted();
   }
 
-  /** The search for such lines, begun or not. */
+  /** The search with these criteria, started or not. */
   finder(criteria: LineCriteria): LineFinder {
     const key = JSON.stringify(criteria);
     const finder = this.finders.get(key) ?? new LineFinder((fromLine) => this.source.search(criteria, fromLine));
@@ -180,9 +182,9 @@ export class LogStore {
   }
 
   /**
-   * The nearest line of that kind behind a line, or before it; from the other end when there is none. Somebody may ask before the
-   * log has come: then it is read first, so that no question is answered by an empty log.
-   * @param from the line to begin at, asked when the log is there: what is in view is known only then
+   * The nearest matching line after a line, or before it; wraps around at the ends. Waits until the log is loaded, so that a search never
+   * sees an empty log by mistake.
+   * @param from returns the line to start at; called once the log is loaded, because the lines in view are known only then
    */
   async nearest(criteria: LineCriteria, from: () => number, by: 1 | -1): Promise<number | undefined> {
     if (!this.isCaughtUp) await this.readOn();

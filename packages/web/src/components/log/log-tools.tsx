@@ -31,7 +31,7 @@ interface LogToolsProps {
   looks: Looks;
   onLooks: (looks: Looks) => void;
   isFollowing: boolean;
-  /** Undefined when the log is over: there is nothing to follow. */
+  /** Undefined when the log is complete, since there is nothing to follow. */
   onFollow: (() => void) | undefined;
   onEnd: () => void;
   choice: LineChoice | undefined;
@@ -41,7 +41,7 @@ interface LogToolsProps {
   fileName: string;
 }
 
-/** What can be done with a log: search, filter, look, go, keep. */
+/** The tools of a log: search, filter, appearance, navigation, download. */
 export function LogTools(props: LogToolsProps) {
   const { looks, onLooks, choice } = props;
   return (

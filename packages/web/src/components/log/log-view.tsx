@@ -15,14 +15,14 @@ import { type LogState, useLogState } from "./use-log-state.ts";
 
 interface LogViewProps {
   taskRun: string;
-  /** Of the task, for labels and the name of the file. */
+  /** The name of the task, for labels and the file name. */
   name: string;
   status: Status;
-  /** Said where there are no lines: why there are none yet, or that there are none. */
+  /** Shown when there are no lines: why there are none yet, or that there are none. */
   whyEmpty: string;
 }
 
-/** The log of a task run. The lines that were chosen and the step are in the address. */
+/** The log of a task run. The URL stores the selected lines and the step. */
 export function LogView(props: LogViewProps) {
   return <LogOfTask key={props.taskRun} {...props} />;
 }
@@ -91,7 +91,7 @@ function Tools({ log, looks, onLooks, taskRun, name }: ToolsProps) {
   );
 }
 
-/** For who does not see the lines. */
+/** Announcements for screen readers. */
 function Heard({ helpId, said }: { helpId: string; said: string }) {
   return (
     <>
@@ -113,7 +113,7 @@ function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: strin
   );
 }
 
-/** Below a log: how long it is, whether more comes, and what went wrong. */
+/** Below a log: its length, whether more lines are expected, and any errors. */
 function LogFoot({ book, shown, isPart, step }: { book: LogStore; shown: number; isPart: boolean; step: string | undefined }) {
   const count = (number: number) => t("logFoot.lineLines", { number });
   return (
@@ -155,7 +155,7 @@ interface StepChoiceProps {
   onChoose: (step: string | undefined) => void;
 }
 
-/** Shows the lines of one step only. Which steps a long log has is asked when somebody wants to choose. */
+/** Shows the lines of one step only. The steps of a long log are requested when the selection is opened. */
 function StepChoice({ book, step, onChoose }: StepChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const all = useFinder(book, isAsked && !book.isShort ? {} : undefined);
@@ -183,7 +183,7 @@ interface LevelChoiceProps {
   onChoose: (level: LevelFilter | undefined) => void;
 }
 
-/** Shows only lines that are at least so grave, where they name their level. */
+/** Shows only lines that state at least the selected severity. */
 function LevelChoice({ level, onChoose }: LevelChoiceProps) {
   return (
     <Select

@@ -28,12 +28,12 @@ export function withoutColours(line: string): string {
   return line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
 }
 
-/** Lines that come within so long are read together. */
+/** Lines that arrive within this time are read together. */
 const gatherMs = 400;
-/** Where the waiting is cut off, it is looked this often instead. */
+/** The polling interval after a failed request. */
 const cutMs = 4_000;
 
-/** The log of a try as it grows: read again when the service says that there is more. @param isOver it will not grow any more */
+/** The log of a try as it grows: read again when the service reports more lines. @param isOver the log won't grow any more */
 function useShortLog(taskRun: string, isOver: boolean) {
   const { data, refetch } = useQuery(tryLogQuery(taskRun, isOver));
   const count = data === undefined || data.hasMore ? undefined : data.lines.length;
@@ -47,7 +47,7 @@ function useShortLog(taskRun: string, isOver: boolean) {
   return data;
 }
 
-/** @param read reads the log again; true: it has grown, and somebody else waits for the next line */
+/** @param read reads the log again; returns true if it has grown, in which case the next render waits for the next line */
 async function follow(wait: (signal: AbortSignal) => Promise<void>, read: () => Promise<boolean>, left: AbortSignal): Promise<void> {
   for (let isCut = true; isCut; ) {
     isCut = await wait(left).then(

@@ -5,7 +5,7 @@ interface ToolProps {
   name: string;
   icon: ReactNode;
   onClick: () => void;
-  /** Of a switch: whether it is. */
+  /** For a toggle button: whether it is on. */
   isOn?: boolean;
 }
 

@@ -15,7 +15,7 @@ interface LogParts {
   choice: LineChoice | undefined;
   setChoice: (choice: LineChoice | undefined) => void;
   setFollowing: (isFollowing: boolean) => void;
-  /** Goes to the nearest error or match, from that line. */
+  /** Moves to the nearest error or match, starting from the cursor. */
   onStep: (what: "error" | "match", by: 1 | -1) => void;
   onSearch: () => void;
   onHelp: () => void;
@@ -25,11 +25,11 @@ export interface LogCursor {
   choose: (line: number, isMore: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   copyLink: () => Promise<void>;
-  /** For who does not see the lines. */
+  /** The announcement for screen readers. */
   said: string;
 }
 
-/** A cursor that goes through the lines of a log by keys, and links to where it is. */
+/** A cursor that moves through the lines of a log by keyboard, and the link to its line. */
 export function useLogCursor(parts: LogParts): LogCursor {
   const [done, say] = useState<{ text: string; choice: LineChoice | undefined }>();
   const { visible, lines, choice, setChoice, setFollowing } = parts;
@@ -63,7 +63,7 @@ export function useLogCursor(parts: LogParts): LogCursor {
   return { choose, onKeyDown, copyLink, said: done?.choice === choice && done !== undefined ? done.text : sayChoice(parts.book, choice) };
 }
 
-/** Where the cursor goes. Without one it begins with the first line in view, or the last when it goes up. */
+/** The new place of the cursor. Without a cursor, it starts at the first line in view, or at the last one when moving up. */
 function placeAfter(key: Extract<LogKey, { isMore: boolean }>, { visible, lines, choice }: LogParts): number {
   if (key.command === "edge") return key.isEnd ? visible.count - 1 : 0;
   const handle = lines.current;
@@ -73,7 +73,7 @@ function placeAfter(key: Extract<LogKey, { isMore: boolean }>, { visible, lines,
   return visible.placeOf(choice.cursor) + key.by * (key.command === "page" ? page : 1);
 }
 
-/** As soon as its text is there. */
+/** Announces the line as soon as its text is loaded. */
 function sayChoice(book: LogStore, choice: LineChoice | undefined): string {
   if (choice === undefined) return "";
   const name = nameOf(choice);
@@ -83,7 +83,7 @@ function sayChoice(book: LogStore, choice: LineChoice | undefined): string {
   return line === undefined ? "" : `${said}: ${plainText(line.text).slice(0, 500)}`;
 }
 
-/** The clipboard is only there for pages that came over HTTPS, or from this machine. @returns what to say of it */
+/** The clipboard is only available on pages loaded over HTTPS or from localhost. @returns the announcement */
 async function copyAddressOf(choice: LineChoice): Promise<string> {
   const address = new URL(window.location.href);
   address.searchParams.set("line", writeChoice(choice));

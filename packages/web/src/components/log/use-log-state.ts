@@ -24,7 +24,7 @@ function bookOf(taskRun: string): LogStore {
   return book;
 }
 
-/** The log of a task run, read on while it grows. @param status of the task run: when it changes, there may be something new at once */
+/** The log of a task run, followed while it grows. @param status of the task run: after a change there may be new lines at once */
 function useLogStore(taskRun: string, status: string): LogStore {
   const book = bookOf(taskRun);
   useSyncExternalStore(book.subscribe, book.getVersion);
@@ -35,7 +35,7 @@ function useLogStore(taskRun: string, status: string): LogStore {
 
 export type LogState = ReturnType<typeof useLogState>;
 
-/** What is shown of a log, and what can be done with it. The lines that were chosen and the step are in the address. */
+/** The visible part of a log, and the actions for it. The URL stores the selected lines and the step. */
 export function useLogState(taskRun: string, status: Status) {
   const shown = useShownLines(taskRun, status);
   const [choice, setChoice] = useLineChoice();
@@ -62,7 +62,7 @@ export function useLogState(taskRun: string, status: Status) {
   return { ...shown, ...place, isFollowing, isHelpOpen, setHelpOpen, searchField, search, errors, onMatch, onError, cursor, toEnd };
 }
 
-/** Those of one step, or all; and of these those that are grave enough. */
+/** The lines of one step or of all; of these, the ones with the selected severity. */
 function useShownLines(taskRun: string, status: Status) {
   const book = useLogStore(taskRun, status);
   const [{ step, level }, setAddress] = useSearchState({ step: "", level: "" });
@@ -89,14 +89,14 @@ interface StepParts {
   setFollowing: (isFollowing: boolean) => void;
   search: LogSearch;
   errors: LogErrors;
-  /** Shows all steps. */
+  /** Removes the filter by step. */
   showAll: () => void;
 }
 
-/** Going from match to match and from error to error, from what is in view. */
+/** Moves between matches and between errors, starting from the lines in view. */
 function useSteps(parts: StepParts) {
   const { lines, choice, setChoice, setFollowing, search, errors, showAll } = parts;
-  // More lines may be shown when the search has ended than when it began.
+  // When the search ends, more lines may be visible than when it began.
   const latest = useRef(parts.visible);
   latest.current = parts.visible;
   const go = (line: number | undefined) => {

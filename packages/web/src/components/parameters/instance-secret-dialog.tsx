@@ -19,7 +19,7 @@ interface InstanceSecretDialogProps {
   onClose: () => void;
 }
 
-/** Which group approves the use of a secret of the instance in each team, and what uses it. For administrators. */
+/** For administrators: which group of each team approves the use of an instance's secret, and what uses it. */
 export function InstanceSecretDialog({ name, onClose }: InstanceSecretDialogProps) {
   const query = useQuery(globalSecretProtectionQuery(name));
   const form = useForm({ initialValues: formValues(undefined), validate: approvalRules });
@@ -75,7 +75,7 @@ export function InstanceSecretDialog({ name, onClose }: InstanceSecretDialogProp
 function formValues(protection: GlobalSecretProtection | undefined) {
   return {
     approverGroup: protection?.approverGroupName ?? "",
-    // Empty while another number is typed.
+    // Empty while the user types another number.
     approvalsRequired: (protection?.approvalsRequired ?? 1) as number | string,
     approveCurrent: false,
   };

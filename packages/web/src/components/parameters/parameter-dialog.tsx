@@ -12,11 +12,11 @@ import { SecretField } from "../../ui/form/text-fields.tsx";
 import { SecretKeysField } from "./secret-keys-field.tsx";
 
 interface ParameterDialogProps {
-  /** A parameter of the instance, which may be kept to some teams. */
+  /** Whether it is a parameter of the instance, which can be limited to certain teams. */
   isGlobal: boolean;
-  /** undefined: a new one. */
+  /** Undefined: a new parameter. */
   known: Parameter | undefined;
-  /** Names that there are. */
+  /** Existing names. */
   taken: readonly string[];
   onSave: (parameter: Parameter) => Promise<unknown>;
   onClose: () => void;
@@ -30,7 +30,7 @@ interface ParameterValues {
   teams: readonly string[] | null;
 }
 
-/** Adds a parameter, or changes one. Its name is how references find it, so it stays; members that the form does not show are kept. */
+/** Creates or edits a parameter. The name can't be changed, since references use it. Members that the form doesn't show are kept. */
 export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: ParameterDialogProps) {
   const isTaken = (name: string) => known === undefined && taken.includes(name.trim());
   const form = useForm<ParameterValues>({
@@ -48,7 +48,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
   const isWider = known?.teams !== undefined && (teams === null || teams.some((id) => !known.teams?.includes(id)));
   const choose = (next: string | null) => {
     if (next === null) return;
-    // What was typed as a secret is not shown in clear because another type is chosen.
+    // Choosing another type must not reveal a typed secret.
     form.setValues({ type: next, ...((isSecret({ type }) || isSecret({ type: next })) && { value: "" }) });
   };
   return (
@@ -90,7 +90,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
   );
 }
 
-/** A team is asked to change with a list of parameters, in which this is the only one. */
+/** The service receives a team's change as a list of parameters, which contains only this one. */
 const parameterPlaces = {
   "/parameters/0/name": "name",
   "/parameters/0/description": "description",
@@ -105,7 +105,7 @@ function parameterOf(
 ): Parameter {
   const { hiddenValue: _, teams: __, ...kept } = known ?? { name: "" };
   const wanted = { ...kept, name: name.trim(), description, type, value: typedValue(type, value) };
-  // Null opens it to all teams; left out, those that are stored would stay.
+  // Null makes it available to all teams; leaving it out would keep the stored teams.
   return isGlobal ? ({ ...wanted, teams } as Parameter) : wanted;
 }
 
@@ -114,7 +114,7 @@ interface ValueFieldProps {
   text: string;
   error: ReactNode;
   hasSecret: boolean;
-  /** Further teams would get it. */
+  /** Whether more teams would get access to it. */
   isWider: boolean;
   onChange: (text: string) => void;
 }
@@ -158,12 +158,12 @@ function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFi
 }
 
 interface ParameterTeamsProps {
-  /** Ids; null: all teams. */
+  /** Team ids; null: all teams. */
   teams: readonly string[] | null;
   onChange: (teams: readonly string[] | null) => void;
 }
 
-/** Which teams may use a global parameter. For the others it does not exist. */
+/** The teams that may use a global parameter. For other teams it doesn't exist. */
 function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
   const [search, setSearch] = useState("");
   const { data } = useQuery(teamsQuery(search));

@@ -24,7 +24,7 @@ import { SecretProtectionDialog } from "./secret-protection-dialog.tsx";
 type Layer = "team" | "global";
 
 /**
- * Parameters and secrets of a team, or of the instance where no team is given: list, add, change, delete. A secret is written and
+ * Parameters and secrets of a team or, without a team, of the instance: list, create, edit and delete them. Secrets can be written but
  * never read.
  */
 export function ParameterSection({ team }: { team?: string }) {
@@ -116,7 +116,7 @@ export function ParameterSection({ team }: { team?: string }) {
   );
 }
 
-/** A secret shows only that there is one. */
+/** A secret only shows that it has a value. */
 function parameterColumns(layer: Layer, isProtected: (name: string) => boolean): Column<Parameter>[] {
   return [
     { title: t("parameterSection.name"), width: 240, cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
@@ -138,7 +138,7 @@ function parameterColumns(layer: Layer, isProtected: (name: string) => boolean):
   ];
 }
 
-/** Which teams can use a global one, where it is not all. */
+/** The teams that can use a global parameter, if it is limited. */
 function teamsText(teams: readonly string[]): string {
   return teams.length === 0 ? t("parameterSection.notAvailableAnyTeam") : t("parameterSection.onlyTeamTeams", { count: teams.length });
 }
@@ -191,7 +191,7 @@ function Value({ parameter, isProtected }: { parameter: Parameter; isProtected: 
   );
 }
 
-/** Parameters of a team or, without one, of the instance: the same actions by other ways of the API. */
+/** The parameters of a team or, without a team, of the instance: the same actions through different endpoints. */
 function useParameters(team: string | undefined) {
   const renew = useRenew();
   const rights = useRights(team);
@@ -205,7 +205,7 @@ function useParameters(team: string | undefined) {
         return call(api.PATCH("/api/v2/team/{team}", { params: { path: { team } }, body: { parameters: [parameter] } }));
       return isNew ? call(api.POST("/api/v2/parameters", { body: parameter })) : call(api.PUT("/api/v2/parameters", { body: parameter }));
     },
-    // It has the clear text of a secret: nothing of it stays.
+    // It contains the plain text of a secret, which must not be kept.
     gcTime: 0,
   });
   const remove = async (name: string) => {
@@ -220,7 +220,7 @@ function useParameters(team: string | undefined) {
     remove,
     whyNotWrite: rights.whyNot(`${resource}/write`),
     whyNotDelete: rights.whyNot(`${resource}/delete`),
-    // All members of a team see who approves.
+    // All members of a team can see who approves.
     whyNotGuard: team === undefined ? rights.whyNot("parameter/grant") : undefined,
   };
 }

@@ -7,20 +7,20 @@ import { SecretField } from "../../ui/form/text-fields.tsx";
 interface Row {
   key: string;
   text: string;
-  /** A text is stored, which can't be shown. */
+  /** Whether a value is stored, which can't be shown. */
   isStored: boolean;
 }
 
 interface SecretKeysFieldProps {
-  /** JSON of an object: the keys, with empty texts for those that are stored. */
+  /** A JSON object of the keys, with empty texts for stored values. */
   text: string;
   error: ReactNode;
-  /** More teams would get it, so each text is entered again. */
+  /** Whether more teams would get access, which requires all values to be entered again. */
   isWider: boolean;
   onChange: (text: string) => void;
 }
 
-/** The keys of a secret, with a field for the text of each. */
+/** The keys of a secret, with a field for each value. */
 export function SecretKeysField({ text, error, isWider, onChange }: SecretKeysFieldProps) {
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(text));
   const change = (next: readonly Row[]) => {

@@ -20,11 +20,11 @@ interface Given {
   protection?: object;
   permissions?: string[];
   approverGroups?: object[];
-  /** The service answers when this is over. */
+  /** The service responds when this resolves. */
   until?: Promise<unknown>;
 }
 
-/** The dialog, and how often it was closed. */
+/** Renders the dialog; also returns how often it was closed. */
 async function showDialog({ protection = off, permissions = ["**/**"], approverGroups = groups, until = Promise.resolve() }: Given = {}) {
   const closed = { times: 0 };
   service.byEnd.set("/deploy-key/protection", async (sent) => {

@@ -18,7 +18,7 @@ interface SecretProtectionDialogProps {
   onClose: () => void;
 }
 
-/** Who approves the use of a secret, and what uses it. Owners change it; others see it. */
+/** Who approves the use of a secret, and what uses it. Owners can change this; others can read it. */
 export function SecretProtectionDialog({ team, name, onClose }: SecretProtectionDialogProps) {
   const query = useQuery(secretProtectionQuery(team, name));
   const groups = useQuery({ ...teamQuery(team), select: ({ approverGroups }) => approverGroups });

@@ -3,7 +3,7 @@ import { t } from "../../texts/workflow/protection.ts";
 
 interface SecretUsesProps {
   isProtected: boolean;
-  /** Those that use the secret, as they are called here. */
+  /** The workflows that use the secret, by display name. */
   workflows: readonly { name: string; approved: boolean }[];
 }
 

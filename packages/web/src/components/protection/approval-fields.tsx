@@ -14,7 +14,7 @@ interface ApprovalFieldsProps {
   isDisabled: boolean;
 }
 
-/** Which group approves, and how many of it; without a group, where there would be one. */
+/** Selects the group that approves and the number of approvals; without any group, links to where groups are created. */
 export function ApprovalFields({ team, field, isDisabled }: ApprovalFieldsProps) {
   const { data } = useQuery(teamQuery(team));
   const groups = data?.approverGroups ?? [];

@@ -1,10 +1,10 @@
 import { t } from "../../texts/workflow/protection.ts";
 
-/** Who approves, as forms of workflows, secrets and teams ask for it. */
+/** Who approves, as the forms of workflows, secrets and teams hold it. */
 export interface ApprovalValues {
-  /** ID; empty: none is chosen. */
+  /** The id; empty: none is selected. */
   approverGroup: string;
-  /** Empty while another number is typed. */
+  /** Empty while the user types another number. */
   approvalsRequired: number | string;
 }
 
@@ -21,7 +21,7 @@ export const approvalRules = { approverGroup: (group: string) => (group === "" ?
 
 export const approvalPlaces = { "/approverGroup": "approverGroup", "/approvalsRequired": "approvalsRequired" };
 
-/** As the service takes them. */
+/** In the format of the API. */
 export function approvalRequest<Values extends ApprovalValues>(values: Values): Values & { approvalsRequired: number } {
   return { ...values, approvalsRequired: Number(values.approvalsRequired) || 1 };
 }

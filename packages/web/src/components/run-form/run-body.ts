@@ -1,7 +1,7 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import type { ParamValues } from "../../forms/parameter-values.ts";
 
-/** Text for a shell that stays one word, whatever is in it. */
+/** Quotes a text so that a shell reads it as a single word, whatever it contains. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -10,11 +10,11 @@ interface Request {
   method?: string;
   url: string;
   body: unknown;
-  /** Further ones, as `Name: value`. */
+  /** Further headers, as `Name: value`. */
   headers?: readonly string[];
 }
 
-/** The same request as a command. The credential stands in a variable, so that it is in no history and on no screen. */
+/** The same request as a curl command. The credential is read from a variable, so that it appears neither in a history nor on a screen. */
 export function curlCommand({ method, url, body, headers = [] }: Request): string {
   const parts = [
     `curl -sS --fail-with-body ${method ? `-X ${method} ` : ""}${shellQuoted(url)}`,
@@ -25,12 +25,12 @@ export function curlCommand({ method, url, body, headers = [] }: Request): strin
   return parts.join(" \\\n  ");
 }
 
-/** In place of a secret, in what can be copied. */
+/** Replaces secrets in text that can be copied. */
 export const secretPlaceholder = "TYPE_THE_SECRET_HERE";
 
 export type SubmitRequest = components["schemas"]["WorkflowSubmitRequest"];
 
-/** What can be said of a run beside its parameters. Empty means: as the workflow has it. */
+/** What can be set for a run in addition to its parameters. Empty means: as in the workflow. */
 export interface RunOptions {
   isStartedNow: boolean;
   /** Each `KEY=VALUE`. */
@@ -41,14 +41,14 @@ export interface RunOptions {
   isDebug: boolean;
 }
 
-/** What the form of a run holds. */
+/** The values of the run form. */
 export interface RunValues extends RunOptions {
   params: ParamValues;
 }
 
 export const noOptions: RunOptions = { isStartedNow: false, labels: [], version: "", timeout: "", retries: "", isDebug: false };
 
-/** `a=b=c` is the key `a` with the value `b=c`; without a sign the value is empty. */
+/** `a=b=c` is the key `a` with the value `b=c`; without `=` the value is empty. */
 export function labelsOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -58,7 +58,7 @@ export function labelsOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** The body of a submission: only what differs from the workflow. */
+/** The body of the request: only what differs from the workflow. */
 export function bodyOf(params: { name: string; value: unknown }[], options: RunOptions): SubmitRequest {
   const { labels, version, timeout, retries, isDebug } = options;
   return {
@@ -72,7 +72,7 @@ export function bodyOf(params: { name: string; value: unknown }[], options: RunO
   };
 }
 
-/** The field that shows a member of the body, by its place. */
+/** The field that shows a member of the body, by the member's path. */
 export function fieldOfOption(path: string): keyof RunOptions | undefined {
   const member = path.split("/")[1] ?? "";
   const fields: Readonly<Record<string, keyof RunOptions>> = { workflowVersion: "version", debug: "isDebug" };

@@ -8,7 +8,7 @@ import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { fieldOfOption } from "./run-body.ts";
 import { RunDialog } from "./run-dialog.tsx";
 
-// A page of a file before this one may still have sent something.
+// The page of a previous test may still have sent something.
 beforeEach(() => {
   service.sent.length = 0;
 });

@@ -19,17 +19,17 @@ import { bodyOf, curlCommand, fieldOfOption, noOptions, type RunValues, type Sub
 
 interface RunDialogProps {
   team: string;
-  /** Name or id. */
+  /** Its name or id. */
   workflow: string;
   onClose: () => void;
-  /** Values to begin with, such as those of a run that is run again. */
+  /** Initial values, e.g. those of a run that is repeated. */
   initialParams?: Record<string, unknown>;
   title?: string;
 }
 
 /**
- * Asks for the parameters of a workflow, starts a run, and leads to it; mounted while it is open. What was typed stays when the service
- * refuses.
+ * Asks for the parameters of a workflow, starts a run, and opens it. If the service rejects the request, the input is kept. Mounted only
+ * while it is open.
  */
 export function RunDialog({ team, workflow: ref, onClose, initialParams = {}, title }: RunDialogProps) {
   const query = useQuery(workflowQuery(team, ref));
@@ -59,7 +59,7 @@ export function RunDialog({ team, workflow: ref, onClose, initialParams = {}, ti
       }}
       onSubmit={() => submission.mutateAsync({ body, isStartedNow })}
       onClose={onClose}
-      // It closes before it leads to the run.
+      // The dialog closes itself before it opens the run.
       staysOpen
       noValidate
       isLong
@@ -86,7 +86,7 @@ interface Submission {
   isStartedNow: boolean;
 }
 
-/** Submits a run and goes to it. The same submission is sent under the same key, so that a lost answer makes no second run. */
+/** Starts a run and opens it. Repeated requests use the same key, so that a lost response doesn't lead to a second run. */
 function useRunSubmission(team: string, workflow: string, onDone: () => void) {
   const navigate = useNavigate();
   const { keyFor, noteError } = useRequestKey();
@@ -140,7 +140,7 @@ interface RunCommandFoldProps {
   isStartedNow: boolean;
 }
 
-/** Exactly this submission for a shell. Secrets are left out of it. */
+/** The same request as a shell command, without secrets. */
 function RunCommandFold({ team, workflow, body, isStartedNow }: RunCommandFoldProps) {
   const path = `/api/v2/team/${encodeURIComponent(team)}/workflow/${encodeURIComponent(workflow.name)}/submit`;
   const command = curlCommand({
@@ -170,7 +170,7 @@ interface RunOptionsFoldProps {
   workflow: Workflow;
 }
 
-/** Labels, version, time-out, retries and debug of this one run. */
+/** Labels, version, time-out, retries and debug mode of this run only. */
 function RunOptionsFold({ form, workflow }: RunOptionsFoldProps) {
   const { labels, version, timeout, retries, isDebug } = form.errors;
   return (

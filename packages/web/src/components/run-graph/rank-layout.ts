@@ -3,8 +3,8 @@ import type { Arrow, Point, Sized } from "../../graph/layout.ts";
 const gap = { x: 72, y: 24 };
 
 /**
- * Places the nodes of a very large graph in columns by their longest way from the start: in one walk over the arrows, where an
- * arrangement with few crossings would take a minute.
+ * Arranges the nodes of a very large graph in columns by their longest path from the start. Visits each arrow once; a layout with few
+ * crossings would take a minute.
  */
 export function rankLayout(nodes: readonly Sized[], arrows: readonly Arrow[]): Map<string, Point> {
   const ranks = ranksOf(nodes, arrows);

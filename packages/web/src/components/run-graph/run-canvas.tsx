@@ -37,7 +37,7 @@ type EdgeData = {
   isUndo?: true;
 };
 
-/** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
+/** An edge between two tasks: solid if the run took it, dashed if not, thin while that is undecided. */
 function RunEdgeLine(props: EdgeProps) {
   const { label, state, place, isUndo } = props.data as EdgeData;
   const path = isUndo ? undoPath(props) : getBezierPath(props)[0];
@@ -60,7 +60,7 @@ function RunEdgeLine(props: EdgeProps) {
   );
 }
 
-/** The two conditions that are everywhere are a sign; the patterns of a switch are words. */
+/** The two common conditions are shown as a symbol, the patterns of a switch as text. */
 function EdgeWords({ label }: { label: string }) {
   const isSuccess = label === t("runGraphModel.success");
   if (!isSuccess && label !== t("runGraphModel.failure")) return label;
@@ -73,27 +73,29 @@ function EdgeWords({ label }: { label: string }) {
 }
 
 export interface RunCanvasProps {
-  /** Of the workflow's version that ran. */
+  /** The tasks of the workflow version that ran. */
   workflow: readonly components["schemas"]["WorkflowTask"][];
   tasks: readonly TaskRun[];
-  /** What will be done with each task, instead of how it stands. */
+  /** What will be done with each task, shown instead of its status. */
   planned?: Planned;
-  /** Name of the chosen task. */
+  /** The name of the selected task. */
   chosen: string | undefined;
   onChoose: (name: string) => void;
 }
 
-/** Small graphs are not blown up. As a whole a graph opens where its names can still be read; else at its begin, at a size for reading. */
+/**
+ * Small graphs aren't enlarged. A graph opens as a whole if its names are still readable then; otherwise at its start, at a readable size.
+ */
 const fit = { maxZoom: 1, minZoom: 0.1, padding: 0.05, includeHiddenNodes: true };
 const wholeZoom = 0.93;
 const readable = 0.93;
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
-/** Only looked at. */
+/** Read-only. */
 const still = { nodesDraggable: false, nodesConnectable: false, nodesFocusable: false, edgesFocusable: false, elementsSelectable: false };
 const looks = { minZoom: 0.05, maxZoom: 1.5, proOptions: { hideAttribution: true } };
 
-/** A run on its workflow: what ran, what runs, what was left out, and which way it went. */
+/** A run on the graph of its workflow: which tasks ran, are running or were skipped, and the path taken. */
 export function RunCanvas(props: RunCanvasProps) {
   return (
     <ReactFlowProvider>
@@ -144,7 +146,7 @@ function Drawing(props: RunCanvasProps) {
   );
 }
 
-/** What is drawn of the run now: of a large graph only what is near what is seen. */
+/** The rendered part of the run: of a large graph only what is near the visible area. */
 function useRunFlow({ workflow, tasks, planned, chosen, onChoose }: RunCanvasProps) {
   const graph = useMemo(() => runGraph(workflow, tasks, planned), [workflow, tasks, planned]);
   // Where things are does not depend on how they stand, so nothing moves while the run continues.
@@ -163,9 +165,9 @@ function useRunFlow({ workflow, tasks, planned, chosen, onChoose }: RunCanvasPro
 }
 
 /**
- * Keeps the graph in view when it opens and when it gets less room, unless somebody has moved it to where he wants it. What would
- * be too small to read is not fitted: the chosen task is shown then, or the begin. A task that is chosen while it is out of sight,
- * also because its panel took the room, comes into sight in any case.
+ * Keeps the graph in view when it opens and when its area shrinks, unless the user has moved it. If the whole graph would be too small to
+ * read, shows the selected task or the start instead. A task selected while out of view, even because its panel took the space, is always
+ * scrolled into view.
  */
 function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chosen: string | undefined }) {
   const { fitView, getNode, getNodes, getNodesBounds, getViewport, setCenter, setViewport } = useReactFlow();
@@ -191,7 +193,7 @@ function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chos
   return null;
 }
 
-/** By how much what is there has to be moved to be seen whole, with a margin. */
+/** How far an element has to be moved to be fully visible, with a margin. */
 function overhang(from: number, size: number, room: number, edge = 16): number {
   if (from < edge) return edge - from;
   return Math.min(0, room - edge - (from + size));

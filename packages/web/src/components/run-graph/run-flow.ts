@@ -10,12 +10,12 @@ import { rankLayout } from "./rank-layout.ts";
 import type { RunEdge, RunGraph, RunNode } from "./run-graph-model.ts";
 import type { RunNodeData } from "./run-task-node.tsx";
 
-/** More nodes than these are placed by rank only. */
+/** Graphs with more nodes are arranged by rank only. */
 export const manyNodes = 400;
 
 type Places = ReadonlyMap<string, Point>;
 
-/** Where each task of a run stands: as in the designer, so that nobody has to look for it. */
+/** The positions of a run's tasks: the same as in the designer, so that they are easy to find. */
 export function runPlaces(tasks: readonly PlacedTask[]): Places {
   return placesOf(tasks, tasks.length > manyNodes ? ranked : layoutOf);
 }
@@ -32,9 +32,9 @@ export interface RunFlowInput {
   graph: RunGraph;
   places: Places;
   chosen: string | undefined;
-  /** The part that is drawn; undefined: all of it. */
+  /** The part to render; undefined: everything. */
   near: Box | undefined;
-  /** Nothing can be read: boxes and lines only. */
+  /** Whether text is unreadable at this zoom: only boxes and lines are drawn. */
   isFar: boolean;
   onChoose: (name: string) => void;
 }
@@ -46,8 +46,8 @@ export interface RunFlow {
 }
 
 /**
- * A function that makes what the canvas draws. What has not changed since the last time stays the very same object, so that it is
- * not drawn again.
+ * Creates a function that computes what the canvas renders. Unchanged parts keep the same object identity, so that they aren't rendered
+ * again.
  */
 export function createRunFlow(): (input: RunFlowInput) => RunFlow {
   let kept = new Map<string, { parts: readonly unknown[]; made: Node<RunNodeData> }>();
@@ -59,7 +59,7 @@ export function createRunFlow(): (input: RunFlowInput) => RunFlow {
       const hidden = input.near !== undefined && !meets(input.near, box);
       const isChosen = input.chosen === node.name;
       const { task, type, items, plan } = node;
-      // Counts are made anew each time.
+      // Counts are new objects each time.
       const parts = [task, type, plan, JSON.stringify(items), box.x, box.y, hidden, isChosen, input.isFar, input.onChoose];
       const before = kept.get(node.name);
       const isSame = before?.parts.every((part, index) => Object.is(part, parts[index])) ?? false;
@@ -77,7 +77,7 @@ function boxOf(node: RunNode, places: Places): Box {
   return { ...(places.get(node.name) ?? { x: 0, y: 0 }), ...sizeOf(node) };
 }
 
-/** Its size and the ends of its edges are said here, so that it has not to be measured. */
+/** Sets the size and the ends of the edges, so that nothing has to be measured. */
 function flowNode({ name, type }: RunNode, { x, y, width, height }: Box, data: RunNodeData, hidden: boolean): Node<RunNodeData> {
   const at = { y: height / 2, width: 1, height: 1 };
   return {

@@ -9,44 +9,44 @@ import { t as shared } from "../../texts/shared.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];
 
-/** How far the items of a forEach are, or the rounds of a loop. */
+/** The progress of the items of a forEach, or of the rounds of a loop. */
 export interface ItemCounts {
   all: number;
   over: number;
   running: number;
   failed: number;
-  /** Of a loop, whose items are its rounds. */
+  /** Only for loops, whose items are their rounds. */
   maxRounds?: number | undefined;
 }
 
 export interface RunNode {
   name: string;
   type: TaskType;
-  /** Undefined when the run does not have it. */
+  /** Undefined if the run doesn't have it. */
   task: TaskRun | undefined;
   items: ItemCounts | undefined;
-  /** In the plan of a rerun: what will be done with it. */
+  /** In the plan of a rerun: what will be done with the task. */
   plan: RerunDecision | undefined;
   turn: TaskTurn;
-  /** Of a compensation: the task. */
+  /** For a compensation: the task that it undoes. */
   undoes: string | undefined;
 }
 
-/** By name of the task. */
+/** By the name of the task. */
 export type Planned = ReadonlyMap<string, RerunDecision>;
 
-/** taken: the run went this way; refused: its condition did not hold; open: that is not known yet. */
+/** taken: the run followed this edge; refused: its condition was false; open: not decided yet. */
 export type EdgeState = "taken" | "refused" | "open";
 
 export interface RunEdge {
   from: string;
   to: string;
-  /** Said on the edge; undefined for one that always holds. */
+  /** The label of the edge; undefined for an unconditional one. */
   label: string | undefined;
-  /** The label is one of the two conditions that have a sign. */
+  /** Whether the label is one of the two conditions that have a symbol. */
   isSign: boolean;
   state: EdgeState;
-  /** It leads from a task to what undoes it. */
+  /** Whether it leads from a task to its compensation. */
   isUndo?: true;
 }
 
@@ -55,7 +55,7 @@ export interface RunGraph {
   edges: RunEdge[];
 }
 
-/** The graph of the workflow's version with what the run made of it. The items of a forEach are one node. */
+/** The graph of the workflow version, with the state of the run. The items of a forEach are one node. */
 export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly TaskRun[], planned?: Planned): RunGraph {
   const heads = new Map<string, TaskRun>();
   for (const task of tasks) if (task.item === undefined) heads.set(task.name, task);
@@ -89,7 +89,7 @@ function undoState(compensation: TaskRun | undefined): EdgeState {
   return compensation.status === "skipped" ? "refused" : "taken";
 }
 
-/** How far the items are, of a task that has some. */
+/** The progress of a task's items, if it has any. */
 export function itemCounts({ items }: Pick<TaskRun, "items">): ItemCounts | undefined {
   if (items === undefined) return undefined;
   const counts = Object.entries(items.statuses) as [Status, number][];
@@ -97,7 +97,7 @@ export function itemCounts({ items }: Pick<TaskRun, "items">): ItemCounts | unde
   return { all: items.total, over: sum(isFinal), running: items.statuses.running ?? 0, failed: sum(hasFailed), maxRounds: items.maxRounds };
 }
 
-/** How many task runs of a run stand how, its items too. */
+/** The number of task runs in each status, including items. */
 export function countStatuses(tasks: readonly TaskRun[]): Map<Status, number> {
   const counts = new Map<Status, number>();
   const add = (status: Status, count: number) => counts.set(status, (counts.get(status) ?? 0) + count);
@@ -109,7 +109,7 @@ export function countStatuses(tasks: readonly TaskRun[]): Map<Status, number> {
   return counts;
 }
 
-/** Name of the task of which this is an item. */
+/** The name of the task to which this item belongs. */
 export function parentOf(name: string): string {
   return name.replace(/\[\d+\]$/, "");
 }

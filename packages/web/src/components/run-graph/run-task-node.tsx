@@ -16,13 +16,13 @@ import type { ItemCounts, RunNode } from "./run-graph-model.ts";
 
 export interface RunNodeData extends RunNode, Record<string, unknown> {
   isChosen: boolean;
-  /** Too far away to be read: without words. */
+  /** Too small to read: drawn without text. */
   isFar: boolean;
   onChoose: (name: string) => void;
 }
 
 /**
- * A task in the graph of a run: shape and word of its status, its name, and for how long. The items of a forEach are a pile with
+ * A task in the graph of a run: its status by shape and word, its name, and its duration. The items of a forEach are drawn as a stack with
  * their counts.
  */
 export const RunTaskNode = memo(

@@ -1,6 +1,6 @@
 /**
- * Which page of the handbook is about which page of the interface: the first one that fits, by the parts of the path. `$` stands for any
- * part, and what follows is left open.
+ * The page of the handbook for each page of the interface: the first entry whose path segments match. `$` matches any segment, and further
+ * segments are ignored.
  */
 const pages: readonly (readonly [path: string, page: string])[] = [
   ["/home", "user-interface"],
@@ -45,7 +45,7 @@ const pages: readonly (readonly [path: string, page: string])[] = [
   ["/$/manage", "teams"],
 ];
 
-/** Address of the page of the handbook that is about this page; of its first page for all others. @param path without what it shows */
+/** The URL of the handbook page about a page of the interface; the first page if there is none. @param path without search parameters */
 export function handbookAddress(path: string): string {
   const parts = path.split("/");
   const found = pages.find(([pattern]) => pattern.split("/").every((part, index) => (part === "$" ? parts[index] : part === parts[index])));

@@ -3,7 +3,7 @@ import { openActionCountQuery } from "../../api/queries/open-count.ts";
 import { t } from "../../texts/frame.ts";
 import classes from "./shell.module.css";
 
-/** How many actions of the team are open, at their place in the navigation. The stream of changes keeps it true. */
+/** The number of the team's open actions, shown in the navigation. The stream of changes keeps it up to date. */
 export function OpenCount({ team }: { team: string }) {
   const { data = 0 } = useQuery(openActionCountQuery(team));
   if (data === 0) return null;

@@ -10,7 +10,7 @@ import { t } from "../../texts/frame.ts";
 import { AccountButton } from "./account-button.tsx";
 import { handbookAddress } from "./handbook-address.ts";
 
-/** Opens as soon as it is there, at the button that takes the place of the one that asked for it. */
+/** Opens as soon as it is loaded. Its button replaces the one that requested it, and takes the focus. */
 export function OwnMenu({ onHelp }: { onHelp: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +53,7 @@ export function OwnMenu({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-/** Light, dark or as the system, in the menu of the account. */
+/** The theme selection (light, dark or system) in the account menu. */
 function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -33,7 +33,7 @@ import { letterOf, type Place } from "../keys/use-page-keys.ts";
 import { OpenCount } from "./open-count.tsx";
 import classes from "./shell.module.css";
 
-/** The words are those of `GET /api/v2/navigation`. */
+/** The keys are the names used by `GET /api/v2/navigation`. */
 const icons: Readonly<Record<string, typeof IconFile>> = {
   Home: IconHome,
   FlowData: IconSitemap,
@@ -66,12 +66,12 @@ function NavigationIcon({ name }: { name: string }) {
 
 interface PlacesProps {
   team: string | undefined;
-  /** Only the icons. */
+  /** Whether only the icons are shown. */
   isFolded: boolean;
   onChoose: () => void;
 }
 
-/** As the service says: only what is switched on and what the caller may read. */
+/** The entries of the navigation as the service returns them: only enabled features that the caller may read. */
 export function Places({ team, isFolded, onChoose }: PlacesProps) {
   const { data = [] } = useQuery(navigationQuery(team));
   return data.map((place, index) => {
@@ -102,7 +102,7 @@ interface PlaceGroupProps extends PlacesProps {
   links: readonly { name: string; link: string; icon: string | undefined }[];
 }
 
-/** Folded inside of a team, whose own places have names that are much alike; open where one administers. */
+/** Collapsed inside a team, whose own pages have similar names; expanded on the pages of the administration. */
 function PlaceGroup({ name, links, team, isFolded, onChoose }: PlaceGroupProps) {
   const [choice, setChoice] = useState<{ team: string | undefined; isOpen: boolean }>();
   const isOpen = choice !== undefined && choice.team === team ? choice.isOpen : team === undefined;
@@ -125,7 +125,7 @@ interface PlaceLinkProps {
   icon: string | undefined;
   isFolded: boolean;
   onChoose: () => void;
-  /** Behind the name. */
+  /** Shown after the name. */
   more?: ReactNode;
 }
 
@@ -153,7 +153,7 @@ function PlaceLink({ name, link, icon, isFolded, onChoose, more }: PlaceLinkProp
   );
 }
 
-/** All places where the caller can go from here, without their order in groups. */
+/** All pages that the caller can open from here, as a flat list. */
 export function usePlaces(team: string | undefined): readonly Place[] {
   const { data } = useQuery(navigationQuery(team));
   return useMemo(
@@ -165,7 +165,7 @@ export function usePlaces(team: string | undefined): readonly Place[] {
   );
 }
 
-/** The service's names of places are English titles (`Manage Team`). One of a later service is shown as it is. */
+/** The service's names of pages are English titles (`Manage Team`). Names that a newer service adds are shown unchanged. */
 export function placeWords(name: string): string {
   const key = name.charAt(0).toLowerCase() + name.slice(1).replaceAll(" ", "");
   return isPlace(key) ? t(`placeNames.${key}`) : name;

@@ -20,8 +20,8 @@ import classes from "./shell.module.css";
 const atOnce = { getInitialValueInEffect: false };
 
 /**
- * Whether the navigation shows its icons only. What somebody chose holds in this browser; until then it is folded where the page
- * needs the room more. On a telephone it lies over the page and is never folded.
+ * Whether the navigation shows only its icons. The user's choice is stored in this browser; without one, it is collapsed on pages that need
+ * the space. On phones it is drawn over the page and never collapsed.
  */
 function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
   const [choice, setChoice] = useLocalStorage({ key: "millrace-navigation", defaultValue: "", getInitialValueInEffect: false });
@@ -43,7 +43,7 @@ function useKnownTeam(): string | undefined {
 
 const KeysHelp = lazy(async () => ({ default: (await import("../keys/keys-help.tsx")).KeysHelp }));
 
-/** What stands around every page: the way between the places of a team, the teams, and one's own things. */
+/** The frame of every page: the navigation of the team, the team selection, and the account menu. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isHelp, help] = useDisclosure(false);
@@ -85,7 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Gives the page the room of the words, which a canvas or a wide table needs. */
+/** Collapses the navigation to icons, which leaves more space for a canvas or a wide table. */
 function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => void }) {
   const Icon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const label = isFolded ? t("shell.openNavigation") : t("shell.collapseNavigation");
@@ -107,7 +107,7 @@ function ProductName() {
   );
 }
 
-/** That of `icon.svg`, which would be one more file of each page. */
+/** The logo of `icon.svg`, inlined, because the file would be another request of each page. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" width={20} height={20} aria-hidden>
@@ -117,7 +117,9 @@ function Logo() {
   );
 }
 
-/** To what the handbook has about this page, beside it: what is being edited stays. A telephone has it in the menu of the account. */
+/**
+ * Links to the handbook page about this page. It opens beside the page, so that edits are kept. On phones the link is in the account menu.
+ */
 function HandbookLink() {
   const label = t("shell.handbookOfPage");
   return (
@@ -141,10 +143,10 @@ function HandbookLink() {
 const importMenu = () => import("./own-menu.tsx");
 const OwnMenu = lazy(async () => ({ default: (await importMenu()).OwnMenu }));
 
-/** The menu of the account comes when the pointer or the focus is near. */
+/** The account menu is loaded when the pointer or the focus comes near. */
 function Account({ onHelp }: { onHelp: () => void }) {
   const [isWanted, { open }] = useDisclosure(false);
-  // Where it fails, the press that follows says so.
+  // If loading fails, the click that follows shows the error.
   const load = () => void importMenu().catch(() => undefined);
   const button = <AccountButton aria-haspopup="menu" aria-expanded={false} onClick={open} onFocus={load} onPointerEnter={load} />;
   if (!isWanted) return button;
@@ -159,12 +161,12 @@ function Account({ onHelp }: { onHelp: () => void }) {
 function TeamSwitch({ team }: { team: string | undefined }) {
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
-  // Few come for another team: what can be chosen is loaded when the pointer or the focus is near.
+  // Few users switch teams, so the list is loaded only when the pointer or the focus comes near.
   const [isNear, { open: comeNear }] = useDisclosure(false);
   const [search] = useDebouncedValue(isOpen ? typed : "", 200);
   const { data: own } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
   const shown = own?.displayName || team;
-  // What stands in the field is the chosen team's name until somebody types: that is not a search.
+  // The field contains the selected team's name until the user types: that isn't a search.
   const { data } = useQuery({ ...teamsQuery(search === shown ? "" : search), enabled: isNear });
   const navigate = useNavigate();
   const found = (data?.content ?? []).map(({ name, displayName }) => ({ value: name, label: displayName || name }));
@@ -193,7 +195,7 @@ function TeamSwitch({ team }: { team: string | undefined }) {
   );
 }
 
-/** That the service can't be reached, or does not know the viewer any more. It goes away by itself, and what was typed stays. */
+/** Says that the service is unreachable or that the session has ended. Disappears when that is resolved; unsaved input is kept. */
 function ConnectionBanner() {
   const state = useSyncExternalStore(connection.subscribe, connection.get);
   const { href } = useLocation();
@@ -205,7 +207,7 @@ function ConnectionBanner() {
   );
 }
 
-/** What the service has to say on every page, such as that nothing isolates its scripts. */
+/** Messages of the service for every page, e.g. that scripts run without isolation. */
 function PlatformMessage() {
   const { kind, title, message } = useCaller().platform.message ?? {};
   if (!message) return null;

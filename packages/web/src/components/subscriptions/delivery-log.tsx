@@ -31,8 +31,8 @@ import classes from "./subscriptions.module.css";
 const statuses = [{ value: "", label: t("deliveryLog.all") }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
 /**
- * The outcome of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open
- * one are in the address.
+ * The outcome of each event, newest first. Deliveries can be filtered by status, and those that were given up can be sent again, one or
+ * all. The URL stores the filter, the page and the open delivery.
  */
 export function DeliveryLog({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [{ status, page, delivery }, change] = useSearchState({ status: "", page: 0, delivery: "" });
@@ -93,7 +93,7 @@ interface Place {
   subscription: string;
 }
 
-/** The answer, or the failure where it arises. */
+/** The response, or the error in its place. */
 function deliveryColumns(place: Place, onOpen: (id: string) => void): Column<Delivery>[] {
   return [
     { title: t("deliveryLog.event"), cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
@@ -127,7 +127,7 @@ function Response({ delivery: { answerStatus, error } }: { delivery: Delivery })
   );
 }
 
-/** Sends one again; what is refused stands below the button. */
+/** Sends a delivery again; an error is shown below the button. */
 function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }) {
   const why = useRights(team).whyNot("integration/write");
   const replay = useApiMutation({
@@ -151,7 +151,7 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
   );
 }
 
-/** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
+/** One delivery: its attempts, the receiver's responses, and the event that was sent. @param delivery undefined: the panel is closed */
 function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
   return (
     <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title={t("deliveryLog.delivery")}>

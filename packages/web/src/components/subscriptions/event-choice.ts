@@ -1,7 +1,7 @@
 import type { EventFilter } from "../../api/queries/integrations.ts";
 import { t } from "../../texts/integrations.ts";
 
-/** The kinds of events and the statuses of each, with the words that people read (docs/outbound-events.md). */
+/** The kinds of events and their statuses, with display texts (docs/outbound-events.md). */
 export const eventKinds = [
   {
     kind: "workflowrun",
@@ -72,7 +72,7 @@ export const eventKinds = [
   },
 ] as const;
 
-/** What most people want to hear of, at a press. */
+/** Common selections, each available as one button. */
 export const eventPresets: readonly { name: string; events: readonly string[] }[] = [
   { name: t("eventChoice.failedRuns"), events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
   {
@@ -87,11 +87,11 @@ export const eventPresets: readonly { name: string; events: readonly string[] }[
   },
 ];
 
-/** Which events, as the form has it. No events at all: every event. */
+/** The selected events, as the form holds them. An empty selection means all events. */
 export interface EventChoice {
-  /** `workflowrun.failed`, or `workflowrun.` for all of that kind. */
+  /** `workflowrun.failed`, or `workflowrun.` for all events of that kind. */
   events: readonly string[];
-  /** Names of workflows; none: of every one. */
+  /** Names of workflows; empty: all workflows. */
   workflows: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export function toFilters({ events, workflows }: EventChoice): EventFilter[] {
   return [...oneOf(ofType), ...oneOf(ofWorkflow)];
 }
 
-/** Undefined where the filters say more than the form can. */
+/** Undefined if the filters can't be shown by the form. */
 export function fromFilters(filters: readonly EventFilter[]): EventChoice | undefined {
   const choice = { events: [] as string[], workflows: [] as string[] };
   for (const filter of filters) {
@@ -120,7 +120,7 @@ export function fromFilters(filters: readonly EventFilter[]): EventChoice | unde
   return choice;
 }
 
-/** In words, for a list. */
+/** The selection in words, for a list. */
 export function choiceText({ events, workflows }: EventChoice): string {
   const byKind = eventKinds.flatMap(({ kind, name, statuses }) => {
     if (events.includes(`${kind}.`)) return [t("eventChoice.allOfKind", { name })];
@@ -156,7 +156,7 @@ function workflowOf(filter: EventFilter): string | undefined {
   return only(filter, "exact", "workflow");
 }
 
-/** What an event says, in words: "Runs: failed · welcome". @param event a CloudEvent */
+/** An event in words: "Runs: failed · welcome". @param event a CloudEvent */
 export function eventWords(event: Readonly<Record<string, unknown>>): string {
   const type = typeof event["type"] === "string" ? event["type"].replace("dev.millrace.", "") : "";
   if (type === "subscription.test") return t("eventWords.testEvent");

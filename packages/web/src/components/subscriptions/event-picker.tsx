@@ -8,7 +8,7 @@ interface EventPickerProps {
   onChange: (choice: EventChoice) => void;
 }
 
-/** Which changes somebody wants to hear of: kinds, statuses, workflows. Nothing chosen: all of them. */
+/** Selects the events to send by kind, status and workflow. An empty selection means all events. */
 export function EventPicker({ choice, onChange }: EventPickerProps) {
   const { events, workflows } = choice;
   const toggle = (event: string) =>

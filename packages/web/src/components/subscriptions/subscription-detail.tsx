@@ -23,7 +23,7 @@ import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
 
-/** One subscription: what it sends to whom, its actions, and the outcome of each delivery. */
+/** One subscription: what it sends and where, its actions, and the outcome of each delivery. */
 export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [, change] = useSearchState({ subscription: "", status: "", page: 0, delivery: "" });
   const open = (name: string) => change({ subscription: name, status: "", page: 0, delivery: "" });
@@ -81,11 +81,11 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
 interface SubscriptionActionsProps {
   team: string | undefined;
   subscription: Subscription;
-  /** With its new name, and with none when it is deleted. */
+  /** Called with the new name, or with an empty one after deletion. */
   onNamed: (name: string) => void;
 }
 
-/** Test, pause, rotate, edit, delete: the main action last. A refusal stands below them. */
+/** Test, pause, rotate, edit, delete: the main action last. Errors are shown below them. */
 function SubscriptionActions({ team, subscription, onNamed }: SubscriptionActionsProps) {
   const { id, name, isActive, hiddenValue } = subscription;
   const renew = useRenew();
@@ -95,7 +95,7 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
   const changes = ["subscriptions", "deliveries"] as const;
   const test = useApiMutation({ changes, mutationFn: () => testSubscription(team, id) });
   const pause = useApiMutation({ changes, mutationFn: () => changeSubscription(team, id, { isActive: !isActive }) });
-  // The secret is in the answer: it must not outlive the dialog.
+  // The response contains the secret, which must not be kept after the dialog closes.
   const rotate = useApiMutation({ changes, mutationFn: () => rotateSecret(team, id), gcTime: 0 });
   const remove = async () => {
     await deleteSubscription(team, id);

@@ -21,18 +21,18 @@ import { MovedSecret, TargetFields } from "./target-fields.tsx";
 
 interface SubscriptionDialogProps {
   team: string | undefined;
-  /** undefined: a new one. */
+  /** Undefined: a new subscription. */
   known: Subscription | undefined;
   onClose: () => void;
-  /** With its name, when it was created and its secret was taken; also when it was renamed. */
+  /** Called with its name after it was created and its secret was confirmed, or after it was renamed. */
   onMade: (name: string) => void;
 }
 
-/** What an event of the service has (docs/outbound-events.md). */
+/** The attributes that the service's events have (docs/outbound-events.md). */
 const filteredAttributes = ["type", "subject", "team", "workflow", "initiatorcontext", "source"];
 const channels = Object.entries(channelWords).map(([value, label]) => ({ value, label }));
 
-/** Creates a subscription, and shows the secret of a webhook the one time that it is shown; or changes one. */
+/** Creates a subscription, and shows the secret of a webhook, which is shown only once; or edits a subscription. */
 export function SubscriptionDialog({ team, known, onClose, onMade }: SubscriptionDialogProps) {
   const form = useForm<SubscriptionValues>({
     initialValues: valuesOf(known),
@@ -54,7 +54,7 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
     onSuccess: (saved) => {
       if (known !== undefined || !saved.secret) finish(saved.name);
     },
-    // The secret is in the answer: it must not outlive the dialog.
+    // The response contains the secret, which must not be kept after the dialog closes.
     gcTime: 0,
   });
   const once = known === undefined ? save.data?.secret : undefined;
@@ -149,7 +149,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The secret that signs the webhooks, on the only occasion that it is shown. */
+/** The secret that signs the webhooks. It is shown only once. */
 export function SecretOnce({ secret, oldUntil, onDone }: { secret: string; oldUntil?: string | undefined; onDone: () => void }) {
   return (
     <Stack gap="sm">

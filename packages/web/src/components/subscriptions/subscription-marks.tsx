@@ -5,7 +5,7 @@ import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 import { choiceText, fromFilters } from "./event-choice.ts";
 
-/** Whether a subscription sends: on, paused by somebody, or paused by itself. */
+/** Whether a subscription is on, paused by a person, or paused automatically. */
 export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {
   if (isActive) return <StateMark tone="on" word={t("subscriptionMarks.active")} />;
   if (statusMessage) return <StateMark tone="wait" word={t("subscriptionMarks.pausedAutomatically")} />;
@@ -26,12 +26,12 @@ function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
   return { tone: "queued", word: deliveryWords[status], icon: status === "waiting" ? IconHourglass : IconCircleDashed };
 }
 
-/** The outcome of a delivery; one that failed and is to be tried again is told apart from a new one. */
+/** The outcome of a delivery. One that failed and will be retried looks different from a new one. */
 export function DeliveryMark({ status, attempts }: { status: DeliveryStatus; attempts: number }) {
   return <ToneMark look={deliveryLook(status, attempts)} />;
 }
 
-/** Own filters are not said again in words. */
+/** Custom filters aren't repeated in words. */
 export function filtersText(filters: Subscription["filters"]): string {
   const choice = fromFilters(filters);
   return choice === undefined ? t("subscriptionMarks.customFilters") : choiceText(choice);

@@ -64,7 +64,7 @@ export function SubscriptionSection({ team }: { team?: string }) {
   );
 }
 
-/** Who is told of what, and whether it is on. */
+/** Which events are sent where, and whether the subscription is on. */
 function subscriptionColumns(onOpen: (name: string) => void): Column<Subscription>[] {
   return [
     { title: t("subscriptionSection.name"), cell: ({ name }) => <RowButton onClick={() => onOpen(name)}>{name}</RowButton> },

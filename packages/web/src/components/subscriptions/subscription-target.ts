@@ -4,7 +4,7 @@ import type { EventChoice } from "./event-choice.ts";
 
 export type Channel = Subscription["channel"];
 
-/** To whom, as the form has it: the members of all channels at once, so that switching loses nothing. */
+/** The target as the form holds it: the members of all channels at once, so that switching the channel loses nothing. */
 export interface TargetDraft {
   url: string;
   to: string[];
@@ -14,13 +14,13 @@ export interface TargetDraft {
   emails: string[];
 }
 
-/** What the form of a subscription has. */
+/** The values of the subscription form. */
 export interface SubscriptionValues {
   name: string;
   channel: Channel;
   target: TargetDraft;
   choice: EventChoice;
-  /** Filters that say more than can be chosen: as text, with a form of their own. */
+  /** Whether the filters are too complex for the selection: they are then edited as text, in their own form. */
   isText: boolean;
   filters: string;
   secret: string;
@@ -53,7 +53,7 @@ export function toDraft(target: Readonly<Record<string, unknown>> = {}): TargetD
   };
 }
 
-/** What is sent: only the members of that channel, and only those that say something. */
+/** The target to send: only the members of the selected channel that have a value. */
 export function toTarget(channel: Channel, draft: TargetDraft): Record<string, unknown> {
   if (channel === "webhook") return { url: draft.url.trim() };
   if (channel === "email")
@@ -62,7 +62,7 @@ export function toTarget(channel: Channel, draft: TargetDraft): Record<string, u
   return { workspace: draft.workspace.trim(), ...to };
 }
 
-/** In one line, for a list. */
+/** The target in one line, for a list. */
 export function targetText(channel: Channel, target: Readonly<Record<string, unknown>>): string {
   const { url, to, people, workspace, channel: room, emails } = toDraft(target);
   if (channel === "webhook") return url;

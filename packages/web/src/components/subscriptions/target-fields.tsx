@@ -5,7 +5,7 @@ import { peopleChoices, type SubscriptionValues } from "./subscription-target.ts
 
 type SubscriptionForm = UseFormReturnType<SubscriptionValues>;
 
-/** To whom, by channel. */
+/** The fields of the target for each channel. */
 export function TargetFields({ team, form }: { team: string | undefined; form: SubscriptionForm }) {
   if (form.values.channel === "webhook")
     return (
@@ -71,7 +71,7 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
   );
 }
 
-/** Another address takes a secret: the stored one was agreed with another receiver, and is not sent to a new one. */
+/** A new URL requires a new secret: the stored one was agreed with another receiver, and must not be sent to the new one. */
 export function MovedSecret({ form }: { form: SubscriptionForm }) {
   return (
     <TextInput

@@ -12,7 +12,7 @@ import { PermissionPicker } from "./permission-picker.tsx";
 import { presetOf, toWildcards } from "./token-permissions.ts";
 import type { useTokenPlace } from "./token-place.ts";
 
-/** How long a token is good, as the form offers it. */
+/** The lifetimes that the form offers. */
 const expiries = [
   { value: "7", label: t("createTokenDialog.n7Days") },
   { value: "30", label: t("createTokenDialog.n30Days") },
@@ -27,11 +27,11 @@ interface TokenValues {
   name: string;
   description: string;
   expiry: string;
-  /** Its last day, where the expiry is a date. */
+  /** The last day on which the token is valid, if the expiry is a date. */
   day: string;
   isNarrowed: boolean;
   permissions: readonly string[];
-  /** Names of external tasks, as they are typed. */
+  /** The typed names of external tasks. */
   tasks: string;
 }
 
@@ -43,8 +43,8 @@ interface CreateTokenDialogProps {
 }
 
 /**
- * Asks what a token is called, what it may do and how long, then shows it the one time that it is shown. One that acts as a user may do
- * all that the user may, unless it is narrowed.
+ * Asks for the name, the permissions and the lifetime of a token, then shows the token, once. A token that acts as a user has all of the
+ * user's permissions unless it is narrowed.
  */
 export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDialogProps) {
   const form = useForm<TokenValues>({
@@ -64,7 +64,7 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
   const create = useApiMutation({
     changes: ["tokens"],
     mutationFn: (values: TokenValues) => call(api.POST("/api/v2/token", { body: requestOf(values, kind, place.principal) })),
-    // The token is in the answer: it must not outlive the dialog.
+    // The response contains the token, which must not be kept after the dialog closes.
     gcTime: 0,
   });
   return (
@@ -119,7 +119,7 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
   );
 }
 
-/** Claiming external tasks takes their names, too. */
+/** Claiming external tasks also requires their names. */
 function mayClaim({ isNarrowed, permissions }: TokenValues): boolean {
   return isNarrowed && permissions.includes("externaltask/action");
 }
@@ -138,14 +138,14 @@ function requestOf(values: TokenValues, type: TokenKind, principal: string | und
   };
 }
 
-/** ISO 8601, or null for no end. @param day `2026-03-01`, of the viewer's zone: the token is good until that day ends */
+/** ISO 8601, or null for no expiry. @param day e.g. `2026-03-01` in the viewer's time zone: the token is valid until the end of that day */
 function expiryDate(choice: string, day: string): string | null {
   if (choice === "never") return null;
   if (choice !== "date") return new Date(Date.now() + Number(choice) * dayMs).toISOString();
   return new Date(`${day}T23:59:59`).toISOString();
 }
 
-/** What it is called, and how long it is good for. */
+/** The name of the token and its lifetime. */
 function WordFields({ form }: { form: UseFormReturnType<TokenValues> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -173,7 +173,7 @@ interface TokenOnceProps {
   onDone: () => void;
 }
 
-/** A token on the only occasion that it is shown, with a command that proves it. */
+/** A token, which is shown only once, with a command to try it. */
 function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
   return (
     <Stack gap="sm">
@@ -188,7 +188,7 @@ function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
   );
 }
 
-/** What such a token is mostly for; the token itself stays out of it, as commands end up in histories. */
+/** A typical request for such a token. The token itself isn't included, because commands are kept in shell histories. */
 function exampleCommand(origin: string, team: string | undefined, permissions: readonly string[]): string {
   const head = `read -rs MILLRACE_TOKEN   # paste the token\ncurl -H "Authorization: Bearer $MILLRACE_TOKEN"`;
   if (team !== undefined && permissions.includes("workflow/read"))

@@ -8,12 +8,15 @@ import { type Chosen, operations, presetOf, presets, resources, toWildcards } fr
 interface PermissionPickerProps {
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
-  /** Why a permission can't be given; undefined: it can. A token is never wider than its maker. */
+  /** Why the permission can't be granted; undefined if it can. A token never has more permissions than its creator. */
   whyNot: (permission: string) => string | undefined;
   error?: ReactNode;
 }
 
-/** What a token may do: a table of resources and operations, whole rows and columns at a press, and the words that are sent for it. */
+/**
+ * The permissions of a token: a table of resources and operations in which whole rows and columns can be selected, and the resulting
+ * permission strings.
+ */
 export function PermissionPicker({ chosen, onChange, whyNot, error }: PermissionPickerProps) {
   const mayGive = (permission: string) => whyNot(permission) === undefined;
   const toggle = (some: readonly string[]) => {

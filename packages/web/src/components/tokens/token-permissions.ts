@@ -27,18 +27,18 @@ const namesOfOperations: Readonly<Record<PermissionAction, string>> = {
   grant: t("tokenPermissions.grant"),
 };
 
-/** What a token may be given, with its names and in this order: a resource and what is done to it. */
+/** The permissions a token can have, in display order: resources and operations, with their names. */
 export const resources = Object.entries(namesOfResources);
 export const operations = Object.entries(namesOfOperations);
 
-/** Both as `workflow/read`, without wildcards. */
+/** Items in the form `workflow/read`, without wildcards. */
 export type Chosen = ReadonlySet<string>;
 
 export const everyPermission: readonly string[] = resources.flatMap(([resource]) =>
   operations.map(([operation]) => `${resource}/${operation}`),
 );
 
-/** As they are sent: what a whole row or column says in one word is said so. */
+/** The permissions to send: whole rows and columns are combined into wildcards. */
 export function toWildcards(chosen: Chosen): string[] {
   if (everyPermission.every((one) => chosen.has(one))) return ["**/**"];
   const wholeOperations = operations
@@ -52,7 +52,7 @@ export function toWildcards(chosen: Chosen): string[] {
   return [...wholeOperations.map((operation) => `**/${operation}`), ...wholeResources.map((resource) => `${resource}/**`), ...single];
 }
 
-/** Beginnings that fit most tokens; what the maker may not do himself is left out of them. */
+/** Presets for the most common tokens, without permissions that the creator doesn't have. */
 export const presets: readonly { name: string; has: (permission: string) => boolean }[] = [
   { name: t("tokenPermissions.readOnly"), has: (permission) => permission.endsWith("/read") },
   {

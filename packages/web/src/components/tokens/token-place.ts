@@ -2,18 +2,18 @@ import type { TokenKind } from "../../api/queries/identity/tokens.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/identity/tokens.ts";
 
-/** Whose tokens a section is about. */
+/** The owner of the tokens that a section shows. */
 export interface TokenPlace {
   kind: TokenKind;
-  /** Of a team's and of a workflow's tokens. */
+  /** For tokens of a team or a workflow. */
   team?: string | undefined;
-  /** Id or name of the workflow. */
+  /** The id or name of the workflow. */
   workflow?: string | undefined;
-  /** Of a user's tokens: his id or address; the caller's own when left out. */
+  /** For tokens of a user: the user's id or email address; left out: the caller. */
   principal?: string | undefined;
 }
 
-/** What is to be known of the place before its tokens are listed, made or revoked. */
+/** What has to be known about the owner before its tokens are listed, created or revoked. */
 export function useTokenPlace({ kind, team, workflow, principal }: TokenPlace) {
   const caller = useCaller();
   const isOfTeam = kind === "team" || kind === "workflow";
@@ -21,13 +21,13 @@ export function useTokenPlace({ kind, team, workflow, principal }: TokenPlace) {
   const isOwn = kind === "user" && (principal === undefined || principal === caller.userId || principal === caller.email);
   const own = caller.userId === null ? t("tokenPlace.tokenIsntUserAccount") : undefined;
   return {
-    /** Whom the tokens act as, in the words of the API; undefined for the instance. */
+    /** The principal the tokens act as, in the format of the API; undefined for the instance. */
     principal: { team, workflow: workflowReference(team, workflow), user: principal ?? caller.userId ?? undefined, global: undefined }[
       kind
     ],
     whyNotCreate: isOwn ? own : rights.whyNot("token/write"),
     whyNotRevoke: isOwn ? undefined : rights.whyNot("token/delete"),
-    /** Rights of a user token follow its user; only what he is given can be narrowed. */
+    /** A user's token has the permissions of its user; they can only be narrowed. */
     whyNotGive: (permission: string) => (kind === "user" ? undefined : rights.whyNot(permission)),
   };
 }

@@ -21,7 +21,7 @@ const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
   global: t("tokenSection.globalTokensActWhole"),
 };
 
-/** Tokens of a team, a workflow, a user or the instance: list, create (shown once), revoke. */
+/** The tokens of a team, a workflow, a user or the instance: list, create (each is shown once) and revoke them. */
 export function TokenSection(props: TokenPlace) {
   const place = useTokenPlace(props);
   const isNobody = props.kind === "user" && place.principal === undefined;
@@ -75,7 +75,7 @@ function explanation({ kind, principal }: TokenPlace): string {
   return actsAs[kind];
 }
 
-/** What each may do, when it was last used and when it ends; the tokens themselves are never shown again. */
+/** The permissions of each token, when it was last used and when it expires. The tokens themselves are never shown again. */
 function tokenColumns(whyNotRevoke: string | undefined, onRevoke: (token: Token) => void): Column<Token>[] {
   const time = (at: string | null, without: string) => (at === null ? <span className="quiet">{without}</span> : <TimeText at={at} />);
   return [
@@ -129,7 +129,7 @@ function TokenName({ token: { name, description, valid } }: { token: Token }) {
   );
 }
 
-/** Asks before a token dies. @param token undefined: closed */
+/** Asks for confirmation before a token is revoked. @param token undefined: the dialog is closed */
 function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
   const renew = useRenew();
   const revoke = async () => {

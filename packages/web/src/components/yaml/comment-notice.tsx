@@ -5,11 +5,11 @@ import { t } from "../../texts/shared.ts";
 
 interface CommentNoticeProps {
   text: string;
-  /** What becomes of them here. */
+  /** What happens to the comments here. */
   why?: string;
 }
 
-/** Says of a text with comments that they are lost, as soon as the first one is written. */
+/** Warns that comments in a text will be lost, as soon as the first one is typed. */
 export function CommentNotice({ text, why = t("commentNotice.onlyDocumentWithoutThem") }: CommentNoticeProps) {
   const isCommented = useMemo(() => hasComments(text), [text]);
   if (!isCommented) return null;

@@ -11,13 +11,13 @@ interface YamlPaneProps {
   label: string;
   text: string;
   onChange: (text: string) => void;
-  /** Undefined: nothing is said about it. */
+  /** Undefined: no validation result is shown. */
   check: DocumentCheck | undefined;
   isReadOnly: boolean;
   maxHeight: NonNullable<CodeEditorProps["maxHeight"]>;
 }
 
-/** The document with its faults: each at its line, and in words below. */
+/** The document with its errors: each at its line, and as a list below. */
 export function YamlPane({ label, text, onChange, check, isReadOnly, maxHeight }: YamlPaneProps) {
   const faults = check?.faults;
   const diagnostics = useMemo(() => diagnosticsOf(text, faults ?? []), [text, faults]);
@@ -64,7 +64,7 @@ function Findings({ check: { faults, warnings, isPending } }: { check: DocumentC
   );
 }
 
-/** Faults with a line, as the editor marks them: from their column to the end of the line. */
+/** The errors that have a line, as markers for the editor: from their column to the end of the line. */
 export function diagnosticsOf(text: string, faults: DocumentCheck["faults"]): Diagnostic[] {
   const lines = text.split("\n");
   return faults.flatMap(({ line, column = 1, message }) => {
@@ -75,10 +75,10 @@ export function diagnosticsOf(text: string, faults: DocumentCheck["faults"]): Di
   });
 }
 
-/** What is known to be wrong with a document. */
+/** The known errors of a document. */
 export interface DocumentCheck {
   faults: readonly { path: string; message: string; line?: number; column?: number }[];
   warnings: readonly string[];
-  /** The service has not said yet what it thinks of the text as it is. */
+  /** Whether the service has not yet validated the current text. */
   isPending: boolean;
 }

@@ -1,10 +1,10 @@
 /**
- * What a terminal would write the next letter with: the codes of colours and looks that lines have set and not taken back, such as
- * `1;31`; empty is plain. A line that leaves a colour on colours those below it, up to a reset.
+ * The style of the next character in a terminal: the codes of colours and attributes that were set and not reset, e.g. `1;31`; empty means
+ * plain. A colour that a line leaves set applies to the following lines, up to a reset.
  */
 export type AnsiStyle = string;
 
-/** What each code that takes looks back takes back. */
+/** The attributes that each reset code clears. */
 const takenBack: Readonly<Record<number, readonly number[]>> = {
   21: [1],
   22: [1, 2],
@@ -19,7 +19,7 @@ const takenBack: Readonly<Record<number, readonly number[]>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is looked for
 const changes = /\u001b\[([\d;]*)m/g;
 
-/** The pen behind the line. */
+/** The style at the end of the line. */
 export function styleAfter(pen: AnsiStyle, line: string): AnsiStyle {
   if (!line.includes("\u001b[")) return pen;
   let slots: ReadonlyMap<string, string> | undefined;
@@ -27,7 +27,7 @@ export function styleAfter(pen: AnsiStyle, line: string): AnsiStyle {
   return slots === undefined ? pen : [...slots.values()].join(";");
 }
 
-/** One colour for letters, one behind them, and each look: the later code of one kind takes the place of the earlier. */
+/** Keeps one foreground colour, one background colour, and each attribute: a later code of the same kind replaces the earlier one. */
 function changed(before: ReadonlyMap<string, string>, codes: string): Map<string, string> {
   const slots = new Map(before);
   const numbers = codes === "" ? [0] : codes.split(";").map(Number);
@@ -47,7 +47,7 @@ function changed(before: ReadonlyMap<string, string>, codes: string): Map<string
   return slots;
 }
 
-/** Of a colour of the palette, or of one by its red, green and blue. */
+/** The number of codes in a palette or RGB colour. */
 function extendedLength(mode: number | undefined): number {
   return mode === 2 ? 5 : 3;
 }

@@ -1,15 +1,15 @@
 import Anser from "anser";
 import type { AnsiStyle } from "./ansi-style.ts";
 
-/** Names of the colours that a terminal knows; each stands for a token of the theme, so that both themes stay readable. */
+/** The colour names of terminals. Each maps to a token of the theme, so that the text is readable in both themes. */
 export type AnsiTone = "black" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "white";
 
-/** Text of one look. */
+/** A piece of text with a single style. */
 export interface AnsiSpan {
   text: string;
   tone?: AnsiTone;
   ground?: AnsiTone;
-  /** Of: bold, dim, italic, underline, strikethrough. */
+  /** Any of: bold, dim, italic, underline, strikethrough. */
   looks?: string[];
 }
 
@@ -17,9 +17,9 @@ const names: readonly AnsiTone[] = ["black", "red", "green", "yellow", "blue", "
 const shown = new Set(["bold", "dim", "italic", "underline", "strikethrough"]);
 
 /**
- * A line of a log as spans. Colours are the only thing that a line can ask for: nothing in it moves, hides or links anything, and
- * control characters are shown as their pictures.
- * @param pen the colour that the lines above have left on
+ * A line of a log as styled spans. A line can only set colours and attributes: it can't move the cursor, hide text or create links, and
+ * control characters are replaced with visible symbols.
+ * @param pen the style that the previous lines left set
  */
 export function ansiSpans(line: string, pen: AnsiStyle = ""): AnsiSpan[] {
   if (pen === "" && !line.includes("\u001b[")) return [{ text: printable(line) }];
@@ -37,7 +37,7 @@ export function ansiSpans(line: string, pen: AnsiStyle = ""): AnsiSpan[] {
   });
 }
 
-/** The text alone, for search. */
+/** The plain text, for searching. */
 export function plainText(line: string): string {
   return line.includes("\u001b[")
     ? ansiSpans(line)
@@ -47,12 +47,12 @@ export function plainText(line: string): string {
 }
 
 /**
- * Control and format characters: directions (U+202E), marks of byte order, tags. The joiners stay, which letters of some scripts
- * and emoji need.
+ * Control and format characters: direction marks (U+202E), byte order marks, tags. Joiners are kept, since some scripts and emoji need
+ * them.
  */
 const controls = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** What would not be seen, or would turn the order of what is read, becomes visible. */
+/** Makes characters visible that would be invisible or change the reading order. */
 function printable(text: string): string {
   return text.replace(controls, (character) => {
     const code = character.codePointAt(0) as number;
@@ -70,7 +70,7 @@ function toneOf(name: string | null, rgb: string | null): AnsiTone | undefined {
   return rgb ? nearest(rgb.split(",").map(Number)) : undefined;
 }
 
-/** The 256 colours: 16 by name, a cube of 6×6×6, and greys. */
+/** The 256 colours: 16 named ones, a 6×6×6 cube, and greys. */
 function ofPalette(number: number): AnsiTone {
   if (number < 16) return names[number % 8] as AnsiTone;
   if (number >= 232) return number < 244 ? "black" : "white";
@@ -78,7 +78,7 @@ function ofPalette(number: number): AnsiTone {
   return nearest([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => level * 51));
 }
 
-/** Each part that is more than half of the brightest is on. */
+/** A component counts as on if it is more than half of the brightest one. */
 function nearest([red = 0, green = 0, blue = 0]: number[]): AnsiTone {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);

@@ -4,7 +4,7 @@ import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/run/log.ts";
 import { numberText } from "../../../ui/format.ts";
 
-/** Lines that were chosen, from 0: the one where choosing began, and the one where the cursor stands. */
+/** The selected lines, from 0: the line where the selection began, and the line of the cursor. */
 export interface LineChoice {
   anchor: number;
   cursor: number;
@@ -18,20 +18,20 @@ export function lastOf({ anchor, cursor }: LineChoice): number {
   return Math.max(anchor, cursor);
 }
 
-/** As it stands in the address: `120`, or `120-130`. */
+/** The format in the URL: `120` or `120-130`. */
 export function writeChoice(choice: LineChoice): string {
   const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1];
   return first === last ? String(first) : `${first}-${last}`;
 }
 
-/** Reads `120`, `120-130`, and as others write them: `L120`, `L120-L130`. Undefined when it is none. */
+/** Parses `120`, `120-130`, and the formats of other tools: `L120`, `L120-L130`. Undefined if it is none of these. */
 export function readChoice(text: string): LineChoice | undefined {
   const match = /^L?(\d{1,10})(?:-L?(\d{1,10}))?$/.exec(text);
   const [anchor, cursor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? match?.[1] ?? 0)];
   return anchor > 0 && cursor > 0 ? { anchor: anchor - 1, cursor: cursor - 1 } : undefined;
 }
 
-/** For people: `line 120`, `lines 120 to 130`. */
+/** As display text: `line 120`, `lines 120 to 130`. */
 export function nameOf(choice: LineChoice): string {
   const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1].map(numberText);
   return first === last
@@ -39,10 +39,10 @@ export function nameOf(choice: LineChoice): string {
     : t("lineChoice.lines", { first: String(first), last: String(last) });
 }
 
-/** Browsers refuse to change the address more often than some times a second, and who holds an arrow key down does. */
+/** Browsers limit how often the URL may change per second, and holding an arrow key down would exceed that. */
 const addressWaitMs = 250;
 
-/** The chosen lines, which are in the address as `?line=120-130`; `#L120` is understood, too. */
+/** The selected lines, stored in the URL as `?line=120-130`; `#L120` works as well. */
 export function useLineChoice(): [LineChoice | undefined, (choice: LineChoice | undefined) => void] {
   const [{ line }, setAddress] = useSearchState<{ line: string | number }>({ line: 0 });
   const { hash } = useLocation();
@@ -54,7 +54,7 @@ export function useLineChoice(): [LineChoice | undefined, (choice: LineChoice | 
   change.current = setAddress;
   useEffect(() => {
     if (seen.current === named) return;
-    // Somebody followed a link, or went back.
+    // The URL was changed by a link or by going back.
     seen.current = named;
     setChoice((before) => (before && writeChoice(before) === named ? before : readChoice(named)));
   }, [named]);
@@ -62,7 +62,7 @@ export function useLineChoice(): [LineChoice | undefined, (choice: LineChoice | 
     if (text === (readChoice(seen.current) ? seen.current : "")) return;
     const timer = setTimeout(() => {
       seen.current = text;
-      // One line is a number, as it always was.
+      // A single line is stored as a number, as in earlier versions.
       change.current({ line: text === "" ? 0 : /-/.test(text) ? text : Number(text) });
     }, addressWaitMs);
     return () => clearTimeout(timer);

@@ -1,12 +1,12 @@
-/** Some lines of a log, ascending, as ranges: a million that follow each other cost as much as one. Lines are counted from 0. */
+/** A set of ascending line numbers as ranges: a million consecutive lines cost as much as one. Lines are counted from 0. */
 export class LineRanges {
   count = 0;
   private readonly firsts: number[] = [];
   private readonly ends: number[] = [];
-  /** How many lines there are before each range. */
+  /** The number of lines before each range. */
   private readonly before: number[] = [];
 
-  /** Ranges come in order; what follows the last one is joined with it. @param end the first line that is not in it any more */
+  /** Ranges must be added in order; adjacent ones are merged. @param end the first line after the range */
   add(first: number, end: number): void {
     const last = this.ends.length - 1;
     if (this.ends[last] === first) this.ends[last] = end;
@@ -18,14 +18,14 @@ export class LineRanges {
     this.count += end - first;
   }
 
-  /** The line at that place. */
+  /** The line at an index of the set. */
   at(place: number): number | undefined {
     if (place < 0 || place >= this.count) return undefined;
     const range = lowerBound(this.before, place + 1) - 1;
     return (this.firsts[range] ?? 0) + place - (this.before[range] ?? 0);
   }
 
-  /** The place of a line, or of the next one that is there; behind all others when none is. */
+  /** The index of a line, or of the next line in the set; the end if there is none. */
   placeOf(line: number): number {
     const range = lowerBound(this.ends, line + 1);
     if (range === this.ends.length) return this.count;
@@ -37,7 +37,7 @@ export class LineRanges {
   }
 }
 
-/** Index of the first that is not below the value, in ascending numbers. */
+/** The index of the first of several ascending numbers that is not below the value. */
 function lowerBound(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -49,17 +49,17 @@ function lowerBound(sorted: readonly number[], value: number): number {
   return low;
 }
 
-/** What of a log is shown: its lines in order, or some of them. */
+/** The visible lines of a log: all of them, or a subset, in order. */
 export interface VisibleLines {
   count: number;
-  /** Index in the log of the line at that place. */
+  /** The line number of the log at a visible index. */
   lineAt(place: number): number;
-  /** The place of a line, or of the next one that is shown. */
+  /** The visible index of a line, or of the next visible one. */
   placeOf(line: number): number;
   shows(line: number): boolean;
 }
 
-/** @param count lines of the log @param only undefined: all of them are shown */
+/** @param count the number of lines in the log @param only undefined: all lines are visible */
 export function visibleLines(count: number, only: LineRanges | undefined): VisibleLines {
   if (only === undefined)
     return { count, lineAt: (place) => place, placeOf: (line) => Math.min(line, count - 1), shows: (line) => line < count };

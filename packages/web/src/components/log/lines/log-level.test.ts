@@ -23,7 +23,7 @@ test.each(lines)("%j is of the level %s", (line, level) => {
   expect(levelOf(line)).toBe(level);
 });
 
-/** Without the group that only RE2 knows, as far as these lines need it. */
+/** Without the group syntax that only RE2 supports, as far as these lines need it. */
 const asRegExp = (pattern: string) => (line: string) => {
   const [begin, anyCase] = [pattern, pattern].map((one) => one.replaceAll("(?i:", "(?:"));
   return new RegExp(begin as string).test(line) || (new RegExp(anyCase as string, "i").test(line) && levelOf(line) !== undefined);

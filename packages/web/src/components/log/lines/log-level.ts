@@ -1,7 +1,7 @@
-/** How grave a line says that it is. */
+/** The severity that a log line states. */
 export type LogLevel = "error" | "warning" | "info" | "debug";
 
-/** The words of each level, in the forms that loggers write most. */
+/** The names of each level that loggers commonly write. */
 const words: Readonly<Record<LogLevel, string>> = {
   error: "error|err|fatal|critical|crit|alert|emerg|emergency|panic|severe",
   warning: "warning|warn",
@@ -11,12 +11,12 @@ const words: Readonly<Record<LogLevel, string>> = {
 
 const names = "level|severity|lvl|levelname|log\\.level";
 
-/** `"level": "error"` and `level=error`, in any case of letters. */
+/** `"level": "error"` and `level=error`, case-insensitive. */
 const member = (level: string) => `"(?:${names})"\\s*:\\s*"(?:${level})"|\\b(?:${names})="?(?:${level})\\b`;
-/** `ERROR` alone, `[error]`, `<warn>`: near the beginning, where loggers write it. */
+/** `ERROR` alone, `[error]`, `<warn>`: near the start of the line, where loggers write the level. */
 const bare = (level: string) => `(?:^|[\\s|(\\[<])(?:${level.toUpperCase()})(?:[\\s:|)\\]>]|$)`;
 const bracketed = (level: string) => `[\\[<](?:${level})[\\]>]`;
-/** Behind so many characters a word is part of what is said. */
+/** After this many characters, such a word is part of the message. */
 const beginCharacters = 80;
 
 const tests = (Object.keys(words) as LogLevel[]).map((level) => ({
@@ -26,18 +26,18 @@ const tests = (Object.keys(words) as LogLevel[]).map((level) => ({
   bracketed: new RegExp(bracketed(words[level]), "i"),
 }));
 
-/** The level that a line names; undefined: none, or in a form that nobody knows. */
+/** The level that a line states; undefined if it states none, or uses an unknown format. */
 export function levelOf(text: string): LogLevel | undefined {
   const line = text.slice(0, 2_000);
   const begin = line.slice(0, beginCharacters);
   return tests.find((one) => one.bare.test(begin) || one.bracketed.test(begin) || one.member.test(line))?.level;
 }
 
-/** What can be chosen: lines that are at least so grave. */
+/** The available filters: lines with at least this severity. */
 export const levelFilters = ["error", "warning"] as const;
 export type LevelFilter = (typeof levelFilters)[number];
 
-/** The same rule for the service, as a pattern of RE2 that minds the case of letters. */
+/** The same rule as a case-sensitive RE2 pattern for the service. */
 export function levelPattern(least: LevelFilter): string {
   const levels = least === "error" ? words.error : `${words.error}|${words.warning}`;
   return `^.{0,${beginCharacters}}?(?:${bare(levels)}|(?i:${bracketed(levels)}))|(?i:${member(levels)})`;

@@ -8,24 +8,24 @@ import { levelOf } from "./log-level.ts";
 import classes from "./log-line.module.css";
 
 interface LogLineRowProps {
-  /** Index in the whole log. */
+  /** The index in the whole log. */
   index: number;
-  /** Undefined while its block is on the way. */
+  /** Undefined while its block is loading. */
   line: LogLine | undefined;
-  /** The colour that the lines above have left on. */
+  /** The style that the previous lines left set. */
   pen: AnsiStyle;
   showsTime: boolean;
   isWrapped: boolean;
-  /** The name of the step, where it begins and there are several. */
+  /** The name of the step, at its first line and if there are several steps. */
   step: string | undefined;
   query: string;
   isChosen: boolean;
   isCurrentMatch: boolean;
-  /** @param isMore what was chosen before reaches to this line now */
+  /** @param isMore extends the current selection to this line */
   onChoose: (index: number, isMore: boolean) => void;
 }
 
-/** One line of a log: its number (a link to it), its time, its text. Whatever the text is, it stays text. */
+/** One line of a log: its number (a link to the line), its time and its text. The text is never interpreted as markup. */
 export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
   const { index, line, pen, showsTime, isWrapped, step, query, isChosen, isCurrentMatch, onChoose } = props;
   const number = index + 1;

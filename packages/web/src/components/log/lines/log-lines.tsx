@@ -20,10 +20,10 @@ import { LogLineRow } from "./log-line.tsx";
 import { rowHeight } from "./row-heights.ts";
 import { printedRows, RowView } from "./row-view.ts";
 
-/** What the tools of a log ask of its lines. Lines are counted in the whole log. */
+/** What the log tools need from the lines. Line numbers refer to the whole log. */
 export interface LogHandle {
   showLine: (line: number) => void;
-  /** Scrolls no further than it takes. */
+  /** Scrolls only as far as necessary. */
   keepInView: (line: number) => void;
   showEnd: () => void;
   firstShown: () => number;
@@ -33,10 +33,10 @@ export interface LogHandle {
 
 interface LogLinesProps {
   ref: Ref<LogHandle>;
-  /** Under this name the place is remembered to which one had scrolled. */
+  /** The key under which the scroll position is remembered. */
   memory: string;
   label: string;
-  /** Id of what says which keys there are. */
+  /** The id of the element that describes the keys. */
   describedBy: string;
   book: LogStore;
   visible: VisibleLines;
@@ -47,20 +47,20 @@ interface LogLinesProps {
   query: string;
   currentMatch: number | undefined;
   choice: LineChoice | undefined;
-  /** @param isMore the choice is to reach to that line */
+  /** @param isMore extends the current selection to that line */
   onChoose: (line: number, isMore: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** All steps are shown. */
+  /** Whether all steps are shown. */
   isWhole: boolean;
 }
 
-/** Lines read ahead on each side of what is seen. */
+/** The number of lines loaded in advance on each side of the visible ones. */
 const ahead = 200;
 const places = new Map<string, number>();
 
 /**
- * The lines that are in view, and no others: a long log costs no more than a short one. On paper those around them, too, and which
- * they are.
+ * Renders only the lines in view, so that a long log costs no more than a short one. When printing, includes the lines around them and a
+ * note that says which lines are printed.
  */
 export function LogLines(props: LogLinesProps) {
   const { book, visible, showsTime, isWrapped } = props;
@@ -117,7 +117,7 @@ function Rows({ book, visible, choice, first, end, ...props }: LogLinesProps & {
   ));
 }
 
-/** Stands on paper only, where nobody can scroll. */
+/** Only on paper, where nobody can scroll. */
 function PrintedRange({ first, last, all }: { first: number; last: number; all: number }) {
   const isAll = first === 1 && last === all;
   return (
@@ -140,7 +140,7 @@ function useHandle({ ref, visible }: LogLinesProps, view: RowView, box: RefObjec
   }));
 }
 
-/** The name of the step, where it is another than that of the line above. */
+/** The name of the step, if it differs from that of the previous line. */
 function stepThatBegins(book: LogStore, index: number, above: number | undefined): string | undefined {
   if (book.steps.size < 2) return undefined;
   const step = book.line(index)?.step;
@@ -148,7 +148,7 @@ function stepThatBegins(book: LogStore, index: number, above: number | undefined
   return step !== before ? step || undefined : undefined;
 }
 
-/** Where one had been, else the line of the address, else the end; but the begin of a step. */
+/** The initial position: the line in the URL, otherwise the remembered position, otherwise the end; for a single step, its beginning. */
 function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProps): { row: number; offset?: number } {
   if (choice !== undefined && visible.shows(choice.cursor)) return { row: visible.placeOf(choice.cursor) };
   const offset = isFollowing ? undefined : places.get(memory);
@@ -156,7 +156,7 @@ function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProp
   return { row: isWhole || isFollowing ? visible.count - 1 : 0 };
 }
 
-/** Begins in the right place, also when another step is shown; and keeps to the end while it follows. */
+/** Scrolls to the initial position, also when another step is shown, and stays at the end while following. */
 function useBegin(view: RowView, props: LogLinesProps) {
   const { memory, visible, isFollowing } = props;
   const begun = useRef<string>(undefined);
@@ -173,7 +173,7 @@ function useBegin(view: RowView, props: LogLinesProps) {
   }, [isFollowing, visible.count]);
 }
 
-/** Who scrolls up stops following, who comes back to the end follows again. The place is remembered. */
+/** Scrolling up stops following; returning to the end resumes it. The position is remembered. */
 function useFollowing(
   box: { current: HTMLDivElement | null },
   view: RowView,
@@ -193,7 +193,7 @@ function useFollowing(
   };
 }
 
-/** Whether the page is being printed. It is known before the paper is laid out. */
+/** Whether the page is being printed. This is known before the print layout is computed. */
 function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
@@ -218,8 +218,8 @@ interface RowViewOptions {
 }
 
 /**
- * The view of the rows in a box that scrolls.
- * @param list of the rows that are drawn: its children are one row each, in order
+ * The view of the rows in a scrolling box.
+ * @param list the element whose children are the rendered rows, one each, in order
  */
 function useRowView(box: RefObject<HTMLElement | null>, list: RefObject<HTMLElement | null>, options: RowViewOptions): RowView {
   const { count, isWrapped, layout, begin } = options;
@@ -235,7 +235,7 @@ function useRowView(box: RefObject<HTMLElement | null>, list: RefObject<HTMLElem
     laidOut.current = layout;
     view.laidOutAnew();
   }, [layout, view]);
-  // After each drawing: text may have come.
+  // After each render, because text may have arrived.
   useLayoutEffect(() => {
     if (!isWrapped || list.current === null) return;
     const heights = [...list.current.children].map((row) => row.getBoundingClientRect().height);
@@ -264,7 +264,7 @@ function watchSize(box: HTMLElement | null, view: RowView): (() => void) | undef
   return () => observer.disconnect();
 }
 
-/** Where the scrollbar stands for more than it shows, the browser's own step would leave lines out. */
+/** If one pixel of the scrollbar stands for several pixels of rows, the browser's own scroll step would skip lines. */
 function useExactWheel(box: RefObject<HTMLElement | null>, view: RowView, isOn: boolean): void {
   useEffect(() => {
     const place = box.current;

@@ -9,7 +9,7 @@ interface PartEnd {
 
 interface Pens {
   start: PartEnd;
-  /** With what each line begins. */
+  /** The style at the beginning of each line. */
   pens: AnsiStyle[];
 }
 
@@ -27,7 +27,7 @@ export class LogPens {
   private readonly ends = new Map<number, PartEnd>();
   private readonly linesOf: (block: number) => readonly (LogLine | undefined)[] | undefined;
 
-  /** @param linesOf undefined: that block isn't held */
+  /** @param linesOf returns undefined for a block that isn't in memory */
   constructor(linesOf: (block: number) => readonly (LogLine | undefined)[] | undefined) {
     this.linesOf = linesOf;
   }
@@ -36,12 +36,12 @@ export class LogPens {
     return this.settle(block)?.pens[place] ?? "";
   }
 
-  /** Lines of the block have come. */
+  /** Called when lines of the block have arrived. */
   forget(block: number): void {
     this.held.delete(block);
   }
 
-  /** From the first of the blocks that are held one behind the other: where it ends is where the next one starts. */
+  /** Computes from the first of the consecutive blocks in memory, because each block starts with the final style of the previous one. */
   private settle(block: number): Pens | undefined {
     let first = block;
     while (this.linesOf(first - 1) !== undefined) first -= 1;

@@ -1,15 +1,15 @@
-/** Height of a row that does not wrap. */
+/** The height of a row that doesn't wrap. */
 export const rowHeight = 20;
 
 /**
- * Where rows begin, when some are higher than others: what each is higher is kept in a tree of sums (Fenwick), so that a million
- * rows cost a few megabytes, and finding one some twenty steps.
+ * The positions of rows with different heights. The extra height of each row is kept in a Fenwick tree (of sums), so that a million rows
+ * take a few megabytes, and finding one takes some twenty steps.
  */
 export class RowHeights {
   private extras = new Map<number, number>();
   private tree = new Float64Array(1025);
 
-  /** @returns true when that is news */
+  /** @returns true if the height has changed */
   set(row: number, height: number): boolean {
     const before = this.extras.get(row) ?? 0;
     const extra = height - rowHeight;
@@ -26,14 +26,14 @@ export class RowHeights {
     this.tree = new Float64Array(1025);
   }
 
-  /** Where that row begins. */
+  /** The top of a row. */
   top(row: number): number {
     let sum = row * rowHeight;
     for (let at = Math.min(row, this.tree.length - 1); at > 0; at -= at & -at) sum += this.tree[at] ?? 0;
     return sum;
   }
 
-  /** The row at that height, if there are so many. */
+  /** The row at a vertical offset, if there are enough rows. */
   rowAt(offset: number): number {
     let [row, left] = [0, offset];
     for (let step = this.tree.length - 1; step > 0; step >>= 1) {

@@ -37,7 +37,7 @@ describe("more rows than a box can be high", () => {
     expect(rows.height).toBe(12_000_000);
     expect(rows.firstShown).toBeLessThanOrEqual(row);
     expect(rows.lastShown).toBeGreaterThanOrEqual(row);
-    // Its place on the screen is what it would be without the limit.
+    // Its position on the screen is the same as without the height limit.
     const { first, top } = rows.drawn();
     expect(top - rows.offset / rows.scale).toBeCloseTo(first * 20 - rows.offset, 3);
   });

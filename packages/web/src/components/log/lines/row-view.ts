@@ -1,42 +1,42 @@
 import { RowHeights, rowHeight } from "./row-heights.ts";
 
-/** Rows beyond what is seen, on each side. */
+/** Rows rendered beyond the visible ones, on each side. */
 const overscan = 20;
 /**
- * Browsers can't make a box higher than 17 to 33 million pixels. From here on a pixel of the scrollbar stands for more than one of
- * the rows.
+ * Browsers limit the height of an element to 17 to 33 million pixels. Above this height, one pixel of the scrollbar stands for several
+ * pixels of the rows.
  */
 const tallest = 12_000_000;
 
 type Align = "start" | "center" | "end" | "near";
 
 /**
- * Which of very many rows are drawn, and where. Rows have one height, unless they wrap: then what was drawn is measured, and what
- * is in view stays where it is. A row that was asked for stays in its place until somebody scrolls.
+ * Computes which of very many rows are rendered, and where. All rows have the same height unless they wrap. Wrapped rows are measured after
+ * rendering, and the visible rows keep their position. A row that was scrolled to stays in place until the user scrolls.
  */
 export class RowView {
   count = 0;
-  /** Where what is seen begins, in the rows as they would lie without a limit of height. */
+  /** The top of the visible area, in row coordinates without the height limit. */
   offset: number;
-  /** The box has to be scrolled there yet: only when it is as high as it is to be can it be. */
+  /** Whether the box still has to be scrolled to `offset`, which is only possible once it has its full height. */
   isMoved = false;
   private view = 600;
   private pin: { row: number; align: Align } | undefined;
   private readonly heights = new RowHeights();
   private readonly draw: () => void;
 
-  /** @param begin the row that will be asked for first: those around it are the first that are drawn */
+  /** @param begin the row that will be requested first; the rows around it are rendered first */
   constructor(begin: number, draw: () => void) {
     this.offset = Math.max(0, begin * rowHeight - this.view / 2);
     this.draw = draw;
   }
 
-  /** Of the box that holds all rows. */
+  /** The height of the element that contains all rows. */
   get height(): number {
     return Math.min(this.heights.top(this.count), tallest);
   }
 
-  /** Pixels of the rows for one of the scrollbar. */
+  /** Row pixels per scrollbar pixel. */
   get scale(): number {
     const total = this.heights.top(this.count);
     return total > tallest ? (total - this.view) / (tallest - this.view) : 1;
@@ -54,7 +54,7 @@ export class RowView {
     return this.heights.top(this.count) - this.offset - this.view < rowHeight;
   }
 
-  /** The rows to draw, the first of them and the one behind the last, and where they begin in the box. */
+  /** The rows to render, from `first` to before `end`, and the top of the first one in the box. */
   drawn(): { first: number; end: number; top: number } {
     const first = Math.max(0, this.firstShown - overscan);
     const end = Math.min(this.count, this.lastShown + overscan + 1);
@@ -72,13 +72,13 @@ export class RowView {
     this.draw();
   }
 
-  /** Somebody turned the wheel. */
+  /** The user turned the wheel. */
   moveBy(distance: number): void {
     this.pin = undefined;
     this.moveTo(this.offset + distance);
   }
 
-  /** The browser scrolled the box. Where it was scrolled to from here is known more exactly than it tells. */
+  /** The browser scrolled the box. For scrolling that started here, the position is known more precisely than the event reports it. */
   scrolled(top: number): void {
     if (Math.abs(top - this.offset / this.scale) < 1) return;
     this.offset = top * this.scale;
@@ -86,7 +86,7 @@ export class RowView {
     this.draw();
   }
 
-  /** The box has another height, or another width, in which rows wrap otherwise. */
+  /** The height of the box has changed, or its width, which changes how rows wrap. */
   resized(height: number, isOtherWidth: boolean): void {
     this.view = height;
     if (isOtherWidth) this.laidOutAnew();
@@ -94,14 +94,14 @@ export class RowView {
     else this.draw();
   }
 
-  /** All rows may have another height now. */
+  /** All rows may have new heights. */
   laidOutAnew(): void {
     this.pin ??= { row: this.firstShown, align: "start" };
     this.heights.reset();
     this.moveTo(this.placeOf(this.pin));
   }
 
-  /** How high the rows are that were drawn. */
+  /** The measured heights of rendered rows. */
   measured(first: number, heights: readonly number[]): void {
     const anchor = this.firstShown;
     const before = this.heights.top(anchor);
@@ -121,14 +121,14 @@ export class RowView {
 
 export interface Rows {
   first: number;
-  /** Behind the last. */
+  /** The row after the last one. */
   end: number;
 }
 
-/** At most so many rows are printed before and after those that are drawn: some twenty pages. */
+/** The maximum number of rows to print before and after the rendered ones: about twenty pages. */
 const most = 500;
 
-/** What can be printed at once: the rows that are drawn, and those around them whose text has come. */
+/** The rows that can be printed immediately: those rendered, and those around them whose text is loaded. */
 export function printedRows(drawn: Rows, count: number, hasText: (row: number) => boolean): Rows {
   let { first, end } = drawn;
   while (first > 0 && first > drawn.first - most && hasText(first - 1)) first--;

@@ -1,7 +1,7 @@
 import { LineRanges } from "../lines/line-ranges.ts";
 import type { LogFound } from "../log-source.ts";
 
-/** A search of the whole log, which the service does a part at a time: what was found so far, and how far that is. */
+/** A search in the whole log, which the service performs one part at a time: the matches so far, and how far it has searched. */
 export class LineFinder {
   readonly ranges = new LineRanges();
   readonly steps = new Set<string>();
@@ -25,7 +25,7 @@ export class LineFinder {
   };
   readonly getVersion = (): number => this.version;
 
-  /** Searches on to that many lines, as long as somebody wants it. @returns what to call when one does not any more */
+  /** Continues the search up to that many lines while it is needed. @returns a function that ends the need */
   claim(count: number): () => void {
     this.goal = Math.max(this.goal, count);
     this.claims += 1;
@@ -36,8 +36,8 @@ export class LineFinder {
   }
 
   /**
-   * The nearest found line behind that one, or before it; from the other end when there is none. It is searched as far as it takes to know.
-   * @param count lines of the log
+   * The nearest match after a line, or before it; wraps around at the ends. Searches as far as necessary to know.
+   * @param count the number of lines in the log
    */
   async nearest(line: number, by: 1 | -1, count: number): Promise<number | undefined> {
     const release = this.claim(count);
@@ -71,7 +71,7 @@ export class LineFinder {
   private take({ ranges, steps, searchedTo }: LogFound): void {
     for (const { first, last } of ranges) this.ranges.add(first - 1, last);
     for (const step of steps) this.steps.add(step);
-    // A log that became shorter meanwhile has no more to find.
+    // If the log has become shorter in the meantime, there is nothing more to find.
     this.searchedTo = searchedTo > this.searchedTo ? searchedTo : this.goal;
     this.tell();
   }

@@ -14,7 +14,7 @@ interface SearchFieldProps {
   onStep: (by: 1 | -1) => void;
 }
 
-/** Looks for a text in all of the log. */
+/** Searches for a text in the whole log. */
 export function SearchField({ search, field, onStep }: SearchFieldProps) {
   const { query, setQuery } = search;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +59,7 @@ function foundText({ count, current, isSearching, error }: LogSearch): string {
   return current < 0 ? t("logSearch.found", { all }) : t("logSearch.of", { current: current + 1, all });
 }
 
-/** From error to error. */
+/** Buttons to move between errors. */
 export function ErrorSteps({ errors, onStep }: { errors: LogErrors; onStep: (by: 1 | -1) => void }) {
   const { count, current, isSearching } = errors;
   const all = `${numberText(count ?? 0)}${isSearching ? "+" : ""}`;

@@ -7,20 +7,20 @@ import type { LineFinder } from "./line-finder.ts";
 export interface LogSearch {
   query: string;
   setQuery: (query: string) => void;
-  /** Lines found so far; more may come while `isSearching`. */
+  /** The number of matching lines so far; more may come while `isSearching`. */
   count: number;
   isSearching: boolean;
   error: unknown;
-  /** The match that one stands at, from 0; -1: none. */
+  /** The index of the current match, from 0; -1: none. */
   current: number;
   currentLine: number | undefined;
-  /** Goes to the next match (or the one before) and answers its line. */
+  /** Moves to the next or previous match, and resolves to its line. */
   step: (by: 1 | -1, from: () => number) => Promise<number | undefined>;
 }
 
 const waitForTypingMs = 200;
 
-/** Search in all of a log, or in one step of it, in upper or lower case alike. Lines that come later are searched, too. */
+/** A case-insensitive search in the whole log, or in one of its steps. Lines that arrive later are searched too. */
 export function useLogSearch(book: LogStore, onlyStep: string | undefined): LogSearch {
   const [query, setQuery] = useState("");
   const [typed] = useDebouncedValue(query, waitForTypingMs);
@@ -49,20 +49,20 @@ export function useLogSearch(book: LogStore, onlyStep: string | undefined): LogS
   };
 }
 
-/** The service finds lines by the rule that `log-line.tsx` marks them by. */
+/** The service uses the same rule that `log-line.tsx` uses to mark error lines. */
 const ofErrors = { errors: true } as const;
 
 export interface LogErrors {
-  /** How many were found; undefined before somebody asked. */
+  /** The number of errors; undefined until they are first searched. */
   count: number | undefined;
-  /** The place among them of the one that was gone to, from 1. */
+  /** The number of the current error among them, from 1. */
   current: number | undefined;
   isSearching: boolean;
-  /** Goes to the next line that looks like an error, or the one before. */
+  /** Moves to the next or previous line that looks like an error. */
   step: (by: 1 | -1, from: () => number) => Promise<number | undefined>;
 }
 
-/** Going from error to error in all of a log. It is searched when somebody first asks. */
+/** Moves between the errors of the whole log. The log is searched on first use. */
 export function useLogErrors(book: LogStore): LogErrors {
   const [asked, setAsked] = useState<{ book: LogStore; line: number | undefined }>();
   const isAsked = asked?.book === book;
@@ -82,7 +82,7 @@ export function useLogErrors(book: LogStore): LogErrors {
 
 const nothing = { subscribe: () => () => {}, getVersion: () => 0 };
 
-/** Keeps a search going while the log grows. @param criteria undefined: there is nothing to look for */
+/** Keeps a search running while the log grows. @param criteria undefined: there is nothing to search for */
 export function useFinder(book: LogStore, criteria: LineCriteria | undefined): LineFinder | undefined {
   const finder = criteria && book.finder(criteria);
   useSyncExternalStore((finder ?? nothing).subscribe, (finder ?? nothing).getVersion);
