@@ -24,8 +24,8 @@ import { NestedCrumbs, NestedScope, useNestedPath } from "./nested/nested-scope.
 import { Palette } from "./palette/palette.tsx";
 
 /**
- * Palette, canvas and form side by side. The form keeps its place until it is folded, so that the canvas stays where it is when
- * something is chosen.
+ * Palette, canvas and form side by side. The form keeps its space until it is collapsed, so that the canvas doesn't move when something is
+ * selected.
  */
 export function Designer() {
   const { path, open } = useNestedPath();
@@ -48,10 +48,10 @@ export function Designer() {
   );
 }
 
-/** Of the workflow, or of one that is nested in it. */
+/** The designer of the workflow, or of a workflow nested in it. */
 function ScopedDesigner() {
   const [{ node, open, rerun }, setSearch] = useSearchState({ node: "", open: false, rerun: "" });
-  // A task that failed is opened to be fixed.
+  // When a failed run is to be fixed, its failed task is selected.
   const first = useRef(rerun === "" ? undefined : String(node));
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
   const select: Selection["select"] = useCallback(
@@ -64,7 +64,7 @@ function ScopedDesigner() {
       ...{ selected, select },
       rename(from: string, to: string) {
         select((before) => [...before].map((id) => (id === from ? to : id)));
-        // Another task may be given the name that is free now.
+        // The old name is now available to another task.
         setKeys((before) => new Map([...before, [to, before.get(from) ?? from], [from, crypto.randomUUID()]]));
       },
       keyOf: (id: string) => keys.get(id) ?? id,
@@ -72,7 +72,7 @@ function ScopedDesigner() {
     [selected, select, keys],
   );
   const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
-  // A task that is chosen and opened at once is one step in the address.
+  // Selecting a task and opening it at once is a single entry of the browser history.
   const wantsOpen = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
   useEffect(() => {
@@ -104,7 +104,7 @@ function Bench({ onOpen, first }: BenchProps) {
   const { whyNotEdit, catalog } = useDraft();
   const edits = useEdits();
   const [isFinding, setFinding] = useState(false);
-  // By keyboard you stay in the palette, to add several.
+  // With the keyboard the focus stays in the palette, so that several tasks can be added.
   const onAdd = useCallback(
     (definition: TaskDefinition, isPressed: boolean) => {
       const name = edits.add(definition);
@@ -152,7 +152,7 @@ function Bench({ onOpen, first }: BenchProps) {
 
 const NodeEditor = lazy(() => import("./node/node-editor.tsx").then((module) => ({ default: module.NodeEditor })));
 
-/** The task that the address says is open, in the large editor; its code is loaded as soon as a task is chosen. */
+/** The large editor of the task that the URL says is open. Its code is loaded as soon as a task is selected. */
 function OpenNode({ onOpen }: { onOpen: (task: string) => void }) {
   const { history } = useDraft();
   const { selected, keyOf } = useSelection();
@@ -171,7 +171,7 @@ function OpenNode({ onOpen }: { onOpen: (task: string) => void }) {
   );
 }
 
-/** Everything can be done without a pointer; this says how. */
+/** How to do everything without a pointer. */
 function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal

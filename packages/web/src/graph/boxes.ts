@@ -1,4 +1,4 @@
-/** A part of a drawing. Nothing here needs the library that draws it. */
+/** A rectangle in a drawing. This module doesn't depend on the drawing library. */
 export interface Box {
   x: number;
   y: number;
@@ -10,7 +10,7 @@ export function meets(one: Box, other: Box): boolean {
   return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
 }
 
-/** Both, and all between them: where an edge may be. */
+/** The rectangle around both, which contains any edge between them. */
 export function span(one: Box, other: Box): Box {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   return {
@@ -21,7 +21,7 @@ export function span(one: Box, other: Box): Box {
   };
 }
 
-/** What holds all of them; undefined for none. */
+/** The rectangle around all of them; undefined for an empty list. */
 export function boundsOf(boxes: readonly Box[]): Box | undefined {
   const [first, ...others] = boxes;
   return first && others.reduce(span, first);

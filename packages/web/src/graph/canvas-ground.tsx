@@ -6,12 +6,12 @@ import classes from "./canvas-ground.module.css";
 type Transform = readonly [number, number, number];
 
 const gap = 16;
-/** The layer of the graph is given up so long after the last movement, so that it is sharp where it rests. */
+/** The separate layer is removed this long after the last movement, so that the graph is sharp when it rests. */
 const restMs = 400;
 
 /**
- * The dots below a graph, and what makes it light to move: while it is moved, dots and graph are layers of their own, which are
- * shifted and not painted anew. Nothing of it is drawn by React.
+ * The background dots of a graph. For smooth movement, dots and graph become separate layers while the graph is moved; layers are shifted
+ * instead of repainted. React renders none of this.
  */
 export function CanvasGround() {
   const store = useStoreApi();
@@ -28,7 +28,7 @@ export function CanvasGround() {
       before = transform;
       clearTimeout(rest);
       rest = setTimeout(() => setLayer(graph, false), restMs);
-      // A layer that grows is not painted anew, so it would be blurred.
+      // A layer isn't repainted when it is enlarged, so it would be blurred.
       setLayer(graph, isShifted);
     };
     layOut();
@@ -47,7 +47,7 @@ function setLayer(graph: HTMLElement | null | undefined, isOn: boolean): void {
 }
 
 function placeDots(ground: HTMLElement, [x, y, zoom]: Transform, [, , zoomBefore]: Transform): void {
-  // From far away fewer dots, not denser ones.
+  // When zoomed out, shows fewer dots instead of denser ones.
   const size = gap * zoom * 2 ** Math.max(0, Math.ceil(Math.log2(0.75 / zoom)));
   if (zoom !== zoomBefore) ground.style.setProperty("--gap", `${size}px`);
   ground.style.transform = `translate(${Math.round(remainder(x, size))}px, ${Math.round(remainder(y, size))}px)`;
@@ -57,7 +57,7 @@ function remainder(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
-/** What the library has a screen reader say of a graph; its own texts are English only. */
+/** The screen reader texts of the graph library, whose own texts are English only. */
 export const graphLabels: Partial<AriaLabelConfig> = {
   "node.a11yDescription.default": t("graphLabels.node"),
   "node.a11yDescription.keyboardDisabled": t("graphLabels.movableNode"),

@@ -3,10 +3,10 @@ import { memo, useState } from "react";
 import type { Box } from "./boxes.ts";
 import classes from "./far-edges.module.css";
 
-/** A graph of so many tasks is seen as boxes and lines from far away. */
+/** Graphs with at least this many tasks are drawn as boxes and lines when zoomed out. */
 const many = 80;
 
-/** Whether so much of a large graph is seen that nothing can be read. Only inside of the canvas's provider. */
+/** Whether a large graph is zoomed out so far that text is unreadable. Usable only inside the canvas's provider. */
 export function useIsFar(nodes: number): boolean {
   return useStore(({ transform }) => nodes > many && transform[2] < farZoom);
 }
@@ -16,10 +16,13 @@ export interface FarEdge {
   to: Box;
 }
 
-/** Below this zoom a name can't be read (it would be 5 pixels high): a large graph shows plain boxes and lines there. */
+/** Below this zoom a name is unreadable (5 pixels high), so large graphs are drawn as plain boxes and lines. */
 const farZoom = 0.4;
 
-/** The edges of a large graph that is seen from far away: one line for all of them. They can be chosen where their words can be read. */
+/**
+ * The edges of a large graph that is zoomed far out, as a single path. They can be selected only at a zoom at which their labels are
+ * readable.
+ */
 export const FarEdges = memo(function FarEdges({ edges }: { edges: readonly FarEdge[] }) {
   return (
     <ViewportPortal>
@@ -42,8 +45,8 @@ function lineOf({ from, to }: FarEdge): string {
 }
 
 /**
- * For a canvas whose nodes all say their size and where their edges end: nothing is measured when a node comes into the page.
- * Otherwise each one would be laid out at once, and its edges drawn a second time. Only inside of the canvas's provider, above the
+ * For a canvas in which all nodes declare their size and the ends of their edges: nothing is measured when a node is added to the page.
+ * Otherwise each node would be laid out immediately, and its edges rendered twice. Usable only inside the canvas's provider, above the
  * canvas.
  */
 export function useKnownSizes(): void {

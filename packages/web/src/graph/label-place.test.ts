@@ -14,7 +14,7 @@ const tasks: PlacedTask[] = [
 ];
 const boxesAt = (places: ReturnType<typeof placesOf>) =>
   new Map(tasks.map((task) => [task.name, { ...places.get(task.name)!, ...sizeOf(task) }]));
-/** Of each edge with words: where they stand, and the boxes of all tasks. */
+/** The label position of each labelled edge, and the boxes of all tasks. */
 function labelsAt(places: ReturnType<typeof placesOf>) {
   const boxes = boxesAt(places);
   return tasks.flatMap(({ name, dependencies }) =>

@@ -7,15 +7,15 @@ interface Condition {
   decisionCondition?: string | null | undefined;
 }
 
-/** A sign alone. */
+/** The width of a symbol alone. */
 export const signWidth = 24;
-/** The most that words may take. */
+/** The maximum width of a label. */
 const widest = 160;
 const height = 20;
-/** Of a letter of 13 px at the widest. */
+/** The maximum width of a letter at 13 px. */
 const letter = 7.6;
 
-/** How large the words of an edge are; nothing for one that is always taken. */
+/** The size of an edge's label; undefined for an unconditional edge. */
 export function labelRoom(
   { executionCondition, decisionCondition }: Condition,
   isFromDecision: boolean,
@@ -28,18 +28,17 @@ export function wordsWidth(words: string): number {
   return Math.min(widest, Math.ceil(words.length * letter) + signWidth + 8);
 }
 
-/** Where the words of an edge stand, and how wide they may be. */
+/** The position of an edge's label, and its maximum width. */
 export interface LabelPlace extends Point {
   width: number;
 }
 
-/** Along the edge: its middle first, then ever farther from it. */
+/** Positions along the edge: the middle first, then farther and farther from it. */
 const spots = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9, 0.06, 0.94];
 
 /**
- * A place on the edge for its words that lies under no node: where there is no room for all of the words, for as many as fit, and at
- * last for the sign.
- * @param nodes all that stands on the canvas
+ * A position on the edge where no node covers the label. If the whole label doesn't fit, it is shortened; at last only the symbol is shown.
+ * @param nodes everything on the canvas
  */
 export function labelPlace(from: Box, to: Box, width: number, nodes: readonly Box[]): LabelPlace {
   const near = nodes.filter((node) => meets(node, grown(span(from, to))));
@@ -52,7 +51,7 @@ export function labelPlace(from: Box, to: Box, width: number, nodes: readonly Bo
   return { ...(points[0] as Point), width: signWidth };
 }
 
-/** What the words of an edge cover, for the words of the next one. */
+/** The area that a label covers, to be avoided by the next label. */
 export function coveredBy(place: LabelPlace): Box {
   return around(place, place.width);
 }

@@ -15,10 +15,10 @@ export interface Point {
   y: number;
 }
 
-/** Gaps in pixels. The words of an edge get their own room between the ranks. */
+/** Gaps in pixels. The labels of edges get additional space between the ranks. */
 const gaps = { nodesep: nodeGap.y, ranksep: nodeGap.x, edgesep: 16, marginx: 16, marginy: 16 };
 
-/** Places the nodes of a graph in ranks along its arrows. Answers the left upper corner of each. */
+/** Arranges the nodes of a graph in ranks along its arrows. Returns the top left corner of each. */
 export function layoutGraph(
   nodes: readonly Sized[],
   arrows: readonly (Arrow & Partial<LabelledArrow>)[],
@@ -27,20 +27,18 @@ export function layoutGraph(
   return cornersOf(arrange(nodes, arrows, direction), nodes);
 }
 
-/** An arrow with room for its words. */
+/** An arrow with space for its label. */
 export interface LabelledArrow extends Arrow {
   label: { width: number; height: number };
 }
 
-/** Where an arrow bends on its way past the nodes between its ends, and where its words stand. */
+/** The points at which an arrow bends to pass other nodes, and the position of its label. */
 export interface Route {
   bends: Point[];
   label: Point;
 }
 
-/**
- * The same from left to right, with the ways of the arrows, which keep clear of all nodes. Of arrows that go in a circle one leads back.
- */
+/** The same from left to right, including the routes of the arrows, which avoid all nodes. In a cycle, one arrow leads back. */
 export function routeGraph(nodes: readonly Sized[], arrows: readonly LabelledArrow[]): { corners: Map<string, Point>; routes: Route[] } {
   const graph = arrange(nodes, arrows, "LR");
   const routes = arrows.map(({ from, to }) => {
@@ -51,7 +49,7 @@ export function routeGraph(nodes: readonly Sized[], arrows: readonly LabelledArr
   return { corners: cornersOf(graph, nodes), routes };
 }
 
-/** What the library writes: into a node where its middle is, into an edge its way and where its words stand. */
+/** The library's output: the centre of each node, and the route and label position of each edge. */
 interface Arranged {
   width?: number;
   height?: number;

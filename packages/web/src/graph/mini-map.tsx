@@ -13,8 +13,8 @@ const size = { width: 160, height: 104 };
 const margin = 8;
 
 /**
- * The whole graph in small, with a frame around what is seen; a press or a drag goes there. All tasks are one shape, and only the
- * frame moves when one moves.
+ * The whole graph in small, with a frame around the visible part; a click or a drag scrolls there. All tasks are one shape, and when the
+ * view moves, only the frame is updated.
  */
 export function MiniMap({ label, boxes }: MiniMapProps) {
   const { setCenter, getZoom } = useReactFlow();
@@ -75,7 +75,7 @@ function shapeOf(boxes: MiniMapProps["boxes"], { by, x, y }: Scale, isChosen: bo
     .join("");
 }
 
-/** Follows the view without being drawn by React. */
+/** Follows the view without being rendered by React. */
 function useFrame({ by, x, y }: Scale) {
   const store = useStoreApi();
   const frame = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ const ways: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: -1 },
 };
 
-/** By how much a drawing is shifted when an arrow key is pressed; further with Shift. Undefined for other keys. */
+/** How far an arrow key scrolls the drawing; farther with Shift. Undefined for other keys. */
 export function arrowStep({
   key,
   shiftKey,
@@ -24,10 +24,10 @@ export function arrowStep({
   return { x: way.x * step, y: way.y * step };
 }
 
-/** Graphs of no more tasks are drawn as a whole. */
+/** Graphs with at most this many tasks are rendered completely. */
 const few = 80;
 
-/** Of a canvas with that many nodes: which part is to be drawn; undefined: all of it. Only inside of the canvas's provider. */
+/** The part of a canvas with that many nodes to render; undefined: everything. Usable only inside the canvas's provider. */
 export function useNearView(nodes: number): Box | undefined {
   const store = useStoreApi();
   const [near, setNear] = useState<Box>(nothing);
@@ -48,23 +48,26 @@ export function useNearView(nodes: number): Box | undefined {
   return isLarge ? near : undefined;
 }
 
-/** Until the canvas has a size. */
+/** Used until the canvas has a size. */
 const nothing: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Of the view's size: what is drawn around it, and how near the view may come to the end of that before more is drawn. */
+/**
+ * As shares of the view's size: how much is rendered around it, and how close the view may come to the edge of that before more is
+ * rendered.
+ */
 const around = 0.6;
 const atLeast = 0.25;
 
 /**
- * The part of a large graph that is drawn: what is seen, and something around it. It stays the same object while one moves within
- * it, so that to move draws nothing anew; what is farther away costs nothing.
+ * The part of a large graph to render: the visible part and some space around it. It stays the same object while the view moves within it,
+ * so that moving renders nothing new. Anything farther away costs nothing.
  */
 export function nearView(view: Box, before: Box | undefined): Box {
   if (before !== undefined && holds(before, grown(view, atLeast)) && holds(grown(view, 2 * around + 0.5), before)) return before;
   return grown(view, around);
 }
 
-/** The view in the coordinates of the graph. */
+/** The visible area in the coordinates of the graph. */
 export function viewOf([x, y, zoom]: readonly [number, number, number], width: number, height: number): Box {
   return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
 }

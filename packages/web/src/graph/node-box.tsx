@@ -7,15 +7,15 @@ interface NodeBoxProps {
   icon?: string | null | undefined;
   taskRef?: string | null | undefined;
   name: string;
-  /** Below the name; start and end have none. */
+  /** Shown below the name; start and end have none. */
   detail?: ReactNode;
-  /** How it stands: heard first, seen at the right of the name. What is below the name has the whole width. */
+  /** The status: announced first by screen readers, shown at the right of the name. The detail below has the whole width. */
   state?: ReactNode;
-  /** What else there is to know, beside the detail: the name has its lines for itself. */
+  /** Further marks beside the detail; the name has its own line. */
   marks?: ReactNode;
 }
 
-/** What is inside of a task in the designer and in the graph of a run: the same in both, so that a task is known again. */
+/** The content of a task in the designer and in the graph of a run: the same in both, so that tasks are easy to recognize. */
 export function NodeBox({ type, icon, taskRef, name, detail, state, marks }: NodeBoxProps) {
   return (
     <>
@@ -38,5 +38,5 @@ export function NodeBox({ type, icon, taskRef, name, detail, state, marks }: Nod
   );
 }
 
-/** Of the box around it. */
+/** The class of the box around it. */
 export const nodeBoxClass = classes.box ?? "";

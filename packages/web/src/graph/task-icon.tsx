@@ -18,7 +18,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 
-/** By what a task does; those that run programs say by their own icon what for. */
+/** Icons by task type. Tasks that run programs have their own icon for their purpose. */
 const byType: Readonly<Record<string, typeof IconBox>> = {
   start: IconPlayerPlay,
   end: IconFlagFilled,
@@ -42,12 +42,12 @@ const byIcon: Readonly<Record<string, typeof IconBox>> = { Globe: IconWorld, Ter
 interface TaskIconProps {
   type?: string | null | undefined;
   icon?: string | null | undefined;
-  /** Which task it is, where no definition with an icon is at hand. */
+  /** The task's name, if there is no definition with an icon. */
   taskRef?: string | null | undefined;
   size?: number;
 }
 
-/** The picture of a kind of task, on the canvas and in the palette. Says nothing by itself: a name always stands beside it. */
+/** The icon of a task, on the canvas and in the palette. It needs no label of its own, since a name is always beside it. */
 export function TaskIcon({ type, icon, taskRef, size = 16 }: TaskIconProps) {
   const Icon = byType[type ?? ""] ?? byIcon[icon ?? (taskRef?.includes("http") ? "Globe" : "")] ?? IconCode;
   return <Icon size={size} stroke={1.75} aria-hidden />;

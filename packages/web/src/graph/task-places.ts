@@ -3,7 +3,7 @@ import { layoutGraph, type Point } from "./layout.ts";
 import { nodeGap, nodeSize, sizeOf } from "./node-size.ts";
 import { type TurnTask, turnsOf, undoneBy } from "./task-turns.ts";
 
-/** What is read of a task to know where it stands. */
+/** The members of a task that determine its position. */
 export interface PlacedTask extends TurnTask {
   type?: string | null | undefined;
   annotations?: Record<string, unknown> | null | undefined;
@@ -13,7 +13,7 @@ export interface PlacedTask extends TurnTask {
 export const positionKey = "millrace.dev/position";
 export const olderPositionKey = "boomerang.io/position";
 
-/** Where its author has put the task. */
+/** The position that the author chose for the task. */
 export function positionOf({ annotations }: Pick<PlacedTask, "annotations">): Point | undefined {
   for (const key of [positionKey, olderPositionKey]) {
     const { x, y } = (annotations?.[key] ?? {}) as Partial<Point>;
@@ -23,8 +23,8 @@ export function positionOf({ annotations }: Pick<PlacedTask, "annotations">): Po
 }
 
 /**
- * Where each task stands, the same in every drawing of the graph: where its author has put it. Tasks without a place stand below
- * the others, or all of them in ranks when none has one.
+ * The position of each task, the same in every drawing: where the author put it. Tasks without a position are arranged below the others; if
+ * no task has one, all are arranged in ranks.
  */
 export function placesOf(tasks: readonly PlacedTask[], layout: typeof layoutOf = layoutOf): Map<string, Point> {
   const known = tasks.map(positionOf);
@@ -40,7 +40,7 @@ export function placesOf(tasks: readonly PlacedTask[], layout: typeof layoutOf =
   );
 }
 
-/** Where each task would stand if nobody had placed any: handlers and compensations below the flow, each kind in a lane of its own. */
+/** The automatic layout, for when no task has a position: handlers and compensations are below the flow, each kind in its own lane. */
 export function layoutOf(tasks: readonly PlacedTask[]): Map<string, Point> {
   const turns = turnsOf(tasks);
   const places = new Map<string, Point>();
@@ -55,7 +55,7 @@ export function layoutOf(tasks: readonly PlacedTask[]): Map<string, Point> {
 
 const laneHeight = 2 * nodeSize.height;
 
-/** A compensation stands below what it undoes, or as near as there is room. */
+/** A compensation is placed below the task it undoes, or as close as there is space. */
 function belowUndone(tasks: readonly PlacedTask[], places: ReadonlyMap<string, Point>): Map<string, Point> {
   const wanted = [...undoneBy(tasks)].map(([name, undoes]) => ({ name, x: places.get(undoes)?.x ?? 0 }));
   let free = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ function belowUndone(tasks: readonly PlacedTask[], places: ReadonlyMap<string, P
   return found;
 }
 
-/** Edges with words get room for them. */
+/** Edges with labels get space for them. */
 function flowOf(tasks: readonly PlacedTask[]): Map<string, Point> {
   if (tasks.length === 0) return new Map();
   const decisions = new Set(tasks.filter(({ type }) => type === "decision").map(({ name }) => name));

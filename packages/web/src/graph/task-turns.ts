@@ -1,4 +1,4 @@
-/** When a task has its turn: in the flow of its workflow, or after that, as a handler or to undo another task. */
+/** When a task runs: in the flow of its workflow, or afterwards as a handler or to undo another task. */
 export type TaskTurn = "flow" | "compensation" | "onFailure" | "finally";
 
 export interface TurnTask {
@@ -18,7 +18,7 @@ function turnOf({ name, handler }: TurnTask, undoing: ReadonlyMap<string, string
   return undoing.has(name) ? "compensation" : "flow";
 }
 
-/** By the name of a compensation, the task that it undoes. */
+/** Maps the name of each compensation to the task it undoes. */
 export function undoneBy(tasks: readonly TurnTask[]): Map<string, string> {
   return new Map(tasks.flatMap(({ name, compensatedBy }) => (compensatedBy ? [[compensatedBy, name] as const] : [])));
 }

@@ -4,7 +4,7 @@ import type { TaskTurn } from "./task-turns.ts";
 
 const icons = { compensation: IconArrowBackUp, onFailure: IconAlertCircle, finally: IconFlag };
 
-/** When a task runs that stands beside the flow. */
+/** Says when a task outside the flow runs. */
 export function TurnMark({ turn, undoes }: { turn: TaskTurn | undefined; undoes?: string | undefined }) {
   if (turn === undefined || turn === "flow") return null;
   const Icon = icons[turn];

@@ -8,7 +8,10 @@ interface Ends {
   targetY: number;
 }
 
-/** From the foot of a task to the head of what undoes it, since that stands below; where it was moved elsewhere, as other edges run. */
+/**
+ * Leads from the bottom of a task to the top of its compensation, which usually is below it. If the compensation was moved elsewhere, the
+ * edge is drawn like any other.
+ */
 export function undoPath(ends: Ends): string {
   const from = { sourceX: ends.sourceX - nodeSize.width / 2, sourceY: ends.sourceY + nodeSize.height / 2 };
   const to = { targetX: ends.targetX + nodeSize.width / 2, targetY: ends.targetY - nodeSize.height / 2 };

@@ -97,7 +97,7 @@ interface ToolProps {
   isOff?: boolean;
 }
 
-/** Drawn again only when it looks otherwise; what it does is what it is given by then. */
+/** Rendered again only when its appearance changes. A click calls the latest `onClick`. */
 function Tool({ onClick, ...look }: ToolProps) {
   const latest = useRef(onClick);
   latest.current = onClick;

@@ -9,14 +9,14 @@ import type { FlowEdge, FlowNode } from "./flow-elements.ts";
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>;
 
-/** Room that the tools at the edges of the canvas take. */
+/** The space that the tools take up at the edges of the canvas. */
 const margin = { x: 16, y: 64 };
 
 function canvasBox(): DOMRect | undefined {
   return document.querySelector(".react-flow")?.getBoundingClientRect();
 }
 
-/** Moves the canvas just as far as is needed to see the task at that place, and not at all when it is seen. */
+/** Moves the canvas just far enough to show the task at that place; doesn't move it if the task is already visible. */
 export function bringIntoView(flow: Pick<Flow, "getViewport" | "setViewport">, at: Point): void {
   const box = canvasBox();
   if (!box) return;
@@ -32,10 +32,10 @@ function overhang(from: number, size: number, room: number, edge: number): numbe
   return Math.min(0, room - edge - (from + size));
 }
 
-/** As a whole a workflow opens where it can be read, no letter below 12 px; else at its start, at a size for reading. */
+/** A workflow is shown as a whole if it stays readable, with no text below 12 px; otherwise its start is shown at a readable size. */
 const readable = 0.93;
 
-/** How the canvas opens: the whole workflow where it can be read, else its start; and what the address names is in sight. */
+/** The initial view: the whole workflow if it is readable, otherwise its start. A task named in the URL is scrolled into view. */
 export function openView(flow: Pick<Flow, "getViewport" | "setViewport">, draft: Draft, selected: ReadonlySet<string>): void {
   const canvas = canvasBox();
   const all = boundsOf(draft.tasks.map((task) => ({ ...(positionOf(task) ?? { x: 0, y: 0 }), ...sizeOf(task) })));
@@ -46,7 +46,7 @@ export function openView(flow: Pick<Flow, "getViewport" | "setViewport">, draft:
   if (place) bringIntoView(flow, place);
 }
 
-/** All of it in the middle; undefined when it would be too small. */
+/** Shows everything, centred; undefined if it would be too small. */
 function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
   const zoom = Math.min(1, (canvas.width - 2 * margin.x) / all.width, (canvas.height - 2 * margin.y) / all.height);
   if (zoom < readable) return undefined;
@@ -58,8 +58,8 @@ function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
 }
 
 /**
- * The start at the left, as large as five columns allow; in the middle of the height, unless there is nothing above or below that
- * would need the room.
+ * Shows the start at the left, as large as five columns allow. The row is centred vertically, unless the space above or below it isn't
+ * needed.
  */
 function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
   const zoom = Math.min(1, Math.max(readable, canvas.width / (5 * (nodeSize.width + nodeGap.x))));
@@ -81,7 +81,7 @@ export function useLookAround() {
       zoomOut: () => void flow.zoomOut(),
       showAll: () => void flow.fitView(whole),
       showStart: (draft: Draft) => openView(flow, draft, new Set()),
-      /** By pixels of the screen. */
+      /** In screen pixels. */
       moveBy({ x, y }: Point) {
         const view = flow.getViewport();
         void flow.setViewport({ ...view, x: view.x + x, y: view.y + y });

@@ -27,7 +27,7 @@ import { edgeId, FarContext, type FlowEdge, type FlowNode, type Selection, useSe
 import { createFlowBuilder, nodeBoxes } from "./flow-graph.ts";
 import { NoteNodeView, TaskNodeView } from "./node-views.tsx";
 
-// Each of these is the same at all times: the canvas tells all its parts of what is new.
+// These objects must stay the same: when one changes, the canvas updates all its parts.
 const nodeTypes = { task: TaskNodeView, note: NoteNodeView };
 const edgeTypes = { condition: ConditionEdgeView };
 const edgeDefaults = { markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--line-strong)" } };
@@ -36,9 +36,9 @@ const choosing = { selectionMode: SelectionMode.Partial, multiSelectionKeyCode: 
 
 interface CanvasProps {
   edits: Edits;
-  /** Opens a task in the wide editor. */
+  /** Opens a task in the large editor. */
   onOpen: (task: string) => void;
-  /** What lies above the drawing. */
+  /** Shown above the drawing. */
   children?: ReactNode;
 }
 
@@ -84,7 +84,7 @@ export function Canvas({ edits, onOpen, children }: CanvasProps) {
   );
 }
 
-/** What of the draft is drawn now. */
+/** The part of the draft that is currently rendered. */
 function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
   const { team, workflow, history, catalog, problems, whyNotEdit } = useDraft();
   const { selected } = useSelection();
@@ -108,8 +108,8 @@ function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
 type Places = ReadonlyMap<string, Point>;
 
 /**
- * What the canvas tells of the pointer and the keys: chosen, moved, linked. The functions stay the same, so that nothing is told to
- * all tasks anew.
+ * Handlers for the canvas's pointer and keyboard events: selection, moves, links. The functions stay the same, so that the tasks aren't
+ * updated again.
  */
 function useCanvasChanges(setDragged: Dispatch<SetStateAction<Places>>) {
   const { history, whyNotEdit, change } = useDraft();
@@ -154,7 +154,7 @@ interface SelectChange {
   selected?: boolean;
 }
 
-/** From what is chosen by then: the canvas tells of nodes and of edges one after the other. */
+/** Starts from the latest selection, because the canvas reports changes of nodes and of edges separately. */
 function applySelection(changes: readonly SelectChange[], select: Selection["select"]): void {
   const chosen = changes.filter(({ type }) => type === "select");
   if (chosen.length === 0) return;
@@ -168,7 +168,7 @@ function applySelection(changes: readonly SelectChange[], select: Selection["sel
   });
 }
 
-/** A task of the palette that is dropped on the canvas is added where the pointer is. */
+/** Adds a task of the palette where it is dropped on the canvas. */
 function useTaskDrop(edits: Edits) {
   const { catalog } = useDraft();
   const { screenToFlowPosition } = useReactFlow();

@@ -6,8 +6,8 @@ import classes from "./condition-edge.module.css";
 import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
 /**
- * An edge tells when it is taken by its line and by a sign, one that leaves a decision by its words, too; one that is always taken
- * is a plain line. The words stand where no task covers them.
+ * An edge shows its condition by its line style and a symbol; an edge out of a decision also by text. An unconditional edge is a plain
+ * line. The text is placed where no task covers it.
  */
 export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProps<FlowEdge>) {
   const { id, data, selected, markerEnd } = props;
@@ -46,7 +46,7 @@ export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProp
   );
 });
 
-/** In pixels; less has room for the sign only. */
+/** In pixels; with less space only the symbol is shown. */
 const leastForWords = 36;
 
 function edgeClass(kind: string, isSelected: boolean): string {

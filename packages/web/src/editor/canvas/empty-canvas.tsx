@@ -6,7 +6,7 @@ import { isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import classes from "./canvas-tools.module.css";
 
-/** Says how to begin, as long as there is nothing but start and end. */
+/** Shows how to start while the workflow contains only start and end. */
 export function EmptyCanvas({ onBegin }: { onBegin: () => void }) {
   const { history, whyNotEdit } = useDraft();
   if (whyNotEdit !== undefined || !history.present.tasks.every(isMarker) || (history.present.canvasNotes ?? []).length > 0) return null;

@@ -1,8 +1,8 @@
 import type { DraftTask } from "../draft/draft.ts";
 
 /**
- * The tasks that a search finds: all words must be somewhere in the name, the task that is used, or a value; those that have them in
- * the name come first.
+ * The tasks that match a search: each word must occur in the name, in the name of the task definition, or in a value. Matches in the name
+ * come first.
  */
 export function findNodes(tasks: readonly DraftTask[], search: string): string[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

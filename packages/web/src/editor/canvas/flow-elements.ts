@@ -11,22 +11,22 @@ import { t } from "../../texts/shared.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
 import type { KnownNames } from "../node/expressions.ts";
 
-/** Whether a large graph is seen from so far away that a task is a box without words. */
+/** Whether a large graph is zoomed out so far that tasks are boxes without text. */
 export const FarContext = createContext(false);
 
-/** What is chosen on the canvas: names of tasks, ids of notes and of edges. */
+/** The selection on the canvas: names of tasks, ids of notes and of edges. */
 export interface Selection {
   selected: ReadonlySet<string>;
   select: (ids: Iterable<string> | ((before: ReadonlySet<string>) => Iterable<string>)) => void;
-  /** What is chosen as `from` is called `to` from now on. */
+  /** Renames a selected element from `from` to `to`. */
   rename: (from: string, to: string) => void;
-  /** The same for a task before and after it was renamed, so that its form stays as it is, with the focus in it. */
+  /** The same key for a task before and after it is renamed, so that its form keeps its state and the focus. */
   keyOf: (id: string) => string;
 }
 
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
-/** Only inside of the designer. */
+/** Usable only inside the designer. */
 export function useSelection(): Selection {
   const selection = useContext(SelectionContext);
   if (!selection) throw new Error("the selection is used outside of the designer");
@@ -34,19 +34,20 @@ export function useSelection(): Selection {
 }
 
 /**
- * What the canvas draws, made of the draft. An element of which nothing changed stays the very same object, so that it is not drawn again.
+ * The elements that the canvas renders, derived from the draft. Unchanged elements keep the same object identity, so that they aren't
+ * rendered again.
  */
 
 export interface TaskNodeData extends Record<string, unknown> {
   task: DraftTask;
   definition: TaskDefinition | undefined;
   problem: string | undefined;
-  /** What does not keep it from being saved. */
+  /** A problem that doesn't prevent saving. */
   warning: string | undefined;
   turn: TaskTurn;
-  /** Of a compensation: the task. */
+  /** For a compensation: the task that it undoes. */
   undoes: string | undefined;
-  /** Of its last trial: `STATUS|stale|pinned`, as `trialMarks` has it. */
+  /** The result of its last trial: `STATUS|stale|pinned`, see `trialMarks`. */
   trial: string | undefined;
 }
 export interface NoteNodeData extends Record<string, unknown> {
@@ -55,9 +56,9 @@ export interface NoteNodeData extends Record<string, unknown> {
 export interface ConditionEdgeData extends Record<string, unknown> {
   dependency: Dependency;
   isFromDecision: boolean;
-  /** It leads from a task to what undoes it, and can't be changed here. */
+  /** Whether it leads from a task to its compensation; such an edge can't be edited here. */
   isUndo: boolean;
-  /** Where its words stand; undefined: it has none. */
+  /** The position of its label; undefined: no label. */
   label: LabelPlace | undefined;
 }
 export type TaskNode = Node<TaskNodeData, "task">;
@@ -72,37 +73,37 @@ export interface FlowInput {
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
   problems: readonly WorkflowProblem[];
   selected: ReadonlySet<string>;
-  /** Where nodes are while they are dragged. */
+  /** The positions of nodes that are being dragged. */
   dragged: ReadonlyMap<string, Point>;
   isFixed: boolean;
-  /** By task, how its last trial ended. */
+  /** The result of the last trial, by task. */
   trials?: ReadonlyMap<string, string>;
-  /** Names that references may lead to; undefined: not known yet. */
+  /** The names that references can use; undefined: not known yet. */
   names?: KnownNames | undefined;
-  /** The part that is drawn; undefined: all of it. */
+  /** The part to render; undefined: everything. */
   near?: Box | undefined;
-  /** Nothing can be read: edges are lines only. */
+  /** Whether text is unreadable at this zoom: edges are drawn as plain lines. */
   isFar?: boolean;
 }
 
 export interface FlowGraph {
   nodes: FlowNode[];
   edges: FlowEdge[];
-  /** Those of a graph that is seen from far away; what is chosen is among `edges` there, too. */
+  /** The edges of a graph that is zoomed far out; selected ones are also in `edges`. */
   farEdges: FarEdge[];
 }
 
-/** What was made of the same parts the last time, else what is made now. */
+/** Returns the object that was created from the same parts last time, or creates it. */
 export type Keep = <T extends object>(key: string, parts: readonly unknown[], make: () => T) => T;
 
-/** Of a task that has no place. */
+/** For a task without a position. */
 export const origin: Point = { x: 0, y: 0 };
 
 export function edgeId(from: string, to: string): string {
   return JSON.stringify([from, to]);
 }
 
-/** The two ends of the edge with that id; undefined when it is the id of something else. */
+/** The two ends of the edge with that id; undefined if the id belongs to something else. */
 export function endsOf(id: string): { from: string; to: string } | undefined {
   if (!id.startsWith('["')) return undefined;
   const [from, to] = JSON.parse(id) as [string, string];
@@ -113,7 +114,7 @@ export function typeOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinit
   return task.type ?? catalog?.get(task.taskRef ?? "")?.type ?? undefined;
 }
 
-/** When the edge is taken, in a word or two. */
+/** The condition of an edge, in a word or two. */
 export function conditionWord({ executionCondition, decisionCondition }: Dependency, isFromDecision: boolean): string {
   if (isFromDecision) return decisionCondition ? decisionCondition.split("\n").join(" | ") : t("graphLabels.otherwise");
   return executionCondition ?? "always";

@@ -23,10 +23,10 @@ import {
   typeOf,
 } from "./flow-elements.ts";
 
-/** So many chosen ones are drawn wherever they are, so that they keep the focus. */
+/** Up to this many selected elements are rendered even when out of view, so that they keep the focus. */
 const fewChosen = 20;
 
-/** A function that remembers what it made the last time. */
+/** Creates a function that remembers its last result. */
 export function createFlowBuilder(): (input: FlowInput) => FlowGraph {
   let kept = new Map<string, { parts: readonly unknown[]; made: object }>();
   return (input) => {
@@ -59,7 +59,7 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   return draft.tasks.map((task) => {
     const count = (seen.get(task.name) ?? 0) + 1;
     seen.set(task.name, count);
-    // Two of one name are a problem that is told; until it is repaired the second one has an id of its own.
+    // Duplicate names are reported as a problem. Until it is fixed, the second task gets an id of its own.
     const id = count === 1 ? task.name : `${task.name}#${count}`;
     const definition = catalog?.get(task.taskRef ?? "");
     const problem = wrong.get(task.name);
@@ -71,7 +71,7 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     const position = at ?? positionOf(task) ?? origin;
     const size = sizeOf(task);
     const hidden = isAway(input, id, { ...position, ...size });
-    // Apart from its place, so that a task that is moved is not drawn anew.
+    // Computed independently of the position, so that a moved task isn't rendered again.
     const turn = turns.get(task.name) ?? "flow";
     const undoes = turn === "compensation" ? undone.get(task.name) : undefined;
     const content = keep(`task ${id}`, [task, definition, problem, warning, trial, turn, undoes], () => ({
@@ -92,7 +92,7 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
   });
 }
 
-/** Too far from what is seen to be drawn. */
+/** Too far outside the view to be rendered. */
 function isAway({ near, selected }: FlowInput, id: string, box: Box): boolean {
   return near !== undefined && !meets(near, box) && !(selected.size <= fewChosen && selected.has(id));
 }
@@ -120,7 +120,7 @@ function noteNodes(input: FlowInput, keep: Keep): FlowNode[] {
   });
 }
 
-/** All that stands on the canvas, for the map. */
+/** Everything on the canvas, for the mini map. */
 export function nodeBoxes({ draft, selected, dragged }: Pick<FlowInput, "draft" | "selected" | "dragged">) {
   return [
     ...(draft.canvasNotes ?? []).map(({ id, position }) => ({ ...(dragged.get(id) ?? position), ...noteSize, isChosen: selected.has(id) })),
@@ -139,7 +139,7 @@ function sized(size: { width: number; height: number }) {
   return { ...size, measured: size };
 }
 
-/** Where edges end, said here so that no node has to be measured. */
+/** The ends of the edges, set here so that nodes needn't be measured. */
 function handlesOf(task: DraftTask) {
   const marker = markerOf(task);
   const at = { y: nodeSize.height / 2, width: 1, height: 1 };
@@ -160,7 +160,7 @@ function labelOf({ task, definition, problem, warning, trial, turn, undoes }: Ta
   return [task.name, what, ...told].join(", ");
 }
 
-/** What the marks of its last trial say. */
+/** The marks of the last trial, in words. */
 export function trialWords(trial: string | undefined): string[] {
   const [status = "", stale = "", pinned = ""] = trial?.split("|") ?? [];
   return [
@@ -175,7 +175,7 @@ function firstByNode(problems: FlowInput["problems"], severity: "error" | "warni
   return new Map([...problems].reverse().flatMap((each) => (each.severity === severity ? [[each.node, each.message] as const] : [])));
 }
 
-/** A dependency, between the places of its two tasks. */
+/** A dependency with the positions of its two tasks. */
 interface Link extends FarEdge {
   id: string;
   source: string;
@@ -184,7 +184,7 @@ interface Link extends FarEdge {
   isUndo: boolean;
 }
 
-/** Of two between the same tasks the last one counts. */
+/** If there are several between the same tasks, the last one counts. */
 function linksOf({ draft, dragged }: FlowInput): Link[] {
   const boxes = new Map(draft.tasks.map((task) => [task.name, boxOf(task, dragged)]));
   const links = new Map<string, Link>();
@@ -205,7 +205,7 @@ function linksOf({ draft, dragged }: FlowInput): Link[] {
   return [...links.values()];
 }
 
-/** Near enough to what is seen, or chosen. */
+/** Whether a link is near enough to the view to be rendered, or selected. */
 function isDrawn({ near, isFar, selected }: FlowInput): (link: Link) => boolean {
   return ({ id, from, to }) => selected.has(id) || (!isFar && (near === undefined || meets(near, span(from, to))));
 }

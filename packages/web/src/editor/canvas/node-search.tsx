@@ -8,7 +8,7 @@ import type { Edits } from "../draft/use-edits.ts";
 import classes from "./canvas-tools.module.css";
 import { findNodes } from "./find-nodes.ts";
 
-/** Finds tasks on the canvas: each Enter leads to the next one, Shift and Enter to the one before. */
+/** Finds tasks on the canvas: Enter moves to the next match, Shift and Enter to the previous one. */
 export function NodeSearch({ edits, onClose }: { edits: Edits; onClose: () => void }) {
   const { history } = useDraft();
   const [search, setSearch] = useState("");

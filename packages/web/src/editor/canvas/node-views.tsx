@@ -20,7 +20,7 @@ import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
 import { trialWords } from "./flow-graph.ts";
 import classes from "./node-views.module.css";
 
-/** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
+/** A task on the canvas. It doesn't depend on its position, so that moving it doesn't render it again. */
 export const TaskNodeView = memo(
   function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
     const isFar = useContext(FarContext);
@@ -44,7 +44,7 @@ export const TaskNodeView = memo(
   (before, after) => before.data === after.data && before.selected === after.selected,
 );
 
-/** Its name, which task it is, in which version, and what there is to know about it. */
+/** The name, the task definition and its version, and further information about the task. */
 function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
   const { task, definition } = data;
   const marker = markerOf(task);
@@ -84,7 +84,7 @@ function TaskMarks({ data: { task, definition, problem, warning, trial, turn, un
   );
 }
 
-/** How its last trial ended, whether that is old by now, and whether its output is pinned. */
+/** The result of the last trial, whether it is outdated, and whether the output is pinned. */
 function TrialMarks({ trial }: { trial: string }) {
   const [status, stale, pinned] = trial.split("|");
   return (
@@ -96,7 +96,7 @@ function TrialMarks({ trial }: { trial: string }) {
   );
 }
 
-/** A remark on the canvas. */
+/** A note on the canvas. */
 export const NoteNodeView = memo(
   function NoteNodeView({ data, selected }: NodeProps<NoteNode>) {
     return (

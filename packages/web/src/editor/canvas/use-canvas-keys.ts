@@ -7,7 +7,7 @@ import type { SideFold } from "../form/side-panel.tsx";
 import { useLookAround } from "./canvas-view.ts";
 import { useSelection } from "./flow-elements.ts";
 
-/** The keys of the canvas, with what they do, as the help shows them. */
+/** The keys of the canvas with their effects, as the help shows them. */
 export const canvasKeys: readonly (readonly [string, string])[] = [
   ["Tab", t("canvasKeys.nextTaskLink")],
   [t("canvasKeys.space"), t("canvasKeys.focusedTaskLink")],
@@ -36,13 +36,13 @@ interface Folds {
   form: SideFold;
   onHelp: () => void;
   onFind: () => void;
-  /** Opens the task in the wide editor. */
+  /** Opens the task in the large editor. */
   onOpen: (task: string) => void;
 }
 
 type Actions = Record<string, (event: KeyboardEvent) => void>;
 
-/** For the element around the canvas: keys that are typed into a field stay there. */
+/** The key handler for the element around the canvas. Keys typed into a field are ignored. */
 export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent) => void {
   const look = useLookActions();
   const withControl: Actions = {
@@ -96,7 +96,7 @@ function plainActions(edits: Edits, { palette, form, onHelp, onFind }: Folds): A
   };
 }
 
-/** The canvas goes where the arrow points to; chosen tasks are moved by the canvas itself. */
+/** Arrow keys scroll the canvas; the canvas library itself moves selected tasks. */
 function useLookActions(): Actions {
   const { history } = useDraft();
   const { selected } = useSelection();
@@ -119,7 +119,7 @@ function useLookActions(): Actions {
   };
 }
 
-/** As soon as it is there: it may have been folded. */
+/** Focuses an element as soon as it exists: its panel may have been collapsed. */
 export function focusOn(selector: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }

@@ -19,13 +19,13 @@ const TaskPicture = lazy(() =>
   import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })),
 );
 
-/** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
+/** The same draft as text: changes here appear in the drawing and the other way round. Text that can't be parsed waits until it can. */
 export function CodeView() {
   const { history, change, problems, whyNotEdit, pendingText, setPendingText } = useDraft();
   const [{ format }, setSearch] = useSearchState({ format: "yaml" });
   const language: CodeFormat = format === "json" ? "json" : "yaml";
   const draft = history.present;
-  // As it was typed, as long as it stands for the present draft.
+  // The text as it was typed, while it matches the current draft.
   const [typed, setTyped] = useState({ draft, language, text: "" });
   const isTyped = typed.draft === draft && typed.language === language && typed.text !== "";
   const made = useMemo(() => (isTyped ? typed.text : textOf(draft, language)), [isTyped, typed, draft, language]);
@@ -90,7 +90,7 @@ export function CodeView() {
   );
 }
 
-/** Completion and explanation of members. What they need is loaded when somebody first asks for one. */
+/** Completion and descriptions of members. The data for them is loaded on first use. */
 function useSchemaHelp(language: CodeFormat) {
   const { team, workflow, history, catalog } = useDraft();
   const client = useQueryClient();

@@ -4,13 +4,13 @@ import { matchingReferences, openReference } from "../form/references.ts";
 import { keysAt, type Schema, type SchemaWord, toldAt, valuesAt } from "./schema-words.ts";
 import { placeAt } from "./text-place.ts";
 
-/** What is known beside the schema: names that the text may use. */
+/** Names that the text can use, in addition to the schema. */
 export interface KnownWords {
-  /** Of the tasks that can be used. */
+  /** The tasks that can be used. */
   catalog: readonly string[];
-  /** Of the tasks of this workflow. */
+  /** The tasks of this workflow. */
   tasks: readonly string[];
-  /** What references may lead to. */
+  /** The possible references. */
   references: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function ofReferences(from: number, references: readonly string[], typed: string
   };
 }
 
-/** `taskRef` means a task of the catalogue, or in a dependency one of this workflow. */
+/** `taskRef` names a task of the catalogue; in a dependency, a task of this workflow. */
 function valueWords(schema: Schema, path: readonly string[], { catalog, tasks }: KnownWords): SchemaWord[] {
   if (path.at(-1) === "taskRef") return (path.includes("dependencies") ? tasks : catalog).map((word) => ({ word, told: "" }));
   return valuesAt(schema, path);
@@ -53,7 +53,7 @@ function option({ word, told }: SchemaWord, isValue: boolean, format: CodeFormat
   return { label: word, type: isValue ? "enum" : "property", detail: type ?? "", ...(rest.length > 0 && { info: rest.join("\n") }), apply };
 }
 
-/** What the schema says of the member at that place. */
+/** The schema's description of the member at a position. */
 export function toldFrom(schema: Schema, format: CodeFormat) {
   return (text: string, at: number) => {
     const from = at - (/[\w-]*$/.exec(text.slice(Math.max(0, at - 80), at))?.[0].length ?? 0);

@@ -49,7 +49,7 @@ test("a member is told by its type or values and its description", () => {
   ]).toEqual(["string\nAddresses it", '"active" | "inactive"', "object\nFurther attempts", "string\nA label"]);
 });
 
-/** The place is where `|` stands. */
+/** `|` marks the position. */
 const at = (text: string, format: "yaml" | "json" = "yaml") => {
   const { path, isValue, typed } = placeAt(text.replace("|", ""), text.indexOf("|"), format);
   return [path.join("/"), isValue ? "value" : "key", typed];

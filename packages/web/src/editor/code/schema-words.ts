@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the documents of the service use. */
+/** The subset of JSON Schema that the documents of the service use. */
 export interface Schema {
   type?: string | readonly string[];
   description?: string;
@@ -14,7 +14,7 @@ export interface Schema {
   $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** All that may stand at that place; an item of a list is `[]`. */
+/** All schemas that are possible at a path; an item of a list is `[]`. */
 function schemasAt(root: Schema, path: readonly string[]): Schema[] {
   let found = alternatives(root, root);
   for (const step of path) {
@@ -28,7 +28,7 @@ function schemasAt(root: Schema, path: readonly string[]): Schema[] {
   return found;
 }
 
-/** What a reference leads to, and each of several. The description of the place goes along. */
+/** The target of a reference, and each of several alternatives. The description of the place itself is kept. */
 function alternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
   if (depth > 8) return [];
   const { $ref, anyOf, description } = schema;
@@ -39,13 +39,13 @@ function alternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
   return anyOf ? anyOf.flatMap((each) => alternatives(each, root, depth + 1).map(told)) : [schema];
 }
 
-/** A word that can stand at a place, and what is told of it. */
+/** A word that is possible at a place, with its description. */
 export interface SchemaWord {
   word: string;
   told: string;
 }
 
-/** The members that can be written there; what only the service sets is left out. */
+/** The members that can be written there, without those that only the service sets. */
 export function keysAt(root: Schema, path: readonly string[]): SchemaWord[] {
   const words = schemasAt(root, path).flatMap(({ properties = {} }) => Object.keys(properties));
   return [...new Set(words)]
@@ -53,7 +53,7 @@ export function keysAt(root: Schema, path: readonly string[]): SchemaWord[] {
     .filter(({ told }) => !told.includes("Set by the service"));
 }
 
-/** The values that are named for a place. */
+/** The values that the schema lists for a place. */
 export function valuesAt(root: Schema, path: readonly string[]): SchemaWord[] {
   const found = schemasAt(root, path);
   const named = found.flatMap(({ enum: all = [], const: only, examples = [], type }) => [
@@ -66,7 +66,7 @@ export function valuesAt(root: Schema, path: readonly string[]): SchemaWord[] {
   return [...new Set(words)].map((word) => ({ word, told: "" }));
 }
 
-/** What is known of a place, in a line or two; empty: nothing. */
+/** The description of a place in a line or two; empty if there is none. */
 export function toldAt(root: Schema, path: readonly string[]): string {
   return toldOf(schemasAt(root, path));
 }

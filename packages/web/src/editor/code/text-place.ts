@@ -1,29 +1,29 @@
 import type { CodeFormat } from "../draft/draft-text.ts";
 
-/** Where one is in the text of a document. */
+/** A position in the text of a document. */
 export interface TextPlace {
-  /** From the root; an item of a list is `[]`. For a value with its own key at last, for a key without it. */
+  /** The path from the root; an item of a list is `[]`. For a value it ends with the value's key, for a key it doesn't contain that key. */
   path: string[];
   isValue: boolean;
-  /** What stands there up to the place, without quotation marks; it begins at `from`. */
+  /** The text between `from` and the position, without quotation marks. */
   typed: string;
   from: number;
 }
 
-/** The text may be as broken as text is while it is typed. */
+/** The text may be incomplete or invalid, as it is while someone types. */
 export function placeAt(text: string, at: number, format: CodeFormat): TextPlace {
   return format === "json" ? jsonPlace(text, at) : yamlPlace(text, at);
 }
 
 interface Token {
   column: number;
-  /** Undefined: the dash of a list. */
+  /** Undefined: the dash of a list item. */
   key?: string;
 }
 
 const keyPattern = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s:#{}[\],][^:#{}[\]]*?)\s*:(?:\s|$)/;
 
-/** By indentation alone: each line above that is less indented leads to this one. */
+/** Uses only the indentation: each less indented line above contains this one. */
 function yamlPlace(text: string, at: number): TextPlace {
   const lines = text.slice(0, at).split("\n");
   const line = lines.pop() ?? "";
@@ -45,7 +45,7 @@ function yamlPlace(text: string, at: number): TextPlace {
   return { path, isValue: key !== undefined, typed, from: at - typed.length };
 }
 
-/** The dashes and the key at the begin of a line, and what stands behind them. */
+/** The dashes and the key at the start of a line, and the rest of the line. */
 function tokensOf(line: string): { tokens: Token[]; rest: string; column: number } {
   const tokens: Token[] = [];
   let column = line.search(/\S/);
@@ -66,7 +66,7 @@ function unquoted(text: string): string {
   return /^["']/.test(text) ? text.slice(1, -1) : text.trim();
 }
 
-/** By its brackets, quotation marks, colons and commas. */
+/** Uses brackets, quotation marks, colons and commas. */
 function jsonPlace(text: string, at: number): TextPlace {
   const open: { isList: boolean; key: string | undefined }[] = [];
   let string: number | undefined;

@@ -9,7 +9,7 @@ import { useSectionDraft } from "../draft/use-section-draft.ts";
 import { cleanParam, freshName, type NumberedParam, nameFault, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
 
-/** The declared parameters of the draft: of the nested workflow inside of one. */
+/** The declared parameters of the draft; inside a nested workflow, those of the nested workflow. */
 export function useParameterList() {
   return useSectionDraft<{ list: NumberedParam[] }>({
     section: "parameters",
@@ -20,11 +20,11 @@ export function useParameterList() {
 }
 
 type ParameterListProps = Pick<ReturnType<typeof useParameterList>, "value" | "change" | "faultAt"> & {
-  /** What is said while there are none. */
+  /** The text shown while there are none. */
   none: string;
 };
 
-/** The declarations, in the order in which a form asks for them. */
+/** The declarations, in the order in which the form shows them. */
 export function ParameterList({ value: { list }, change, faultAt, none }: ParameterListProps) {
   const [open, setOpen] = useState<number>();
   const put = (next: NumberedParam[]) => change({ list: next });
@@ -61,7 +61,7 @@ export function ParameterList({ value: { list }, change, faultAt, none }: Parame
 
 interface ParameterEditorProps {
   param: Param;
-  /** What the service refused of it. */
+  /** The error the service returned for the name. */
   nameFault: string | undefined;
   faultAt: (member: string) => string | undefined;
   isOpen: boolean;
@@ -72,7 +72,7 @@ interface ParameterEditorProps {
   onDown: (() => void) | undefined;
 }
 
-/** One declaration: a line, and its members when it is opened. */
+/** One declaration: a line that expands to show its members. */
 function ParameterEditor({
   param,
   nameFault: wrongName,

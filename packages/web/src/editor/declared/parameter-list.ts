@@ -1,7 +1,7 @@
 import { kindOf, type Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/workflow/configure.ts";
 
-/** With a number that stays while its name is typed. */
+/** A parameter with a number that stays the same while its name is edited. */
 export interface NumberedParam {
   number: number;
   param: Param;
@@ -11,7 +11,7 @@ export function numbered(params: readonly Param[]): NumberedParam[] {
   return params.map((param, index) => ({ number: index + 1, param }));
 }
 
-/** `parameter`, `parameter-2` and so on: the first that is free. */
+/** `parameter`, `parameter-2` and so on: the first name that is not in use. */
 export function freshName(list: readonly NumberedParam[]): string {
   const names = new Set(list.map(({ param }) => param.name));
   for (let count = 1; ; count++) {
@@ -20,7 +20,7 @@ export function freshName(list: readonly NumberedParam[]): string {
   }
 }
 
-/** What keeps the list from being saved. */
+/** Why the list can't be saved. */
 export function paramsFault(list: readonly NumberedParam[]): string | undefined {
   const names = list.map(({ param }) => param.name);
   if (names.some((name) => name.trim() === "")) return t("parameterList.everyParameterNeedsName");
@@ -28,7 +28,7 @@ export function paramsFault(list: readonly NumberedParam[]): string | undefined 
   return twice === undefined ? undefined : t("parameterList.twoParametersHaveName", { twice });
 }
 
-/** What is wrong with the name of one of them: at its field, while it is typed. */
+/** The problem with the name of one parameter, shown at its field while the user types. */
 export function nameFault(list: readonly NumberedParam[], { number, param }: NumberedParam): string | undefined {
   if (param.name.trim() === "") return t("parameterList.nameMissing");
   const isTaken = list.some((other) => other.number !== number && other.param.name === param.name);
@@ -37,7 +37,7 @@ export function nameFault(list: readonly NumberedParam[], { number, param }: Num
 
 const empties: readonly unknown[] = ["", undefined, null, false];
 
-/** Without members that say nothing; a default of its kind. An empty secret keeps the one that is stored. */
+/** Removes members without effect and converts the default to the parameter's type. An empty secret keeps the stored one. */
 export function cleanParam(param: Param): Param {
   const { name, ...rest } = param;
   const kept = Object.entries(rest).filter(([key, value]) => key === "default" || !empties.includes(value));

@@ -9,12 +9,12 @@ import { FormRefusal } from "../../ui/form/use-submission.tsx";
 interface ParameterMembersProps {
   param: Param;
   nameFault: string | undefined;
-  /** What the service refused of a member, such as `/label`; of the whole by an empty text. */
+  /** The error the service returned for a member, e.g. `/label`; an empty path means the whole parameter. */
   faultAt: (member: string) => string | undefined;
   onChange: (param: Param) => void;
 }
 
-/** The members of one declaration. Which ones there are depends on its type. */
+/** The members of one declaration, depending on its type. */
 export function ParameterMembers({ param, nameFault, faultAt, onChange }: ParameterMembersProps) {
   const set = (part: Partial<Param>) => onChange({ ...param, ...part });
   const kind = kindOf(param);
@@ -87,12 +87,12 @@ export function ParameterMembers({ param, nameFault, faultAt, onChange }: Parame
   );
 }
 
-/** A default of another type would be refused. */
+/** The service would reject a default of another type. */
 function retyped(type: string | null): Partial<Param> {
   return { type: type ?? "text", default: undefined };
 }
 
-/** The field of the default is one of the parameter's own kind. */
+/** The field for the default value has the type of the parameter. */
 function asDefaultField(param: Param): Param {
   const { helpertext: _, description: __, readOnly: ___, ...rest } = param;
   return { ...rest, label: t("parameterMembers.default"), required: false, placeholder: "" };

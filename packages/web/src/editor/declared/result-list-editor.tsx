@@ -15,7 +15,7 @@ import { ReferenceField } from "../form/reference-field.tsx";
 import { PreviewProvider } from "../node/preview-provider.tsx";
 import { freshName, newSetter, type Result, resultFault, resultsFault, resultTypes, settersOf, undeclared } from "./result-list.ts";
 
-/** The declared results: names and types here, and the values where tasks set them. */
+/** The declared results: their names and types, and the values in the tasks that set them. */
 export function ResultList({ section, setters }: ReturnType<typeof useResultList>) {
   const { list } = section.value;
   const put = (next: Result[]) => section.change({ list: next });
@@ -53,7 +53,7 @@ export function ResultList({ section, setters }: ReturnType<typeof useResultList
   );
 }
 
-/** The declarations are a part of the document, and so are the values, which belong to tasks: both are saved and discarded here. */
+/** The declarations are members of the document, the values belong to tasks: both are saved and discarded here. */
 export function useResultList() {
   const { history, catalog, change } = useDraft();
   const { save } = useSaving();
@@ -92,7 +92,7 @@ function noneOr(list: Result[]): Result[] | null {
 interface ResultEditorProps {
   result: Result;
   fault: string | undefined;
-  /** Tasks that set it. */
+  /** The tasks that set it. */
   setters: readonly DraftTask[];
   onChange: (result: Result) => void;
   onRemove: () => void;
@@ -156,7 +156,7 @@ function ResultEditor({ result, fault, setters, onChange, onRemove }: ResultEdit
   );
 }
 
-/** The value, as the task that sets it has it. */
+/** The value, as the task that sets it contains it. */
 function ValueField({ task }: { task: DraftTask }) {
   const { change } = useDraft();
   const available = useAvailable(task);

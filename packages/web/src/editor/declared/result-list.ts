@@ -19,7 +19,7 @@ export function resultTypes(): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-/** `result`, `result-2` and so on: the first that is free. */
+/** `result`, `result-2` and so on: the first name that is not in use. */
 export function freshName(list: readonly Result[]): string {
   const names = new Set(list.map(({ name }) => name));
   for (let count = 1; ; count++) {
@@ -28,19 +28,19 @@ export function freshName(list: readonly Result[]): string {
   }
 }
 
-/** What is wrong with the name of one of them. */
+/** The problem with the name of one result. */
 export function resultFault(list: readonly Result[], index: number): string | undefined {
   const name = list[index]?.name ?? "";
   if (name.trim() === "") return t("resultList.nameMissing");
   return list.some((other, place) => place !== index && other.name === name) ? t("resultList.nameTaken") : undefined;
 }
 
-/** What keeps the list from being saved. */
+/** Why the list can't be saved. */
 export function resultsFault(list: readonly Result[]): string | undefined {
   return list.map((_, index) => resultFault(list, index)).find((fault) => fault !== undefined);
 }
 
-/** Tasks by the result that they set, where that is written out. */
+/** The tasks by the result they set, where its name is written literally. */
 export function settersOf(
   tasks: readonly DraftTask[],
   typeOf: (task: DraftTask) => string | undefined,
@@ -53,13 +53,13 @@ export function settersOf(
   return setters;
 }
 
-/** What tasks set and the list does not have: once there is a list, such a task can't be saved. */
+/** Results that tasks set but the list doesn't declare: once there is a list, such tasks can't be saved. */
 export function undeclared(list: readonly Result[], setters: ReadonlyMap<string, unknown>): string[] {
   const names = new Set(list.map(({ name }) => name));
   return [...setters.keys()].filter((name) => !names.has(name));
 }
 
-/** A task that sets the result, and where it goes: behind what now is last. */
+/** A new task that sets the result, and its position: after the last task. */
 export function newSetter(tasks: readonly DraftTask[], result: string): [task: DraftTask, spot: { after: string }] {
   const end = tasks.find((task) => isMarker(task) && task.name !== "start");
   const last = end?.dependencies?.at(-1)?.taskRef ?? tasks.find((task) => isMarker(task))?.name ?? "start";

@@ -13,26 +13,26 @@ export interface PendingText {
   faults: readonly TextFault[];
 }
 
-/** What is typed in a section of the configuration, by its form; `isUnreadable`: it can't stand in the draft yet. */
+/** The form input of a section of the configuration. `isUnreadable`: it can't be represented in the draft yet. */
 export interface TypedSection {
   value: object;
   isUnreadable: boolean;
 }
 
-/** What the views of one workflow share: its draft, what is known about its tasks, and what is wrong with it. */
+/** What the views of one workflow share: its draft, information about its tasks, and its problems. */
 export interface DraftSession {
   team: string;
-  /** As the address has it. */
+  /** The name in the URL. */
   workflow: string;
   loaded: LoadedWorkflow;
   history: History;
-  /** The draft is a nested workflow, not the whole document. */
+  /** Whether the draft is a nested workflow instead of the whole document. */
   isNested?: boolean;
   dispatch: Dispatch<HistoryAction>;
-  /** Changes the draft; changes with the same key in a row are undone together. */
+  /** Changes the draft. Consecutive changes with the same key are undone together. */
   change: (change: (draft: Draft) => Draft, key?: string) => void;
   isDirty: boolean;
-  /** Why nothing can be changed; undefined: it can. */
+  /** Why the draft can't be edited; undefined if it can. */
   whyNotEdit: string | undefined;
   /** By name; undefined while they load. */
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
@@ -40,14 +40,14 @@ export interface DraftSession {
   isChecking: boolean;
   pendingText: PendingText | undefined;
   setPendingText: (text: PendingText | undefined) => void;
-  /** By section, for texts that say more than the draft: a filter that is not JSON yet, a parameter without a name. */
+  /** Input by section that the draft can't represent: a filter that isn't valid JSON yet, a parameter without a name. */
   typed: ReadonlyMap<string, TypedSection>;
   setTyped: (section: string, typed: TypedSection | undefined) => void;
 }
 
 export const DraftContext = createContext<DraftSession | undefined>(undefined);
 
-/** Only below `DraftProvider`. */
+/** Usable only inside `DraftProvider`. */
 export function useDraft(): DraftSession {
   const session = useContext(DraftContext);
   if (!session) throw new Error("the draft is used outside of its workflow");

@@ -4,7 +4,7 @@ import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 
-/** Above the views: why a save was refused, and that somebody else has saved meanwhile. */
+/** Notices above the views: why the draft is read-only, why a save failed, and that someone else has saved in the meantime. */
 export function DraftNotices() {
   const { whyNotEdit, isDirty } = useDraft();
   const { error, forgetError, newer, compare } = useSaving();

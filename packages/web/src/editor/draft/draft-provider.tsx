@@ -12,7 +12,7 @@ import { useIsEditor } from "./use-is-editor.ts";
 
 const none: readonly WorkflowProblem[] = [];
 
-/** What the service would refuse of the draft, asked a moment after the last change. */
+/** The problems for which the service would reject the draft, requested shortly after the last change. */
 function useProblems(team: string, { present, baseline }: History, isOn: boolean) {
   const body = useMemo(() => bodyOf(present, baseline), [present, baseline]);
   const [settled] = useDebouncedValue(body, 400);
@@ -29,9 +29,9 @@ interface DraftProviderProps {
 }
 
 /**
- * Holds the draft of one workflow while its views and the sections of its configuration come and go. What is saved elsewhere, by
- * others or by oneself on another page, goes under what was changed here. Only where both changed the same in different ways it
- * waits for the decision of the author (SaveProvider).
+ * Holds the draft of one workflow while the user moves between its views and the sections of its configuration. Changes saved elsewhere, by
+ * other users or on another page, are merged below the unsaved changes. Only if both changed the same thing in different ways does the
+ * author have to decide (SaveProvider).
  */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
   const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));

@@ -5,7 +5,7 @@ import type { Draft } from "./draft.ts";
 
 export type CodeFormat = "yaml" | "json";
 
-/** Members first that tell what a thing is, so that two texts of the same draft are the same. */
+/** Identifying members come first, and the order is fixed, so that the same draft always has the same text. */
 const order = [
   "name",
   "displayName",
@@ -36,7 +36,7 @@ export function textOf(written: Draft, format: CodeFormat): string {
   return format === "json" ? `${JSON.stringify(draft, null, 2)}\n` : stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** YAML, of which JSON is a part, is read as one. */
+/** JSON is parsed as YAML, which contains it. */
 export function draftFromText(text: string, name: string): { draft?: Draft; faults: TextFault[] } {
   const { value, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
@@ -54,7 +54,7 @@ function isListOfNamed(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof (each as { name?: unknown } | null)?.name === "string");
 }
 
-/** Where the value of a JSON pointer stands in the text, or what is nearest to it. */
+/** The position in the text of the value at a JSON pointer, or of the nearest parent. */
 export function placeOf(text: string, pointer: string): { from: number; to: number } {
   const document = parseDocument(text);
   const steps = pointer.split("/").filter((step) => step !== "");

@@ -5,10 +5,10 @@ import { markerOf } from "../../graph/node-size.ts";
 import { olderPositionKey, placesOf, positionKey, positionOf } from "../../graph/task-places.ts";
 
 /**
- * What the designer works on: the workflow document itself, as a client writes it, not the canvas of the `compose` endpoint. The
- * document is what is versioned, exported, compared and shown as code, so one draft of it serves the drawing and the text alike,
- * and nothing is lost between the two. Positions are where the document has them, in an annotation of each task; an edge is a
- * dependency of the task that it leads to, and a node is known by its name, as references and dependencies know it.
+ * The designer's data: the workflow document itself, as clients write it, not the canvas of the `compose` endpoint. The document is what is
+ * versioned, exported, compared and shown as code. With a single draft of it for the drawing and the text, nothing is lost between the two.
+ * Positions are stored in the document, in an annotation of each task. An edge is a dependency of the task it leads to, and a node is
+ * identified by its name, as in references and dependencies.
  */
 type Schemas = components["schemas"];
 export type Workflow = Schemas["Workflow"];
@@ -23,22 +23,20 @@ export interface Draft extends Record<string, unknown> {
   canvasNotes?: CanvasNote[];
 }
 
-/** A remark on the canvas, in Markdown. The service keeps it as a member that it does not know, with each version. */
+/** A note on the canvas, in Markdown. The service doesn't know this member, but stores it with each version. */
 export interface CanvasNote {
   id: string;
   text: string;
   position: Point;
 }
 
-/** Set by the service; what is written of it is not read. */
+/** Set by the service, which ignores them in requests. */
 const computed = ["id", "version", "creationDate", "upgradesAvailable", "changelog"] as const;
 
-/** The same for all versions. Written only where it was changed, so that a save of the graph takes nothing back of what others set. */
+/** The same for all versions. Sent only if changed, so that saving the graph doesn't revert changes by other users. */
 const unversioned = ["displayName", "status", "icon", "description", "labels", "annotations", "triggers"] as const;
 
-/**
- * The draft of a workflow that was read. Tasks without a position get one here, before anything was changed, so that nothing jumps later.
- */
+/** The draft of a loaded workflow. Tasks without a position get one here, before any change, so that nothing moves later. */
 export function draftOf(workflow: Workflow): Draft {
   const rest: Record<string, unknown> = { ...workflow };
   for (const member of computed) delete rest[member];
@@ -46,7 +44,7 @@ export function draftOf(workflow: Workflow): Draft {
   return placeMissing({ ...rest, name: workflow.name, params: workflow.params ?? [], tasks });
 }
 
-/** What is sent to be saved. */
+/** The body of the request that saves the draft. */
 export function bodyOf(draft: Draft, baseline: Draft): Workflow {
   const body: Record<string, unknown> = { ...draft, name: baseline.name };
   for (const member of unversioned) if (sameJson(draft[member], baseline[member])) delete body[member];
@@ -55,7 +53,7 @@ export function bodyOf(draft: Draft, baseline: Draft): Workflow {
   return body as Workflow;
 }
 
-/** Whether something differs that belongs to a version. */
+/** Whether anything that belongs to a version differs. */
 export function isVersionedChange(draft: Draft, baseline: Draft): boolean {
   const keys = new Set([...Object.keys(draft), ...Object.keys(baseline)]);
   for (const member of unversioned) keys.delete(member);
@@ -72,7 +70,7 @@ export function placed(task: DraftTask, { x, y }: Point): DraftTask {
   return { ...task, annotations: { ...annotations, [positionKey]: { x: Math.round(x), y: Math.round(y) } } };
 }
 
-/** Gives a place to the tasks that have none: all of them in ranks when none has one, else below the others. */
+/** Assigns positions to tasks without one: if no task has a position, all are arranged in ranks, otherwise below the others. */
 export function placeMissing(draft: Draft): Draft {
   if (draft.tasks.every((task) => positionOf(task) !== undefined)) return draft;
   const places = placesOf(draft.tasks);
@@ -87,7 +85,7 @@ export function isMarker(task: Pick<DraftTask, "name" | "type">): boolean {
   return markerOf(task) !== undefined;
 }
 
-/** Whether both say the same: the order of members is no matter, and null is as good as absent. What was not changed is the same object. */
+/** Whether both have the same content: the order of members is ignored, and null equals absent. Unchanged parts are the same object. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other || (one == null && other == null)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

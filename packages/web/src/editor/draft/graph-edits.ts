@@ -7,19 +7,16 @@ import { t } from "../../texts/workflow/designer.ts";
 import { renameReferences } from "../form/references.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, placed } from "./draft.ts";
 
-/**
- * Every change that can be made to the graph of a draft, as a function from one draft to the next. What did not change stays the
- * same object.
- */
+/** All changes to the graph of a draft, as functions from one draft to the next. Unchanged parts keep the same object identity. */
 
-/** From the top of a node to that of the next one below it. */
+/** The distance between the tops of two nodes, one below the other. */
 const rowHeight = nodeSize.height + nodeGap.y;
 
 export function findTask(draft: Draft, name: string): DraftTask | undefined {
   return draft.tasks.find((task) => task.name === name);
 }
 
-/** `name`, or the first free one of `name-2`, `name-3` … */
+/** `name`, or the first unused name of `name-2`, `name-3` … */
 function freeName(draft: Draft, wanted: string, taken: ReadonlySet<string> = new Set()): string {
   const names = new Set([...draft.tasks.map(({ name }) => name), ...taken]);
   const base = wanted.replace(/-\d+$/, "");
@@ -31,7 +28,7 @@ export function changeTask(draft: Draft, name: string, change: (task: DraftTask)
   return { ...draft, tasks: draft.tasks.map((task) => (task.name === name ? change(task) : task)) };
 }
 
-/** A new name; whoever depends on the task or refers to its results follows. A name that is taken or empty changes nothing. */
+/** Renames a task, with the dependencies on it and the references to its results. A name that is in use or empty changes nothing. */
 export function renameTask(draft: Draft, from: string, to: string): Draft {
   if (from === to || to.trim() === "" || findTask(draft, to)) return draft;
   const tasks = draft.tasks.map((task) => {
@@ -61,12 +58,12 @@ export function moveTasks(draft: Draft, positions: ReadonlyMap<string, Point>): 
   return { ...draft, tasks, ...(notes && { canvasNotes: notes }) };
 }
 
-/** Puts all tasks where a layout of the graph has them. */
+/** Moves all tasks to the positions of an automatic layout. */
 export function arrange(draft: Draft): Draft {
   return moveTasks(draft, layoutOf(draft.tasks));
 }
 
-/** Why there can be no edge between the two; undefined: there can be. */
+/** Why the two tasks can't be connected; undefined if they can. */
 export function whyNotConnect(draft: Draft, from: string, to: string): string | undefined {
   const [source, target] = [findTask(draft, from), findTask(draft, to)];
   if (!source || !target) return t("graphEdits.oneTwoTasksDoesnt");
@@ -79,7 +76,7 @@ export function whyNotConnect(draft: Draft, from: string, to: string): string | 
   return upstreamOf(draft, from).has(to) ? t("graphEdits.linkWouldCreateCycle") : undefined;
 }
 
-/** All tasks on the ways that lead to that one. */
+/** All tasks on paths to that task. */
 export function upstreamOf(draft: Draft, name: string): Set<string> {
   const byName = new Map(draft.tasks.map((task) => [task.name, task]));
   const found = new Set<string>();
@@ -116,7 +113,7 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
-/** Takes tasks and notes away; start and end stay. */
+/** Removes tasks and notes; start and end are kept. */
 export function removeNodes(draft: Draft, names: ReadonlySet<string>): Draft {
   const gone = new Set(draft.tasks.filter((task) => names.has(task.name) && !isMarker(task)).map(({ name }) => name));
   const tasks = draft.tasks
@@ -131,7 +128,7 @@ export function removeNodes(draft: Draft, names: ReadonlySet<string>): Draft {
   return { ...draft, tasks, ...(notes && { canvasNotes: notes }) };
 }
 
-/** Where a new task goes: to a place, behind a task, or between the two ends of an edge. */
+/** Where a new task goes: to a position, after a task, or between the two ends of an edge. */
 export interface Spot {
   at?: Point;
   after?: string;
@@ -139,8 +136,9 @@ export interface Spot {
 }
 
 /**
- * Adds a task under a free name. Behind a task, it takes over that task's plain way to the end; between two, what follows makes room.
- * @returns the draft and the name that the task has
+ * Adds a task under an unused name. After a task, it takes over that task's unconditional edge to the end. Between two tasks, the following
+ * tasks are moved to make room.
+ * @returns the draft and the final name of the task
  */
 export function addTask(draft: Draft, wanted: DraftTask, spot: Spot): { draft: Draft; name: string } {
   const name = freeName(draft, wanted.name);
@@ -165,7 +163,7 @@ function withTask(draft: Draft, task: DraftTask, at: Point): Draft {
   return { ...draft, tasks };
 }
 
-/** The end, when an edge without a condition leads there: what is added behind takes it over. */
+/** The end, if an unconditional edge leads there: a task added after this one takes the edge over. */
 function plainEndOf(draft: Draft, name: string): string | undefined {
   const end = draft.tasks.find((task) => markerOf(task) === "end");
   const edge = end?.dependencies?.find(({ taskRef }) => taskRef === name);
@@ -173,7 +171,7 @@ function plainEndOf(draft: Draft, name: string): string | undefined {
   return isPlain ? end?.name : undefined;
 }
 
-/** Moves what stands behind an inserted task to the right, as far as it is too near. */
+/** Moves the tasks after an inserted one to the right where they are too close. */
 function makeRoom(draft: Draft, before: string, least: number): Draft {
   const target = positionOf(findTask(draft, before) as DraftTask);
   if (!target || target.x >= least) return draft;
@@ -185,7 +183,7 @@ function makeRoom(draft: Draft, before: string, least: number): Draft {
   return moveTasks(draft, new Map(behind));
 }
 
-/** That point, or the nearest one below it where no task stands. */
+/** That point, or the nearest one below it without a task. */
 function freePoint(draft: Draft, wish: Point): Point {
   const taken = draft.tasks.flatMap((task) => positionOf(task) ?? []);
   const isFree = ({ x, y }: Point) =>
@@ -212,7 +210,7 @@ export function copyNodes(draft: Draft, names: ReadonlySet<string>): Clip {
   };
 }
 
-/** Adds copies under free names, a step beside where they were; references among them lead to the copies. */
+/** Adds copies under unused names, slightly offset from the originals. References between the copied tasks are changed to the copies. */
 export function pasteNodes(draft: Draft, clip: Clip, newId: () => string): { draft: Draft; names: string[] } {
   const names = new Map<string, string>();
   for (const { name } of clip.tasks) names.set(name, freeName(draft, name, new Set(names.values())));
@@ -220,7 +218,7 @@ export function pasteNodes(draft: Draft, clip: Clip, newId: () => string): { dra
   for (const task of clip.tasks) {
     const at = positionOf(task) ?? { x: 0, y: 0 };
     const dependencies = (task.dependencies ?? []).map((each) => ({ ...each, taskRef: names.get(each.taskRef) ?? each.taskRef }));
-    // What undoes the original does not undo the copy.
+    // The compensation of the original doesn't compensate the copy.
     const undo = task.compensatedBy == null ? {} : { compensatedBy: names.get(task.compensatedBy) ?? null };
     const copy: DraftTask = { ...renameReferences(task, names), dependencies, ...undo };
     next = withTask(next, { ...copy, name: names.get(task.name) as string }, freePoint(next, { x: at.x, y: at.y + rowHeight }));

@@ -1,14 +1,14 @@
 import { type Draft, sameJson } from "./draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 
-/** The draft with its past and its future, as a pure reducer. */
+/** The draft with its undo and redo history, as a pure reducer. */
 export interface History {
-  /** As it was read or saved last. */
+  /** The draft as last loaded or saved. */
   baseline: Draft;
   present: Draft;
   past: readonly Draft[];
   future: readonly Draft[];
-  /** Changes with the same key in a row, such as typing in one field, are one step back. */
+  /** Consecutive changes with the same key, e.g. typing in one field, are one step of the undo history. */
   key: string | undefined;
 }
 
@@ -16,11 +16,11 @@ export type HistoryAction =
   | { type: "change"; change: (draft: Draft) => Draft; key?: string }
   | { type: "undo" }
   | { type: "redo" }
-  /** What is on the server is shown instead; nothing can be undone. */
+  /** Replaces the draft with the server's state; the undo history is cleared. */
   | { type: "load"; draft: Draft }
-  /** Others have saved this: what was changed here goes on top of it, the past and the future as well. */
+  /** Someone else has saved this: the local changes are applied on top of it, including the undo and redo history. */
   | { type: "rebase"; onto: Draft }
-  /** `sent` was saved and reads as `draft`. What was changed meanwhile goes on top of it. */
+  /** `sent` was saved, and the service returned `draft`. Changes made in the meantime are applied on top of it. */
   | { type: "saved"; sent: Draft; draft: Draft };
 
 const maxSteps = 200;

@@ -3,18 +3,17 @@ import { t } from "../../texts/workflow/designer.ts";
 import { type Draft, sameJson } from "./draft.ts";
 
 /**
- * Three-way merge of drafts of a workflow: what each side has changed since both began from the same one. Tasks, parameters,
- * results, links and notes are known by their names, so that changes in different tasks, or in different members of one task, never
- * meet.
+ * Three-way merge of drafts of a workflow: what each side has changed since their common base. Tasks, parameters, results, links and notes
+ * are identified by their names, so that changes to different tasks, or to different members of one task, never conflict.
  */
 export interface MergedDraft {
-  /** The changes of both; where both changed the same in different ways, it is as `mine` has it. */
+  /** The changes of both sides; in a conflict, the value of `mine`. */
   draft: Draft;
-  /** What both changed in different ways, in words: `task build › timeout`. */
+  /** What both sides changed in different ways, in words: `task build › timeout`. */
   conflicts: string[];
 }
 
-/** @param base what both sides began from @param theirs what is saved meanwhile */
+/** @param base the common base of both sides @param theirs what was saved in the meantime */
 export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): MergedDraft {
   const conflicts: string[] = [];
   const draft = mergeValues({ base, mine, theirs }, [], conflicts) as Draft;
@@ -27,7 +26,7 @@ interface Sides<Value = unknown> {
   theirs: Value;
 }
 
-/** Of the members that are lists of named things: by what these are known, and what one of them is called. */
+/** Members that are lists of named elements: the member that identifies an element, and the word for one. */
 const named: Readonly<Record<string, { key: string; word: string }>> = {
   tasks: { key: "name", word: t("mergeDrafts.task") },
   params: { key: "name", word: t("mergeDrafts.parameter") },
@@ -37,7 +36,7 @@ const named: Readonly<Record<string, { key: string; word: string }>> = {
   canvasNotes: { key: "id", word: t("mergeDrafts.note") },
 };
 
-/** Where things stand on the canvas: nobody wants to be asked about that. */
+/** Positions on the canvas: conflicts about them aren't worth a question. */
 const silent = new Set(["position", positionKey, olderPositionKey]);
 
 function mergeValues(sides: Sides, path: readonly string[], conflicts: string[]): unknown {
@@ -68,7 +67,7 @@ function mergeMembers({ base, mine, theirs }: Sides<Record<string, unknown>>, pa
   return merged;
 }
 
-/** In the order of mine; what they have added stands behind what it follows there. */
+/** In the order of `mine`. Elements added by `theirs` come after the element they follow there. */
 function mergeLists({ base, mine, theirs }: Sides<Map<string, unknown>>, pathOf: (key: string) => string[], conflicts: string[]) {
   const keys = [...mine.keys()];
   let last = -1;
@@ -83,7 +82,7 @@ function mergeLists({ base, mine, theirs }: Sides<Map<string, unknown>>, pathOf:
   });
 }
 
-/** Undefined where it is not a list of such things, each with a key of its own. */
+/** Undefined if it isn't a list of objects that each have a unique key. */
 function byKey(list: unknown, key: string): Map<string, unknown> | undefined {
   if (!Array.isArray(list)) return undefined;
   const map = new Map(list.map((item): [unknown, unknown] => [isObject(item) ? item[key] : undefined, item]));

@@ -6,13 +6,13 @@ import { t } from "../../texts/workflow/trial.ts";
 import { Tag } from "../../ui/mark/state-mark.tsx";
 import { useDraft } from "./draft-context.ts";
 
-/** It is said again this often; the service forgets a window after thirty seconds. */
+/** The interval of the reports; the service forgets a window after thirty seconds. */
 const repeatMs = 10_000;
 
-/** The service tells every window of a change, the one that made it too: it has the answer already. */
+/** The service notifies every window of a change, including the one that made it, which already has the response. */
 const echoMs = 1_500;
 
-/** Who else works on the workflow now. Says of this window that it does, as long as something can be changed in it. */
+/** Shows who else is editing the workflow, and reports this window as an editor while it can edit. */
 export function Presence() {
   const { team, workflow, isDirty, whyNotEdit } = useDraft();
   const session = useMemo(() => crypto.randomUUID(), []);
@@ -44,7 +44,7 @@ export function Presence() {
   return <EditorNames editors={data?.editors ?? []} />;
 }
 
-/** "Bob is editing"; a person with several windows once. */
+/** "Bob is editing"; a person with several windows is named once. */
 export function EditorNames({ editors }: Pick<WorkflowEditing, "editors">) {
   const others = editors.filter(({ you }) => !you);
   const names = [...new Set(others.map(({ name }) => name))];

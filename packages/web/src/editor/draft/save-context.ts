@@ -2,25 +2,25 @@ import { createContext, useContext } from "react";
 import type { LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 
 export interface SaveOptions {
-  /** Why, for the change log. */
+  /** The reason, for the change log. */
   message?: string;
-  /** Only these members of the draft; all others stay unsaved. */
+  /** Saves only these members of the draft; all others stay unsaved. */
   members?: readonly string[];
-  /** What somebody else saved: this save keeps it, but for what both have changed. */
+  /** The version saved by someone else: this save keeps its changes, except where both changed the same thing. */
   over?: LoadedWorkflow;
-  /** With the version that it is then; not when it was refused, or sent for approval. */
+  /** Called with the new version; not if the save was refused or sent for approval. */
   onSaved?: (version: number) => void;
 }
 
-/** Saving the draft, and what came of it. */
+/** Saving the draft, and the state of the last save. */
 export interface Saving {
   save: (options?: SaveOptions) => void;
   isSaving: boolean;
   error: unknown;
   forgetError: () => void;
-  /** The draft, as it is now, was sent for approval: nothing of it is lost, but it is not published. */
+  /** Whether the draft in its current state was sent for approval: it is kept, but isn't published. */
   isSent: boolean;
-  /** What somebody else has saved since this draft was read, and what can't be merged with it without a decision. */
+  /** The version that someone else has saved since this draft was loaded, if it can't be merged without a decision. */
   newer: LoadedWorkflow | undefined;
   isComparing: boolean;
   compare: (isOpen: boolean) => void;
@@ -29,7 +29,7 @@ export interface Saving {
 
 export const SaveContext = createContext<Saving | undefined>(undefined);
 
-/** Only below `DraftProvider`. */
+/** Usable only inside `DraftProvider`. */
 export function useSaving(): Saving {
   const saving = useContext(SaveContext);
   if (!saving) throw new Error("saving is used outside of its workflow");

@@ -7,14 +7,14 @@ import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 
-/** The main action of the designer: a new version of the workflow, with a reason for the change log when there is one. */
+/** The main action of the designer: saves a new version of the workflow, with an optional reason for the change log. */
 export function SaveControls() {
   const { isDirty, pendingText, whyNotEdit } = useDraft();
   const { save, isSaving } = useSaving();
   const [isAsking, setAsking] = useState(false);
   const whyNot =
     whyNotEdit ?? (pendingText ? t("saveControls.fixErrorsCodeFirst") : isDirty ? undefined : t("saveControls.noUnsavedChanges"));
-  // Wherever the focus is: nobody wants the browser to save the page.
+  // Works wherever the focus is: nobody wants the browser to save the page.
   useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
   return (
     <Group gap={4} wrap="nowrap">

@@ -22,16 +22,16 @@ import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveContext, type SaveOptions, type Saving, useSaving } from "./save-context.ts";
 
 interface SaveProviderProps {
-  /** The workflow as it is on the server, as far as is known here. */
+  /** The latest known version on the server. */
   newest: LoadedWorkflow;
-  /** Says what the draft rests on from now on. */
+  /** Sets the version that the draft is based on from now on. */
   onBase: (loaded: LoadedWorkflow) => void;
   children: ReactNode;
 }
 
 /**
- * Saves the draft on top of what it was read from. When somebody else was faster, the changes of both are saved together; where
- * both changed the same in different ways, they are compared before anything is written.
+ * Saves the draft on top of the version it was loaded from. If someone else saved first, both changes are merged. If both changed the same
+ * thing in different ways, the conflict is shown before anything is written.
  */
 export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText, typed } = useDraft();
@@ -56,7 +56,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       };
       const sendOnTop = (newest: LoadedWorkflow) => {
         const theirs = draftOf(newest.data);
-        // The draft gets their changes before it is saved: else it would seem to take them back.
+        // Their changes are merged into the draft before it is saved. Otherwise the draft would appear to revert them.
         if (pendingText === undefined) {
           dispatch({ type: "rebase", onto: theirs });
           onBase(newest);
@@ -88,7 +88,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     },
     onError: async (error) => {
       if (isProposed(error)) {
-        // The service keeps the draft; the designer does, too, so that it can be changed and sent again.
+        // The service keeps the proposal. The designer keeps the draft too, so that it can be changed and sent again.
         notifications.show({
           message: t.rich("saveProvider.sentForApproval", {
             link: (chunks) => <Anchor href={paths.action(team, actionOf(error))}>{chunks}</Anchor>,
@@ -107,7 +107,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const newer = newest.etag === loaded.etag ? undefined : newest;
   const isTyping = [...typed.values()].some(({ isUnreadable }) => isUnreadable);
   const isShown = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft.draft, history.present);
-  // Once it was rejected, or closed, the draft is one that is not saved again.
+  // Once the proposal was rejected or closed, the draft counts as unsaved again.
   const isSent = isShown && request?.status !== "rejected" && request?.status !== "cancelled";
   const value: Saving = {
     save: (options = {}) => saving.mutate(options, { onSuccess: ({ data }) => options.onSaved?.(data.version ?? 0) }),
@@ -141,34 +141,34 @@ function withMembers(draft: Draft, other: Draft, members: readonly string[]): Dr
   return Object.fromEntries([...rest, ...Object.entries(other).filter(([key]) => members.includes(key))]) as Draft;
 }
 
-/** Somebody else has saved since the draft was read. */
+/** Whether someone else has saved since the draft was loaded. */
 function isOutrun(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }
 
-/** The workflow is protected: the version was sent for approval. */
+/** Whether the workflow is protected, so that the version was sent for approval. */
 function isProposed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === "WORKFLOW_PROTECTED";
 }
 
-/** The action that asks for the approval. */
+/** The id of the action that asks for the approval. */
 function actionOf({ errors }: ApiError): string {
   return errors.find(({ path }) => path === "/action")?.message ?? "";
 }
 
 interface SendOptions {
-  /** What the draft is written on top of. */
+  /** The version that the draft is written on top of. */
   base: LoadedWorkflow;
   message?: string;
 }
 
 interface SentDraft extends LoadedWorkflow {
-  /** Secrets that were to be kept, but are not there. */
+  /** Secrets that were to be kept, but no longer exist. */
   missingSecrets: string | undefined;
   isNewVersion: boolean;
 }
 
-/** Writes the draft as a new version; where nothing was changed that belongs to a version, it is written over the present one. */
+/** Saves the draft as a new version. If nothing that belongs to a version was changed, updates the current version instead. */
 async function sendDraft(
   team: string,
   { present, baseline }: Pick<History, "present" | "baseline">,
@@ -191,7 +191,7 @@ async function sendDraft(
   return { ...saved, missingSecrets, isNewVersion };
 }
 
-/** An old version is shown by itself, without the draft. */
+/** An old version is shown on its own, without the draft. */
 function isOldVersion(search: unknown): boolean {
   return Number((search as { version?: unknown }).version) > 0;
 }
@@ -201,7 +201,8 @@ function isWithin(path: string, home: string): boolean {
 }
 
 /**
- * Asks before changes are lost: when another place is opened, and when the page is closed. The views of the same workflow share the draft.
+ * Asks for confirmation before changes are lost: when another page is opened, and when the page is closed. The views of one workflow share
+ * the draft, so moving between them needs no question.
  */
 function LeaveGuard({ isOn }: { isOn: boolean }) {
   const { team, workflow } = useDraft();

@@ -3,18 +3,21 @@ import { positionOf } from "../../graph/task-places.ts";
 import { type TaskTurn, turnsOf } from "../../graph/task-turns.ts";
 import { type Draft, type DraftTask, isMarker, placed } from "./draft.ts";
 
-/** When the tasks of a draft run: in its flow, as handlers, or to undo others. Links between these do not exist, so they are cut. */
+/**
+ * When the tasks of a draft run: in the flow, as handlers, or to undo other tasks. Tasks of different kinds can't be linked, so such links
+ * are removed.
+ */
 
 /** @param handler null: in the flow */
 export function setHandler(draft: Draft, name: string, handler: "finally" | "onFailure" | null): Draft {
   return inTurn(draft, name, (task) => {
     if (task.name === name) return { ...task, handler };
-    // A handler undoes nothing, and nothing undoes it.
+    // A handler neither undoes another task nor has a compensation.
     return handler !== null && task.compensatedBy === name ? { ...task, compensatedBy: null } : task;
   });
 }
 
-/** @param by null: nothing undoes it */
+/** @param by null: no task undoes it */
 export function setCompensation(draft: Draft, name: string, by: string | null): Draft {
   return inTurn(draft, by ?? name, (task) => {
     if (task.name === name) return { ...task, compensatedBy: by };
@@ -22,7 +25,7 @@ export function setCompensation(draft: Draft, name: string, by: string | null): 
   });
 }
 
-/** Names of tasks that can undo that one. */
+/** The names of the tasks that could undo that one. */
 export function possibleCompensations(draft: Draft, name: string): string[] {
   const turns = turnsOf(draft.tasks);
   const own = draft.tasks.find((task) => task.name === name)?.compensatedBy;
@@ -30,7 +33,7 @@ export function possibleCompensations(draft: Draft, name: string): string[] {
   return others.filter((task) => turns.get(task.name) === "flow" || task.name === own).map((task) => task.name);
 }
 
-/** Changes tasks, and cuts the links that the new turn of one of them does not have. */
+/** Changes tasks, and removes the links that are no longer possible. */
 function inTurn(draft: Draft, moved: string, change: (task: DraftTask) => DraftTask): Draft {
   const before = turnsOf(draft.tasks).get(moved);
   const changed = draft.tasks.map((task) => {
@@ -50,7 +53,7 @@ function withoutStrangers(task: DraftTask, turns: ReadonlyMap<string, TaskTurn>)
   return kept?.length === task.dependencies?.length ? task : { ...task, dependencies: kept };
 }
 
-/** In the lane below the flow, behind what stands there. */
+/** Places it in the lane below the flow, after the tasks already there. */
 function below(tasks: readonly DraftTask[], name: string): DraftTask[] {
   const turns = turnsOf(tasks);
   const at = (isMeant: (task: DraftTask) => boolean) => tasks.filter(isMeant).flatMap((task) => positionOf(task) ?? []);

@@ -1,7 +1,7 @@
 import { t } from "../../texts/workflow/designer.ts";
 import { type Draft, sameJson } from "./draft.ts";
 
-/** Where each member of a workflow is edited that the canvas does not show. */
+/** Where to edit the members of a workflow that the canvas doesn't show. */
 const sections: Readonly<Record<string, string>> = {
   displayName: t("unseenChange.general"),
   status: t("unseenChange.general"),
@@ -22,7 +22,7 @@ const sections: Readonly<Record<string, string>> = {
 };
 const seen = ["tasks", "canvasNotes", "markdown"];
 
-/** Where a change is, when nothing of it can be seen on the canvas; undefined: it can, or nothing differs. */
+/** Where a change was made, if it isn't visible on the canvas; undefined if it is visible or nothing differs. */
 export function unseenChange(one: Draft, other: Draft): string | undefined {
   const members = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((member) => !sameJson(one[member], other[member]));
   if (members.length === 0 || members.some((member) => seen.includes(member))) return undefined;

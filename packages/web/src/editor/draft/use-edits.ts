@@ -15,23 +15,20 @@ import { addTask, arrange, type Clip, changeNote, copyNodes, disconnect, findTas
 import type { History } from "./history.ts";
 import { unseenChange } from "./unseen-change.ts";
 
-/** What the actions work with: the draft as it is when they are done, what is chosen then, and the canvas. */
+/** What the actions need: the latest draft, the latest selection, and the canvas. */
 interface Bench extends Pick<DraftSession, "change" | "dispatch">, Pick<Selection, "select"> {
   present: () => Draft;
   history: () => History;
   selected: () => ReadonlySet<string>;
-  /** Where a task would be in the middle of what is seen. */
+  /** The position for a task in the middle of the visible area. */
   middle: () => Point;
   show: (draft: Draft, name: string | undefined) => void;
 }
 
-/** What was copied last; for all workflows of this page. */
+/** The last copied content, shared by all workflows opened in this page. */
 let clipboard: Clip | undefined;
 
-/**
- * The actions of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed,
- * those that would do nothing.
- */
+/** The actions of the canvas and the palette. Each changes the draft and selects the result. If the draft is read-only, they do nothing. */
 export function useEdits() {
   const { history, change, dispatch, whyNotEdit } = useDraft();
   const { selected, select } = useSelection();
@@ -71,7 +68,7 @@ function unlessFixed<Actions extends Record<string, (...args: never[]) => void>>
 
 function choosing({ present, selected, select, show }: Bench) {
   return {
-    /** Chooses a task that may be out of sight. */
+    /** Selects a task and scrolls it into view if needed. */
     show(name: string) {
       select([name]);
       show(present(), name);
@@ -88,7 +85,8 @@ function choosing({ present, selected, select, show }: Bench) {
 function additions({ present, selected, change, select, middle, show }: Bench) {
   return {
     /**
-     * Answers its name. To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle.
+     * Returns the name of the new task. Adds it at the position, otherwise after the selected task or into the selected edge, otherwise
+     * after the start of an empty workflow, otherwise in the middle.
      */
     add(definition: TaskDefinition, at?: Point): string | undefined {
       const spot = at ? { at } : spotFor(present().tasks, selected(), middle);
@@ -122,14 +120,14 @@ function clippings({ present, selected, change, select, show }: Bench) {
 }
 
 function changes({ present, history, selected, change, dispatch, select }: Bench) {
-  /** All views of a workflow have one history: what can't be seen here is said. */
+  /** All views of a workflow share one history: changes that aren't visible here are announced. */
   const step = (type: "undo" | "redo", to: Draft | undefined) => {
     const place = to && unseenChange(present(), to);
     dispatch({ type });
     if (place !== undefined) notifications.show({ message: t(type === "undo" ? "edits.undone" : "edits.redone", { place }) });
   };
   return {
-    /** What is chosen; start and end stay, and stay chosen. */
+    /** Removes the selection, except start and end, which stay selected. */
     remove() {
       const ids = selected();
       const edges = [...ids].flatMap((id) => endsOf(id) ?? []);

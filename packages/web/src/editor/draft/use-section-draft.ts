@@ -8,12 +8,12 @@ import { useSaving } from "./save-context.ts";
 export type Part = Partial<Workflow>;
 
 interface SectionOptions<Value extends object> {
-  /** Its name, by which what is typed is known. */
+  /** The name that identifies the section's input. */
   section: string;
-  /** The members of the document that it shows and writes. */
+  /** The members of the document that it shows and edits. */
   members: readonly (keyof Workflow & string)[];
   read: (workflow: Part) => Value;
-  /** What of the document says so; undefined: it can't be said yet. @param before the members as they are saved */
+  /** The members to write for the form's value; undefined if it can't be represented yet. @param before the members as saved */
   write: (value: Value, before: Part) => Part | undefined;
 }
 
@@ -27,7 +27,7 @@ export function useSectionDraft<Value extends object>({ section, members, read, 
   const { save, isSaving, error, forgetError } = useSaving();
   const { baseline, present } = history;
   const known = typed.get(section);
-  // What was typed counts until the draft says something else: by an undo, a save, or what others have changed.
+  // The input counts until the draft differs from it: after an undo, a save, or a change by someone else.
   const isTyped = known !== undefined && (known.isUnreadable || isIn(write(known.value as Value, baseline as Part), present));
   const value = isTyped ? (known.value as Value) : read(present as Part);
   return {
@@ -48,7 +48,7 @@ export function useSectionDraft<Value extends object>({ section, members, read, 
     save: () => save({ members }),
     isBusy: isSaving,
     error,
-    /** What was refused at that place of the document or below it. */
+    /** The error at that path of the document or below it. */
     faultAt: (path: string) => (error instanceof ApiError ? error.errors : []).find((fault) => isWithin(fault.path, path))?.message,
   };
 }
@@ -63,9 +63,9 @@ function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-/** What each section of the configuration gets. */
+/** The properties of every section of the configuration. */
 export interface SectionProps {
   team: string;
-  /** With what is not saved yet. */
+  /** Includes unsaved changes. */
   workflow: Workflow;
 }

@@ -12,8 +12,8 @@ type Param = components["schemas"]["AbstractParam"];
 const callParams: readonly string[] = ["workflowRef", "workflowVersion", "wait"];
 
 /**
- * The parameters of a task that runs another workflow: workflows and versions to choose from, and those of the chosen workflow. While it
- * isn't known, and for other tasks, they are the declared ones.
+ * The parameters of a task that runs another workflow: a choice of workflows and versions, and the parameters of the chosen workflow. Until
+ * that is known, and for other tasks, the declared parameters.
  */
 export function useCalledParams(team: string, isCall: boolean, declared: readonly Param[], given: ReadonlyMap<string, NodeParam>): Param[] {
   const { ref, version, workflows, called, isKnown } = useCalled(team, isCall, given);
@@ -28,13 +28,13 @@ export function useCalledParams(team: string, isCall: boolean, declared: readonl
   });
 }
 
-/** The workflow that a task runs, in its version, once it is named. */
+/** The workflow that the task runs, in its version, once it is named. */
 function useCalled(team: string, isCall: boolean, given: ReadonlyMap<string, Pick<NodeParam, "value">>) {
   const ref = writtenText(given.get("workflowRef")?.value);
   const version = writtenText(given.get("workflowVersion")?.value);
   const number = /^[1-9]\d*$/.test(version) ? Number(version) : undefined;
   const { data: workflows } = useQuery({ ...workflowChoicesQuery(team), enabled: isCall });
-  // Half a name that is being written is asked for by nobody.
+  // No request is sent for a name that is still being typed.
   const isKnown = isCall && (workflows ?? []).some(({ value }) => value === ref);
   const { data } = useQuery({ ...workflowQuery(team, ref, number), enabled: isKnown, retry: false });
   return { ref, version, workflows, called: data?.data, isKnown };
@@ -42,7 +42,7 @@ function useCalled(team: string, isCall: boolean, given: ReadonlyMap<string, Pic
 
 export type CalledResult = components["schemas"]["WorkflowResult"];
 
-/** What a task that waits for another workflow gets from it; undefined: it is not known, or the task does not wait. */
+/** The results that a task gets from the workflow it waits for; undefined: they are unknown, or the task doesn't wait. */
 export function useCalledResults(
   team: string,
   task: { type: string | null | undefined; params: DraftTask["params"] },
@@ -52,7 +52,7 @@ export function useCalledResults(
   return isCall && called ? { workflow: ref, version: called.version ?? 1, results: resultsOfCalled(called) } : undefined;
 }
 
-/** Those that it declares, or else what its tasks set (packages/server/src/core/workflow/child-call.ts). */
+/** The declared results, otherwise those that its tasks set (packages/server/src/core/workflow/child-call.ts). */
 export function resultsOfCalled({ results, tasks }: Pick<Workflow, "results" | "tasks">): readonly CalledResult[] {
   if (results) return results;
   const outputs = (tasks ?? []).flatMap(({ type, params }) =>
@@ -72,13 +72,13 @@ interface Option {
 
 interface Called {
   workflows: readonly Option[];
-  /** The newest first. */
+  /** Newest first. */
   versions: readonly Option[];
   chosen: { ref: string; version: string };
   params: readonly Param[];
 }
 
-/** What was written and is none of the choices stays one. */
+/** The current value stays an option even if it isn't among the choices. */
 export function calledParams(declared: readonly Param[], { workflows, versions, chosen, params }: Called): Param[] {
   const own = declared.some(({ name }) => name === "workflowVersion")
     ? declared
@@ -95,7 +95,7 @@ function versionParam(): Param {
   return { name: "workflowVersion", label: t("calledParams.versionLabel") };
 }
 
-/** Without choices it is written. */
+/** Without options it is a text field. */
 function choice(param: Param, options: readonly Option[], written: string): Param {
   if (options.length === 0) return param;
   const isNone = written !== "" && !options.some(({ key }) => key === written);

@@ -19,7 +19,7 @@ const conditions: { value: Condition; label: string; meaning: string }[] = [
   { value: "failure", label: t("edgeForm.failure"), meaning: t("edgeForm.followedWhenTaskBefore2") },
 ];
 
-/** When a link is taken. */
+/** The condition of a link. */
 export function EdgeForm({ from, to, dependency }: EdgeFormProps) {
   const { history, change, catalog, whyNotEdit } = useDraft();
   const { select } = useSelection();
@@ -53,7 +53,7 @@ export function EdgeForm({ from, to, dependency }: EdgeFormProps) {
   );
 }
 
-/** Always, success or failure; from the start there is nothing to choose. */
+/** Always, success or failure. A link from the start has no choice. */
 export function ConditionField({ from, to, dependency, isOff = false }: EdgeFormProps & { isOff?: boolean }) {
   const { change, whyNotEdit } = useDraft();
   const value = dependency.executionCondition ?? "always";
@@ -75,7 +75,7 @@ export function ConditionField({ from, to, dependency, isOff = false }: EdgeForm
   );
 }
 
-/** Patterns that the decided value is compared with. */
+/** The patterns that are compared with the decided value. */
 export function DecisionField({ from, to, dependency }: EdgeFormProps) {
   const { change } = useDraft();
   return (

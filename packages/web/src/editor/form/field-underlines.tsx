@@ -9,7 +9,8 @@ interface FieldUnderlinesProps {
 }
 
 /**
- * Underlines parts of the text of a field: the same text, unseen, lies exactly over it. A field itself can't mark parts of its text.
+ * Underlines parts of the text in a field, with an invisible copy of the text exactly on top of it: a field itself can't style parts of its
+ * text.
  */
 export function FieldUnderlines({ field, text, parts }: FieldUnderlinesProps) {
   const layer = useRef<HTMLDivElement>(null);

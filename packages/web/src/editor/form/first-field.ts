@@ -1,10 +1,10 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { createContext, type RefObject, useContext, useEffect, useState } from "react";
 
-/** The task whose first field gets the focus as soon as its form is shown: the one that was just added or opened to be fixed. */
+/** The task whose first field gets the focus when its form appears: the one that was just added, or opened to be fixed. */
 export const FirstFieldContext = createContext<RefObject<string | undefined>>({ current: undefined });
 
-/** Whether it is this task, once: when the form is shown another time, the focus stays where it is. */
+/** Whether this task is the one. Only the first time: when the form appears again, the focus stays where it is. */
 export function useTakesFocus(task: string): boolean {
   const wanted = useContext(FirstFieldContext);
   const [isWanted] = useState(() => wanted.current === task);
@@ -16,7 +16,9 @@ export function useTakesFocus(task: string): boolean {
 
 type Declared = Pick<components["schemas"]["AbstractParam"], "name" | "type" | "required">;
 
-/** What is written first: the script, else what is required, else the only one there is. Undefined: the task runs as it is. */
+/**
+ * The field to fill in first: the script, otherwise a required field, otherwise the only one. Undefined: the task can run without input.
+ */
 export function firstField(declared: readonly Declared[]): string | undefined {
   const isCode = ({ type }: Declared) => type === "json" || type?.startsWith("texteditor") === true;
   const isWritten = ({ type }: Declared) => !["boolean", "select", "multiselect"].includes(type ?? "text");

@@ -42,7 +42,7 @@ export function NodeForm({ task, onOpen }: { task: DraftTask; onOpen: (task: str
   );
 }
 
-/** The fields of a task, in the side panel as well as in the large editor. */
+/** The fields of a task, used in the side panel and in the large editor. */
 export function NodeFields({ task }: { task: DraftTask }) {
   const { problems, whyNotEdit } = useDraft();
   const mine = problems.filter(({ node }) => node === task.name);
@@ -93,7 +93,7 @@ function MarkerForm({ task, isFixed }: { task: DraftTask; isFixed: boolean }) {
   );
 }
 
-/** Renames when it is left, with Enter or before a save by keys, so that nobody has to watch half a name being taken. */
+/** Renames the task on blur, on Enter, or before saving by keyboard, so that a half-typed name is never applied. */
 function NameField({ task }: { task: DraftTask }) {
   const { history, change } = useDraft();
   const { rename } = useSelection();
@@ -121,7 +121,7 @@ function NameField({ task }: { task: DraftTask }) {
   );
 }
 
-/** Its task says that it runs another workflow, which would only be a riddle here. */
+/** Shown instead of the description of the task definition, which says that it runs another workflow and would confuse here. */
 function NestedHelp() {
   return (
     <Text size="sm" className="quiet">
@@ -130,7 +130,7 @@ function NestedHelp() {
   );
 }
 
-/** Which version of its task it uses, and the way to a newer one. */
+/** The version of the task definition in use, with a way to update it. */
 function NodeVersion({ task }: { task: DraftTask }) {
   const { change, catalog } = useDraft();
   const { latest } = useNodeDefinition(task);

@@ -10,7 +10,7 @@ import { connect, disconnect, findTask, whyNotConnect } from "../draft/graph-edi
 import { ConditionField, DecisionField } from "./edge-form.tsx";
 import classes from "./side-panel.module.css";
 
-/** The links of one task, those that lead to it and those that leave it; links are made here without drawing, too. */
+/** The incoming and outgoing links of one task. Links can also be created here, without drawing. */
 export function NodeLinks({ task }: { task: DraftTask }) {
   const { history } = useDraft();
   const followers = history.present.tasks.flatMap(({ name, dependencies }) =>
@@ -81,7 +81,7 @@ function NewLink({ task, isBefore = false }: { task: DraftTask; isBefore?: boole
   const [other, setOther] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const ends = (name: string): [string, string] => (isBefore ? [name, task.name] : [task.name, name]);
-  // A circle is looked for only while somebody chooses.
+  // Cycles are computed only while the selection is open.
   const names = isOpen
     ? history.present.tasks.map(({ name }) => name).filter((name) => whyNotConnect(history.present, ...ends(name)) === undefined)
     : other === null

@@ -33,7 +33,7 @@ function Settings() {
   ) : null;
 }
 
-/** What the service says of the loop and the list. */
+/** What the service returns for the loop and the list. */
 let told: object = {};
 
 async function open(answer: object = {}) {

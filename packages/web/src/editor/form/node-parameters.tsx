@@ -25,11 +25,11 @@ import type { Offer } from "./references.ts";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
 
-/** Few tasks ask people. */
+/** Few tasks ask people, so the code is loaded on demand. */
 const RequestList = lazy(async () => ({ default: (await import("../request/request-list.tsx")).RequestList }));
 const RequestPreview = lazy(async () => ({ default: (await import("../request/request-preview.tsx")).RequestPreview }));
 
-/** Values for the parameters of the task: a field each, of the kind that its definition names, and each may hold references instead. */
+/** The values of the task's parameters, each with a field of its declared type. Each can contain references instead. */
 export function NodeParameters({ task }: { task: DraftTask }) {
   const { team, catalog, history, change } = useDraft();
   const { definition, latest } = useNodeDefinition(task);
@@ -40,7 +40,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`),
     [change, task.name],
   );
-  // Their declaration can't name the groups of each team.
+  // Their declaration can't list the groups, since these differ between teams.
   const { data: ofTeam } = useQuery(teamQuery(team));
   const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
   const type = task.type ?? definition?.type;
@@ -79,10 +79,10 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   );
 }
 
-/** Of tasks that ask people: whose value is an approver group. */
+/** Parameters of approvals and manual tasks whose value is an approver group. */
 const groupParams = new Set(["approverGroupId", "escalateTo"]);
 
-/** The groups of the team to choose from; one that is named and is none of them is shown as such, and found by its id, too. */
+/** The team's groups as options. A value that isn't among them is shown as such; groups are also recognized by their id. */
 export function groupOptions(groups: readonly { id: string; name: string }[], value: unknown): { key: string; value: string }[] {
   const named = typeof value === "string" && value !== "" && !hasReference(value) ? value : undefined;
   const options = groups.map(({ id, name }) => ({
@@ -93,7 +93,7 @@ export function groupOptions(groups: readonly { id: string; name: string }[], va
   return [...options, { key: named, value: t("nodeParameters.unknownGroup", { name: named }) }];
 }
 
-/** What can be referred to at this task. */
+/** The references that this task can use. */
 export function useAvailable(task: DraftTask): readonly Offer[] {
   const { team, workflow, history, catalog } = useDraft();
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
@@ -108,7 +108,7 @@ interface FurtherParametersProps {
   available: readonly Offer[];
 }
 
-/** Values that the definition does not ask for: they are passed on, such as to the workflow that is run. */
+/** Values of parameters that the definition doesn't declare. They are passed on, e.g. to the workflow that is run. */
 function FurtherParameters({ task, declared, available }: FurtherParametersProps) {
   const { change } = useDraft();
   const [name, setName] = useState("");

@@ -7,9 +7,7 @@ import { type Offer, stepTo } from "./references.ts";
 
 export type NodeParam = components["schemas"]["RunParam"];
 
-/**
- * Gives a parameter that value; undefined or empty text takes it away, and the default of the task holds. A stored secret is kept instead.
- */
+/** Sets a parameter. Undefined or an empty text removes it, so that the task's default applies; a stored secret is kept instead. */
 export function setParam(task: DraftTask, name: string, value: unknown): DraftTask {
   const params = task.params ?? [];
   const present = params.find((param) => param.name === name);
@@ -23,7 +21,7 @@ export function hasReference(value: unknown): boolean {
   return typeof value === "string" && value.includes("$(");
 }
 
-/** What a JSON editor holds: the value itself where it can be read and has no reference, else the text. */
+/** The value of a JSON editor: the parsed value if the text is valid and contains no reference, otherwise the text. */
 export function valueOfJson(text: string): unknown {
   if (text.includes("$(")) return text;
   try {
@@ -34,9 +32,9 @@ export function valueOfJson(text: string): unknown {
 }
 
 /**
- * What can be written between `$(` and `)` at one task, as it is meant most often: parameters first, then results of the tasks that
- * are over before this one begins, and what the system sets at last.
- * @param saved of the endpoint available-parameters, for the saved workflow
+ * The references possible at one task, most common first: parameters, then results of the tasks that finish before this one starts, then
+ * the values that the system sets.
+ * @param saved from the endpoint available-parameters, for the saved workflow
  */
 export function availableReferences(
   draft: Draft,
@@ -57,7 +55,7 @@ export function availableReferences(
   return [...new Set([...item, ...round, ...own, ...others.filter(isGiven), ...results, ...others])];
 }
 
-/** The same with the last values, as soon as the service has told them. */
+/** The same with the last values, as soon as the service has returned them. */
 export function offersOf(local: readonly string[], told: readonly { reference: string; lastValue?: string | undefined }[]): Offer[] {
   const names = told.map((each) => ({ name: each.reference.replace(/^\$\((.*)\)$/s, "$1"), last: each.lastValue }));
   const known = new Map(names.map((each) => [each.name, each]));
@@ -65,12 +63,12 @@ export function offersOf(local: readonly string[], told: readonly { reference: s
   return [...local.map((name) => known.get(name) ?? { name }), ...system];
 }
 
-/** What people fill in for an approval or a manual task is a result of it. */
+/** The fields that people fill in for an approval or a manual task are its results. */
 export function fieldsOf(task: DraftTask): string[] {
   return opensAction(task.type) ? (actionFieldNames((task.params ?? []) as NodeParam[]) ?? []) : [];
 }
 
-/** Those that its definition declares, its own, and its fields. */
+/** The results that the definition declares, the task's own, and its fields. */
 function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
   const declared = catalog?.get(task.taskRef ?? "")?.spec?.results ?? [];
   return [...new Set([...[...declared, ...(task.results ?? [])].map(({ name }) => name), ...fieldsOf(task)])];

@@ -11,7 +11,7 @@ import { stepTo } from "./references.ts";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
 
-/** What the task gives to those that follow, and how it is referred to. */
+/** The results that the task provides to later tasks, and how to refer to them. */
 export function NodeResults({ task }: { task: DraftTask }) {
   const { change, team } = useDraft();
   const { definition } = useNodeDefinition(task);
@@ -103,7 +103,7 @@ export function NodeResults({ task }: { task: DraftTask }) {
   );
 }
 
-/** What the workflow that it runs leaves, in the version that runs. */
+/** The results of the workflow that it runs, in the version that it runs. */
 function CalledResults({ task, workflow, version, results }: { task: string } & NonNullable<ReturnType<typeof useCalledResults>>) {
   return (
     <section aria-label={t("nodeResults.ofWorkflow", { workflow, version: String(version) })}>

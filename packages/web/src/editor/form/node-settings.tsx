@@ -13,7 +13,7 @@ import { ItemsPreview } from "./repeat-preview.tsx";
 
 type Change = (change: Partial<DraftTask>, key?: string) => void;
 
-/** How the task is run: its time, further attempts, once for each item of a list, what happens when a worker is lost, its storage. */
+/** How the task is executed: time limits, retries, once per item of a list, what happens when a worker is lost, and storage. */
 export function NodeSettings({ task }: { task: DraftTask }) {
   const { change, catalog } = useDraft();
   const set: Change = (members, key) =>
@@ -166,7 +166,7 @@ function listOr(text: string): string | unknown[] {
   }
 }
 
-/** Which storage of the workflow the task sees, and where. */
+/** The workflow storage that the task can access, and the mount paths. */
 function NodeStorage({ task }: { task: DraftTask }) {
   const { history, change } = useDraft();
   const all = (history.present["workspaces"] ?? []) as { name: string; type?: string }[];

@@ -5,7 +5,7 @@ import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { possibleCompensations, setCompensation, setHandler } from "../draft/turn-edits.ts";
 
-/** When the task runs, in the flow or when that is over, and what undoes it. */
+/** When the task runs (in the flow or after it), and which task undoes it. */
 export function NodeTurn({ task }: { task: DraftTask }) {
   const { history, change } = useDraft();
   const turn = turnsOf(history.present.tasks).get(task.name) ?? "flow";

@@ -22,7 +22,7 @@ interface ParameterFieldProps {
   param: Param;
   given: NodeParam | undefined;
   available: readonly Offer[];
-  /** It has the focus when it appears. */
+  /** Takes the focus when it appears. */
   autoFocus?: boolean;
   onChange: (value: unknown) => void;
 }
@@ -32,8 +32,8 @@ interface MemberFieldProps extends Omit<ParameterFieldProps, "onChange"> {
 }
 
 /**
- * One parameter: a field of its kind, or a text with references where the kind has no room for them. It is drawn again only when
- * something of it has changed: a keystroke in one field costs no other.
+ * One parameter: a field of its type, or a text field for references where the type has no room for them. It is rendered again only when
+ * its own props change, so that typing in one field costs nothing for the others.
  */
 export const ParameterField = memo(function ParameterField({ onChange, ...rest }: MemberFieldProps) {
   const { param, given } = rest;
@@ -110,7 +110,7 @@ function WrittenField({ param, given, available, autoFocus = false, onChange }: 
   );
 }
 
-/** A script or JSON: large in the wide editor, with its language, and what leads nowhere underlined. */
+/** A script or JSON: in the large editor with syntax highlighting, and with invalid references underlined. */
 function CodeField({ param, text, available, autoFocus = false, onChange }: Omit<ParameterFieldProps, "given"> & { text: string }) {
   const shared = sharedOf(param);
   const isWide = useContext(WideContext);
@@ -158,7 +158,7 @@ function languageOf({ type = "", language }: Param): CodeLanguage {
   return known.find((each) => each === word) ?? "text";
 }
 
-/** As much of a value as stands beside an offer. */
+/** The part of a value that fits beside a suggestion. */
 function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }

@@ -6,11 +6,11 @@ import classes from "./side-panel.module.css";
 
 interface ProblemListProps {
   problems: readonly WorkflowProblem[];
-  /** Leads to the task that it is about. */
+  /** Opens the task that the problem is about. */
   onChoose?: (node: string) => void;
 }
 
-/** What the service would refuse, and what it warns of, in its own words. */
+/** The service's errors and warnings, in its own words. */
 export function ProblemList({ problems, onChoose }: ProblemListProps) {
   if (problems.length === 0) return null;
   return (

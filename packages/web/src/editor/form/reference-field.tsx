@@ -15,17 +15,17 @@ interface ReferenceFieldProps {
   error?: string | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** What can stand between `$(` and `)`. */
+  /** The possible references between `$(` and `)`. */
   available: readonly Offer[];
   isLong?: boolean;
   autoFocus?: boolean;
-  /** The parameter whose value it is, for what it gives now. */
+  /** The parameter whose value this is, for the preview of its current value. */
   param?: string | undefined;
 }
 
 /**
- * A field for text in which references are completed: after `$(` it offers what there is, with the last values. What it gives now
- * stands beneath it, and what leads nowhere is underlined.
+ * A text field that completes references: after `$(` it suggests what is available, with the last values. The current result is shown
+ * below, and invalid references are underlined.
  */
 export function ReferenceField({ available, value, onChange, isLong = false, placeholder = "", param, ...shared }: ReferenceFieldProps) {
   const id = useId();
@@ -117,7 +117,7 @@ export function ReferenceField({ available, value, onChange, isLong = false, pla
   );
 }
 
-/** Of the next offer up or down; undefined for a key that does not move. */
+/** The index of the next suggestion up or down; undefined for a key that doesn't move. */
 function stepOf(key: string, active: number, count: number): number | undefined {
   if (key === "ArrowDown") return (active + 1) % count;
   return key === "ArrowUp" ? (active + count - 1) % count : undefined;

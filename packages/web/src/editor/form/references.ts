@@ -1,14 +1,14 @@
-/** References as `$(tasks.NAME.results.RESULT)` in the texts of a workflow; docs/parameters.md has the whole grammar. */
+/** References such as `$(tasks.NAME.results.RESULT)` in the texts of a workflow; docs/parameters.md has the whole grammar. */
 
 const plainName = /^[^.()[\]'"\s\p{Cc}]+(?: +[^.()[\]'"\s\p{Cc}]+)*$/u;
 
-/** How a name is written behind what leads to it: `.name`, or in brackets when it has dots or brackets of its own. */
+/** How a name is appended to a path: `.name`, or in brackets if it contains dots or brackets itself. */
 export function stepTo(name: string): string {
   if (plainName.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;
 }
 
-/** The value with every reference to the results of renamed tasks leading to their new names, however deep the texts are. */
+/** The value with all references to renamed tasks updated, at any depth. */
 export function renameReferences<T>(value: T, names: ReadonlyMap<string, string>): T {
   const spellings = new Map(
     [...names].flatMap(([from, to]) => [`.${from}`, `['${from}']`, `["${from}"]`].map((spelling) => [spelling, to])),
@@ -37,14 +37,14 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Something that can stand between `$(` and `)`. */
+/** A suggestion for the text between `$(` and `)`. */
 export interface Offer {
   name: string;
-  /** What it had last, as text. */
+  /** The last value, as text. */
   last?: string | undefined;
 }
 
-/** The reference that is being typed before the caret: from where it would be replaced, and what there is of it. */
+/** The incomplete reference before the caret: the start of the text to replace, and what was typed so far. */
 export function openReference(text: string, caret: number): { from: number; typed: string } | undefined {
   const before = text.slice(0, caret);
   const from = before.endsWith("$") ? before.length - 1 : before.lastIndexOf("$(");
@@ -54,8 +54,8 @@ export function openReference(text: string, caret: number): { from: number; type
 }
 
 /**
- * Those that have what was typed, in the order that is given: first where the whole or its last step begins so, then anywhere.
- * What the system sets stands last in any case.
+ * The suggestions that contain the typed text, in the given order: first those in which the whole or the last step starts with it, then the
+ * others. Values that the system sets always come last.
  */
 export function matchingReferences(available: readonly Offer[], typed: string, limit = 50): Offer[] {
   const wanted = typed.trim().toLowerCase();

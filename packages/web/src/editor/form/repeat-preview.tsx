@@ -2,7 +2,7 @@ import { t } from "../../texts/workflow/trial.ts";
 import { usePreview } from "../node/preview-context.ts";
 import classes from "./reference-field.module.css";
 
-/** What the condition of the loop gives after the round that is known. */
+/** The result of the loop's condition after the last known round. */
 export function LoopPreview() {
   const { loop } = usePreview().repeats;
   if (loop === undefined) return null;
@@ -12,7 +12,7 @@ export function LoopPreview() {
   return <Line text={t(ends ? "repeatPreview.ends" : "repeatPreview.goesOn", { rounds })} />;
 }
 
-/** How many items there would be. */
+/** The number of items there would be. */
 export function ItemsPreview({ isBatched }: { isBatched: boolean }) {
   const { items } = usePreview().repeats;
   if (items === undefined) return null;

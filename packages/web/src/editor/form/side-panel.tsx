@@ -21,7 +21,7 @@ interface SidePanelProps {
   onOpen: (task: string) => void;
 }
 
-/** Beside the canvas: the form of what is chosen, or of the workflow itself. */
+/** Beside the canvas: the form of the selected element, or of the workflow. */
 export function SidePanel({ edits, onOpen }: SidePanelProps) {
   return (
     <section className={classes.panel} aria-label={t("sidePanel.selection")} data-panel>
@@ -68,7 +68,7 @@ function NoteForm({ note }: { note: CanvasNote }) {
   );
 }
 
-/** Of several things at once: what can be done with all of them. */
+/** Actions for several selected elements. */
 function ManyForm({ edits, count }: { edits: Edits; count: number }) {
   const { whyNotEdit } = useDraft();
   return (
@@ -102,7 +102,7 @@ function stateOf(problems: readonly WorkflowProblem[]): string {
   return warned === "" ? t("workflowForm.problemsToFix", { errors }) : t("workflowForm.problemsAndWarnings", { errors, warned });
 }
 
-/** When nothing is chosen: what is wrong with the workflow, and its notes. */
+/** Shown when nothing is selected: the problems of the workflow, and its notes. */
 function WorkflowForm({ edits }: { edits: Edits }) {
   const { history, isNested, change, problems, isChecking, whyNotEdit } = useDraft();
   const { tasks, markdown } = history.present;
@@ -133,7 +133,7 @@ function WorkflowForm({ edits }: { edits: Edits }) {
   );
 }
 
-/** A workflow has a page for them; a nested one has a dialog. */
+/** A workflow has a page for its declarations; a nested one has a dialog. */
 function DeclarationsButton() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -156,8 +156,8 @@ export interface SideFold {
 }
 
 /**
- * Whether a side of the designer is open. What somebody chose holds in this browser; until then the palette is folded where it
- * would lie over the canvas.
+ * Whether a side of the designer is expanded. The user's choice is stored in this browser; without one, the palette is collapsed where it
+ * would cover the canvas.
  */
 export function useFold(side: "palette" | "form"): SideFold {
   const [choice, setChoice] = useLocalStorage({ key: `millrace-designer-${side}`, defaultValue: "", getInitialValueInEffect: false });

@@ -6,9 +6,9 @@ import { usePreview } from "../node/preview-context.ts";
 import classes from "./reference-field.module.css";
 
 /**
- * What a text with references gives now, as a line for below its field, and the parts of it that lead nowhere. Nothing for a text
- * without references.
- * @param param undefined: it is not asked for
+ * The current value of a text with references, as a line below its field, and the invalid references in it. Nothing for a text without
+ * references.
+ * @param param undefined: no preview is requested
  */
 export function useFieldPreview(param: string | undefined, text: string): { line: ReactNode; unknown: readonly Part[] } {
   const { given, names } = usePreview();

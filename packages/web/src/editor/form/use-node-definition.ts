@@ -4,8 +4,7 @@ import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 
 /**
- * The definition that a task of the graph uses, in its version; `latest` when there is a newer one. Undefined while it loads, or
- * when it is not there.
+ * The task definition that a node uses, in its version; `latest` if there is a newer one. Undefined while it loads, or if it doesn't exist.
  */
 export function useNodeDefinition(task: DraftTask) {
   const { team, catalog } = useDraft();

@@ -6,8 +6,8 @@ import { useDraft } from "../draft/draft-context.ts";
 import classes from "../form/side-panel.module.css";
 
 /**
- * What a nested workflow is given and gives: the forms of every workflow, in a dialog, since it has no page of its own. Each change is in the draft
- * at once, and saved with it.
+ * The parameters and results of a nested workflow: the forms of every workflow, but in a dialog, since it has no page of its own. Each
+ * change goes into the draft at once, and is saved with it.
  */
 export function NestedDeclarations({ onClose }: { onClose: () => void }) {
   const { whyNotEdit } = useDraft();

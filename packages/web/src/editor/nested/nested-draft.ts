@@ -2,23 +2,23 @@ import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.
 import { type Draft, type DraftTask, placeMissing } from "../draft/draft.ts";
 
 /**
- * A nested workflow as a draft of its own: what stands in the member `workflow` of a task. It is known by the names of the tasks that lead to
- * it, from the outer workflow on.
+ * A nested workflow as a draft of its own: the content of a task's member `workflow`. It is identified by the names of the tasks that
+ * contain it, starting at the outer workflow.
  */
 
-/** What is nested in the task; undefined: nothing. */
+/** The workflow nested in the task; undefined: none. */
 export function nestedIn(task: DraftTask): Pick<Draft, "params" | "tasks"> | undefined {
   const { workflow } = task as { workflow?: Partial<Draft> | null };
   if (typeof workflow !== "object" || workflow === null) return undefined;
   return { ...workflow, params: workflow.params ?? [], tasks: workflow.tasks ?? [] };
 }
 
-/** How many tasks it has, start and end aside. */
+/** The number of its tasks, without start and end. */
 export function countNested(task: DraftTask): number | undefined {
   return nestedIn(task)?.tasks.filter(({ name, type }) => !["start", "end"].includes(type ?? name)).length;
 }
 
-/** @returns undefined when there is none at that place */
+/** @returns undefined if there is none at that path */
 export function nestedDraft(draft: Draft, path: readonly string[]): Draft | undefined {
   let found: Draft | undefined = draft;
   for (const name of path) {
@@ -29,7 +29,7 @@ export function nestedDraft(draft: Draft, path: readonly string[]): Draft | unde
   return found && path.length > 0 ? placeMissing(found) : found;
 }
 
-/** The whole, with this in that place. */
+/** The outer draft with the nested one replaced at that path. */
 export function withNested(draft: Draft, path: readonly string[], inner: Draft): Draft {
   const [first, ...rest] = path;
   if (first === undefined) return inner;
@@ -42,7 +42,7 @@ export function withNested(draft: Draft, path: readonly string[], inner: Draft):
   return { ...draft, tasks: tasks as DraftTask[] };
 }
 
-/** Those of the whole that are of the nested workflow, with the place that they have in it. */
+/** The outer draft's problems that concern the nested workflow, with paths relative to it. */
 export function problemsIn(draft: Draft, path: readonly string[], problems: readonly WorkflowProblem[]): WorkflowProblem[] {
   const prefix = pointerOf(draft, path);
   const tasks = nestedDraft(draft, path)?.tasks ?? [];
@@ -66,7 +66,7 @@ function pointerOf(draft: Draft, path: readonly string[]): string {
   return pointer;
 }
 
-/** In an address: the names with / between them. */
+/** The path in a URL: the names separated by /. */
 export function writePath(path: readonly string[]): string {
   return path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
 }
@@ -75,7 +75,7 @@ export function readPath(text: string): string[] {
   return text === "" ? [] : text.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A task with a nested workflow that has nothing yet. */
+/** A task with an empty nested workflow. */
 export const emptyNested = {
   params: [],
   tasks: [

@@ -102,7 +102,7 @@ test("its parameters and results have the forms of any workflow, and are those o
   const dialog = within(await screen.findByRole("dialog", { name: "Parameters and results" }));
   await user.click(dialog.getByRole("button", { name: /^word/ }));
   const name = dialog.getAllByRole("textbox", { name: "Name" })[0] as HTMLElement;
-  // A name that is missing stays in the field, and not in the draft.
+  // An empty name stays in the field, and isn't written to the draft.
   fireEvent.change(name, { target: { value: "" } });
   expect(nested()?.params).toEqual(inner.params);
   expect(name.getAttribute("aria-invalid")).toBe("true");

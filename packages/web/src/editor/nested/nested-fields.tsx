@@ -8,7 +8,7 @@ import { changeTask } from "../draft/graph-edits.ts";
 import { nestedIn } from "./nested-draft.ts";
 import { useNestedOpener } from "./nested-opener.ts";
 
-/** What a task has nested in it: its tasks, its parameters, and the way to its graph. */
+/** The workflow nested in a task: its tasks, its parameters, and a link to its graph. */
 export function NestedFields({ task }: { task: DraftTask }) {
   const { change } = useDraft();
   const open = useNestedOpener();
@@ -40,7 +40,7 @@ export function NestedFields({ task }: { task: DraftTask }) {
   );
 }
 
-/** What is known of those that stay. */
+/** Remaining parameters keep their declarations. */
 function paramsOf({ params }: Pick<Draft, "params">, names: readonly string[]): Draft["params"] {
   const known = new Map(params.map((param) => [param.name, param]));
   return names.map((name) => known.get(name) ?? { name, type: "text" });

@@ -8,7 +8,7 @@ import { TrialContext, useTrial } from "../trial/trial-context.ts";
 import { nestedDraft, problemsIn, readPath, withNested, writePath } from "./nested-draft.ts";
 import classes from "./nested-scope.module.css";
 
-/** The nested workflow that the address names, and how to get to another one; the outer workflow where it is not there. */
+/** The nested workflow that the URL names, and a function to open another one. The outer workflow if it doesn't exist. */
 export function useNestedPath(): { path: readonly string[]; open: (path: readonly string[]) => void } {
   const { history } = useDraft();
   const [{ in: text }, setSearch] = useSearchState({ in: "", node: "", open: false });
@@ -18,8 +18,8 @@ export function useNestedPath(): { path: readonly string[]; open: (path: readonl
 }
 
 /**
- * Below it, the draft is the nested workflow alone: its canvas, palette and forms are those of any workflow. Each change is one of the outer
- * workflow, so that undoing, saving and checking know of one draft only.
+ * Inside it, the draft is only the nested workflow, with the canvas, palette and forms of any workflow. Each change is applied to the outer
+ * workflow, so that undo, save and validation only know one draft.
  */
 export function NestedScope({ path, children }: { path: readonly string[]; children: ReactNode }) {
   const outer = useDraft();
@@ -56,7 +56,7 @@ function scoped(outer: DraftSession, path: readonly string[]): DraftSession {
   };
 }
 
-/** Where one is, and the way out. */
+/** The path to the nested workflow, with links to the outer ones. */
 export function NestedCrumbs({ path, onOpen }: { path: readonly string[]; onOpen: (path: readonly string[]) => void }) {
   const { history } = useDraft();
   const { name, displayName } = history.present;

@@ -1,7 +1,7 @@
 import type { DraftTask } from "../draft/draft.ts";
 import { hasReference } from "../form/node-params.ts";
 
-/** An expression of a task, by the parameter whose value it is, the place in it, or the setting. */
+/** An expression of a task, identified by the parameter whose value it is, the place in that value, or the setting. */
 export interface NodeExpression {
   param: string;
   text: string;
@@ -12,7 +12,7 @@ export interface NodeExpression {
 export const itemsExpression = "forEach.items";
 export const loopExpression = "loop.value";
 
-/** All texts of a task that refer to something. */
+/** All texts of a task that contain references. */
 export function expressionsOf(task: DraftTask): NodeExpression[] {
   const params = (task.params ?? []).flatMap(({ name, value }) =>
     textsIn(value, name).map(([place, text]) => ({ param: place, text, isParam: place === name })),
@@ -27,20 +27,20 @@ export function expressionsOf(task: DraftTask): NodeExpression[] {
   ];
 }
 
-/** Also those inside of a list, each with its place, such as `links/0/url`. */
+/** Includes texts inside lists, each with its place, e.g. `links/0/url`. */
 function textsIn(value: unknown, place: string): [place: string, text: string][] {
   if (typeof value === "string") return hasReference(value) ? [[place, value]] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, `${place}/${key}`));
 }
 
-/** Where a part of a text begins and ends. */
+/** The start and end of a part of a text. */
 export interface Part {
   from: number;
   to: number;
 }
 
-/** `$(…)` in a text, with what is inside. */
+/** Each `$(…)` in a text, with its content. */
 export function referencesIn(text: string): (Part & { inside: string })[] {
   return [...text.matchAll(/\$\(([^()\n]*)\)/g)].map((match) => ({
     from: match.index,
@@ -49,7 +49,7 @@ export function referencesIn(text: string): (Part & { inside: string })[] {
   }));
 }
 
-/** What can be told of a reference without asking: the names of the tasks and of the parameters. */
+/** What can be checked in a reference without a request: the names of tasks and parameters. */
 export interface KnownNames {
   tasks: ReadonlySet<string>;
   params: ReadonlySet<string>;
@@ -57,7 +57,7 @@ export interface KnownNames {
 
 const name = /^\.([^.[\]()'"]+)|^\[(?:'([^']*)'|"([^"]*)")\]/;
 
-/** Whether the reference leads nowhere for sure. */
+/** Whether the reference is certainly invalid. */
 export function isUnknown(inside: string, { tasks, params }: KnownNames): boolean {
   const [, word = "", rest = ""] = /^(tasks?|workflow\.params|params)([.[].*)$/.exec(inside) ?? [];
   const found = name.exec(rest);
@@ -66,7 +66,7 @@ export function isUnknown(inside: string, { tasks, params }: KnownNames): boolea
   return word.startsWith("task") ? !tasks.has(named) : !params.has(named);
 }
 
-/** Of several texts, where each leads nowhere. */
+/** The invalid references of a text, both those found here and those the service refused. */
 export function unknownParts(text: string, known: KnownNames | undefined, refused: readonly { reference: string }[] = []): Part[] {
   const told = new Set(refused.map(({ reference }) => reference));
   return referencesIn(text).filter(
@@ -76,7 +76,7 @@ export function unknownParts(text: string, known: KnownNames | undefined, refuse
 
 const unknowns = new WeakMap<DraftTask, string[]>();
 
-/** The references of a task, remembered as long as it is the same. */
+/** The references of a task, cached while the task object is the same. */
 function allInside(task: DraftTask): string[] {
   const before = unknowns.get(task);
   if (before) return before;
@@ -85,7 +85,7 @@ function allInside(task: DraftTask): string[] {
   return found;
 }
 
-/** The first reference of the task that leads nowhere. */
+/** The first invalid reference of the task. */
 export function firstUnknown(task: DraftTask, known: KnownNames): string | undefined {
   const own = (task.params ?? []).map((param) => param.name);
   return allInside(task).find((inside) => isUnknown(inside, known) && isUnknown(inside, { ...known, params: new Set(own) }));

@@ -1,17 +1,20 @@
 import type { PreviewReference } from "../../api/queries/workflow/trials.ts";
 
-/** Values that are shown together: parameters, the results of one task, or what the system sets. */
+/** Values that are shown together: parameters, the results of one task, or values of the system. */
 export interface InputGroup {
   kind: PreviewReference["kind"] | "own";
-  /** Of results. */
+  /** Only for results. */
   task?: string | undefined;
   references: PreviewReference[];
 }
 
-/** What is meant most often comes first. */
+/** The most common group comes first. */
 const order: readonly InputGroup["kind"][] = ["parameter", "result", "own", "system"];
 
-/** Parameters, each task's results, the parameters of the task itself, the system. @param search all of its words must be in the name or the value */
+/**
+ * Parameters, the results of each task, the task's own parameters, the system. @param search each of its words must occur in the name or
+ * value
+ */
 export function inputGroups(references: readonly PreviewReference[], search: string): InputGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, InputGroup>();
@@ -27,7 +30,7 @@ export function inputGroups(references: readonly PreviewReference[], search: str
   return [...groups.values()].sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
-/** What it is called within its group: without what all of them begin with. */
+/** The name within its group: without the common prefix. */
 export function shortName({ reference }: Pick<PreviewReference, "reference">): string {
   const inside = reference.replace(/^\$\((.*)\)$/s, "$1");
   return inside.replace(/^tasks?(?:\.[^.[]+|\[(?:'[^']*'|"[^"]*")\])\.results\.?/, "").replace(/^params\./, "");

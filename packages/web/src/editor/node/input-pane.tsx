@@ -15,7 +15,7 @@ import { type InputGroup, inputGroups, shortName } from "./input-groups.ts";
 import classes from "./node-editor.module.css";
 import { usePreview } from "./preview-context.ts";
 
-/** What the task can use: parameters and the results of the tasks before it, with real values. */
+/** The values that the task can use: parameters and the results of earlier tasks, with real values. */
 export function InputPane() {
   const { references, error } = usePreview();
   const [search, setSearch] = useState("");
@@ -103,7 +103,7 @@ function Group({ group, isFolded }: { group: InputGroup; isFolded: boolean }) {
   );
 }
 
-/** By a click, by Enter, or by dragging it into a field. */
+/** Inserted into a field by clicking, by Enter, or by dragging. */
 function Value({ reference: { reference, lastValue, secret, task } }: { reference: PreviewReference }) {
   const { insert } = usePreview();
   const { pins } = useTrial();
@@ -131,7 +131,7 @@ function Value({ reference: { reference, lastValue, secret, task } }: { referenc
   );
 }
 
-/** Values for the parameters of trials, where those of the last run will not do. */
+/** Parameter values for trials, if those of the last run don't fit. */
 function TrialParameters() {
   const { history } = useDraft();
   const { params, setParams } = useTrial();

@@ -7,8 +7,8 @@ interface NamedParts {
 }
 
 /**
- * What the tasks and parameters of a draft are called. A parameter without a level may be that of any level, or the system's.
- * @param saved of the endpoint available-parameters
+ * The names of a draft's tasks and parameters. A parameter without a level may come from any level, or from the system.
+ * @param saved from the endpoint available-parameters
  * @param own parameters of the task itself, which count as well
  */
 export function knownNames({ tasks, params }: NamedParts, saved: readonly string[], own: readonly { name: string }[] = []): KnownNames {

@@ -53,7 +53,7 @@ const references = [
   { reference: "$(tasks.fetch.results.body)", kind: "result", task: "fetch", lastValue: "snow" },
 ];
 
-/** What the service was asked for, and what it answers. */
+/** The requests that the service received, and its responses. */
 const asked = { previews: [] as Sent[], trials: [] as Sent[] };
 let values: object[] = [];
 let ranTasks: object[] = [];

@@ -23,7 +23,7 @@ interface NodeEditorProps {
   onOpen: (task: string) => void;
 }
 
-/** One task with all the room there is: what comes in, what it does with it, and what comes out, side by side. */
+/** One task in the full window: its input, its configuration and its output side by side. */
 export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
   const { start, whyNot } = useTrial();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,7 +99,7 @@ function Step({ label, onClick, children }: { label: string; onClick: () => void
   );
 }
 
-/** Tries this task with what is there of the tasks before it, or all up to this one. Works on what is on the screen. */
+/** Runs this task with the available values of earlier tasks, or all tasks up to this one. Uses the current draft, saved or not. */
 function RunButtons({ task: { name } }: { task: DraftTask }) {
   const { start, whyNot, isStarting } = useTrial();
   return (
@@ -130,7 +130,7 @@ function RunButtons({ task: { name } }: { task: DraftTask }) {
 
 const paneNames = ["input", "form", "output"] as const;
 
-/** Side by side; on a narrow screen one of them at a time. */
+/** Side by side; on narrow screens one at a time. */
 function Panes({ task }: { task: DraftTask }) {
   const isNarrow = useMediaQuery("(max-width: 62em)", window.matchMedia("(max-width: 62em)").matches) ?? false;
   const [shown, setShown] = useState<string>("form");

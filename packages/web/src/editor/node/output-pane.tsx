@@ -17,7 +17,7 @@ import { pinOf } from "../trial/trial-state.ts";
 import classes from "./node-editor.module.css";
 import { PinForm } from "./pin-form.tsx";
 
-/** What the task gave in its last trial, or what is pinned in place of that. */
+/** The output of the task's last trial, or the pinned output instead. */
 export function OutputPane({ task }: { task: DraftTask }) {
   const { catalog } = useDraft();
   const { outputs, pins, setPin, error } = useTrial();
@@ -72,7 +72,7 @@ export function OutputPane({ task }: { task: DraftTask }) {
   );
 }
 
-/** The task in the newest trial, while it is not over. */
+/** The task in the newest trial, while that is running. */
 function useRunning(name: string): TaskRun | undefined {
   const { latest } = useTrial();
   const task = latest?.run?.tasks?.find((each) => each.name === name);

@@ -14,7 +14,7 @@ interface PinFormProps {
 
 const statuses = (["succeeded", "failed", "timedout", "skipped"] as const).map((value) => ({ value, label: t(`outputPane.${value}`) }));
 
-/** What a task is taken to have given, written by its author. */
+/** The output that a task is assumed to have, written by the author. */
 export function PinForm({ pin, isDecision, onSave, onCancel }: PinFormProps) {
   const [text, setText] = useState(outputText(pin));
   const [status, setStatus] = useState(pin.status ?? "succeeded");

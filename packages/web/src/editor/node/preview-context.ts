@@ -2,20 +2,20 @@ import { createContext, useContext } from "react";
 import type { PreviewReference, PreviewValue, WorkflowPreview } from "../../api/queries/workflow/trials.ts";
 import type { KnownNames } from "./expressions.ts";
 
-/** What the expressions of one task give now, and what they may refer to. */
+/** The current results of a task's expressions, and what they can refer to. */
 export interface NodePreview {
-  /** The value of that parameter, if it was asked for with exactly this text; an answer about an older text is none. */
+  /** The value of that parameter, if it was requested for exactly this text; a response for an older text is ignored. */
   given: (param: string, text: string) => PreviewValue | undefined;
   references: readonly PreviewReference[];
-  /** What the condition of its loop, and the list of its forEach, give. */
+  /** The results of its loop's condition and its forEach's list. */
   repeats: Pick<WorkflowPreview, "loop" | "items">;
-  /** What can be told without asking; undefined: nothing. */
+  /** What can be checked without a request; undefined: nothing. */
   names: KnownNames | undefined;
-  /** Why nothing can be said. */
+  /** Why there is no preview. */
   error: unknown;
-  /** A field that text can be put into, since it has the focus or had it last. */
+  /** Registers the field that has or last had the focus, so that text can be inserted into it. */
   setTarget: (insert: (text: string) => void) => void;
-  /** Puts the text into that field; false: there is none. */
+  /** Inserts the text into that field; returns false if there is none. */
   insert: (text: string) => boolean;
 }
 

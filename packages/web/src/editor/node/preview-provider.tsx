@@ -14,10 +14,10 @@ import { expressionsOf, type NodeExpression } from "./expressions.ts";
 import { knownNames } from "./known-names.ts";
 import { type NodePreview, PreviewContext } from "./preview-context.ts";
 
-/** After the last key it is asked; an answer takes less than a tenth of a second. */
+/** The request is sent this long after the last key press; the response takes less than a tenth of a second. */
 const restMs = 150;
 
-/** Asks what the expressions of the task give now, for all fields of its form together. */
+/** Requests the current results of the task's expressions, for all fields of its form together. */
 export function PreviewProvider({ task, children }: { task: DraftTask; children: ReactNode }) {
   const answer = useAnswer(task);
   const names = useNames(task);
@@ -50,7 +50,7 @@ function useNames(task: DraftTask) {
   const { team, workflow, history } = useDraft();
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
   const { tasks, params } = history.present;
-  // While values are typed, no name changes: the fields need not be drawn again.
+  // Typing values doesn't change any names, so the fields needn't be rendered again.
   const tasksNow = useSame(tasks.map(({ name, type }) => ({ name, type })));
   const paramsNow = useSame(params.map(({ name }) => ({ name })));
   const own = useSame((task.params ?? []).map(({ name }) => ({ name })));
@@ -85,7 +85,7 @@ function useAnswer(task: DraftTask) {
   });
 }
 
-/** Of a loop: what it gave in its last trial stands for the round before. */
+/** For a loop, the output of its last trial represents the previous round. */
 function ownRound(task: DraftTask | undefined, { pins, outputs }: Parameters<typeof valuesBefore>[2]): Record<string, TaskPin> {
   const output = task?.loop && outputs.get(task.name);
   const pin = task?.loop && (pins.get(task.name) ?? (output && pinOf(output)));

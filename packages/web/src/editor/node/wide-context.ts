@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Whether the form has the room of the wide editor. */
+/** Whether the form is shown in the large editor. */
 export const WideContext = createContext(false);

@@ -7,7 +7,7 @@ import { type DraftTask, isMarker } from "../draft/draft.ts";
 import type { Spot } from "../draft/graph-edits.ts";
 import { emptyNested } from "../nested/nested-draft.ts";
 
-/** Kind of what is carried from the palette to the canvas: the name of a task. */
+/** The data type of a drag from the palette to the canvas: the name of a task. */
 export const draggedTask = "application/x-millrace-task";
 
 export interface TaskGroup {
@@ -15,7 +15,7 @@ export interface TaskGroup {
   tasks: TaskDefinition[];
 }
 
-/** The active tasks that a search finds, by category: all words must be somewhere in name, title, category or description. */
+/** The active tasks that match a search, by category: each word must occur in the name, title, category or description. */
 export function groupTasks(tasks: readonly TaskDefinition[], search: string): TaskGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, TaskDefinition[]>();
@@ -29,7 +29,7 @@ export function groupTasks(tasks: readonly TaskDefinition[], search: string): Ta
   return words.length > 0 ? sorted : sorted.sort((one, other) => one.category.localeCompare(other.category));
 }
 
-/** What has the words in its title comes before what has them in its description. */
+/** Matches in the title come before matches in the description. */
 function rank(task: TaskDefinition, words: readonly string[]): number {
   const title = `${task.name} ${titleOf(task)}`.toLowerCase();
   return words.every((word) => title.includes(word)) ? 0 : 1;
@@ -39,17 +39,17 @@ function titleOf({ displayName, name }: TaskDefinition): string {
   return displayName || name || "";
 }
 
-/** Not a name that a task can have. */
+/** Can't collide with the name of a task. */
 const nestedEntry = "nested workflow~";
 
-/** All that can be added: the tasks, and a nested workflow beside the task that runs it. */
+/** Everything that can be added: the tasks and, next to the task that runs a workflow, a nested workflow. */
 export function paletteTasks(catalog: ReadonlyMap<string, TaskDefinition> | undefined): TaskDefinition[] {
   const runs = catalog?.get("run-workflow");
   const nested = runs && { ...runs, name: nestedEntry, displayName: t("nested.title"), description: t("nested.paletteHelp") };
   return [...(catalog?.values() ?? []), ...(nested ? [nested] : [])];
 }
 
-/** A new use of that task, without a link. */
+/** A new use of that task, without links. */
 export function taskOf(definition: TaskDefinition): DraftTask {
   if (definition.name !== nestedEntry) return plainUse(definition);
   return { ...plainUse({ ...definition, name: "run-workflow" }), name: t("nested.newName"), workflow: emptyNested } as DraftTask;
@@ -66,7 +66,7 @@ function plainUse({ name, type, version }: TaskDefinition): DraftTask {
   };
 }
 
-/** Where a new task goes when nobody says where. */
+/** Where a new task goes by default. */
 export function spotFor(tasks: readonly DraftTask[], selected: ReadonlySet<string>, middle: () => Point): Spot {
   const [only] = selected.size === 1 ? selected : [];
   const ends = only === undefined ? undefined : endsOf(only);

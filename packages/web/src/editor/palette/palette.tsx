@@ -9,13 +9,13 @@ import classes from "./palette.module.css";
 import { draggedTask, groupTasks, paletteTasks } from "./palette-groups.ts";
 
 interface PaletteProps {
-  /** @param isPressed with a mouse, and not by keyboard or touch */
+  /** @param isPressed whether it was clicked with a mouse, not added by keyboard or touch */
   onAdd: (definition: TaskDefinition, isPressed: boolean) => void;
   /** Undefined while it loads. */
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
 }
 
-/** The tasks that can be added: by dragging, by a click, or by Enter in the search for the first that it found. */
+/** The tasks that can be added: by dragging, by clicking, or by pressing Enter in the search, which adds the first match. */
 export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
   const [search, setSearch] = useState("");
   const groups = useMemo(() => groupTasks(paletteTasks(catalog), search), [catalog, search]);

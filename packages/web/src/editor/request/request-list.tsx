@@ -12,18 +12,18 @@ import { freshFieldName, type RequestList as ListName, type Row, rowsOf } from "
 import { AttachmentMembers, FieldMembers, LinkMembers, type MembersProps } from "./row-members.tsx";
 
 interface RequestListProps {
-  /** The declaration of the parameter that holds the list. */
+  /** The declaration of the parameter that contains the list. */
   param: Param;
   given: NodeParam | undefined;
   available: readonly Offer[];
-  /** Names of the tasks that are over before this one begins. */
+  /** The names of the tasks that finish before this one starts. */
   upstream: readonly string[];
   onChange: (name: string, value: unknown) => void;
 }
 
 /**
- * The fields, links or attachments of an approval as rows that are added, changed, put into order and removed. What no form can show, such
- * as a reference to a whole list, is edited as text; anything can be.
+ * The fields, links or attachments of an approval as rows that can be added, edited, reordered and removed. What the form can't show, e.g.
+ * a reference to a whole list, is edited as text; text is possible for every list.
  */
 export function RequestList({ param, given, available, upstream, onChange }: RequestListProps) {
   const name = param.name as ListName;
@@ -111,7 +111,7 @@ function titleOf(list: ListName, row: Row): string {
   return words.find((word) => word !== "") ?? t(`requestNew.${list}`);
 }
 
-/** Its name, where a label stands for it, and whether it must be filled in. */
+/** The name of a field that has a label, and whether it is required. */
 function fieldDetail(row: Row): string {
   const name = textIn(row, "label") === "" ? [] : [textIn(row, "name")];
   return [...name, ...(row["required"] === true ? [t("requestList.required")] : [])].join(", ");

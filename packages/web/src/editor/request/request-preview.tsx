@@ -11,7 +11,7 @@ import { type NodePreview, usePreview } from "../node/preview-context.ts";
 import classes from "./request.module.css";
 import { paramsOf, type Row, rowsOf } from "./request-rows.ts";
 
-/** The request as people will see it, with what references give now. What is entered goes nowhere. */
+/** The request as people will see it, with the current values of references. Input is discarded. */
 export function RequestPreview({ task, type }: { task: DraftTask; type: "approval" | "manual" }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -32,7 +32,7 @@ function Request({ task, type }: { task: DraftTask; type: "approval" | "manual" 
   const text = (name: string) => textNow(preview, name, textOf(param(name)));
   const links = rows("links").flatMap((row) => {
     const url = textOf(row["url"]);
-    // A link that leads anywhere else is refused when the action opens.
+    // Links with another scheme are refused when the action opens.
     return /^(https?|mailto):/i.test(url) ? [{ label: textOf(row["label"]) || url, url }] : [];
   });
   const attachments = rows("attachments").map((row) => ({
@@ -60,7 +60,7 @@ function Request({ task, type }: { task: DraftTask; type: "approval" | "manual" 
   );
 }
 
-/** As it is written, where nothing can be told yet. */
+/** Unchanged if its value isn't known yet. */
 function textNow({ given: find }: NodePreview, place: string, text: string): string {
   const found = find(place, text);
   return found?.value === undefined || (found.missing?.length ?? 0) > 0 ? text : found.value;

@@ -4,13 +4,13 @@ import type { Param } from "../../forms/parameter-values.ts";
 
 /** The lists of an approval or a manual task (fields, links, attachments) as rows of a form. */
 
-/** An element as it is written; members that the form does not show are kept. */
+/** An element as written; members that the form doesn't show are kept. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const requestLists = ["fields", "links", "attachments"] as const;
 export type RequestList = (typeof requestLists)[number];
 
-/** Undefined: it can't be shown as rows, such as a reference that a run turns into a list, or a text that is no JSON. */
+/** Undefined if it can't be shown as rows, e.g. a reference that a run replaces with a list, or a text that isn't JSON. */
 export function rowsOf(value: unknown): Row[] | undefined {
   const list = typeof value === "string" ? listOf(value) : (value ?? []);
   return Array.isArray(list) && list.every(isRow) ? list : undefined;
@@ -27,14 +27,14 @@ function listOf(text: string): unknown {
 
 const isRow = (element: unknown): element is Row => typeof element === "object" && element !== null && !Array.isArray(element);
 
-/** A member that says nothing is left out. An empty list takes the parameter away. */
+/** Empty members are left out. An empty list removes the parameter. */
 export function withMember(row: Row, member: string, value: unknown): Row {
   const { [member]: _, ...rest } = row;
   const isEmpty = value === undefined || value === null || value === "" || value === false || (Array.isArray(value) && value.length === 0);
   return isEmpty ? rest : { ...row, [member]: value };
 }
 
-/** `field`, `field-2` and so on: the first that is free. */
+/** `field`, `field-2` and so on: the first name that is not in use. */
 export function freshFieldName(rows: readonly Row[]): string {
   const names = new Set(rows.map(({ name }) => name));
   for (let count = 1; ; count++) {
@@ -43,7 +43,7 @@ export function freshFieldName(rows: readonly Row[]): string {
   }
 }
 
-/** Texts for options are accepted, too. */
+/** Also accepts plain texts as options. */
 export function optionsOfRow({ options }: Row): NonNullable<Param["options"]> {
   if (!Array.isArray(options)) return [];
   return options.flatMap((option: unknown) => {
@@ -52,7 +52,7 @@ export function optionsOfRow({ options }: Row): NonNullable<Param["options"]> {
   });
 }
 
-/** The fields as a form draws them; what can't be drawn is left out. */
+/** The fields for rendering in a form, without those that can't be rendered. */
 export function paramsOf(rows: readonly Row[]): Param[] {
   const names = new Set(actionFieldNames([{ name: "fields", value: rows }]));
   return rows.flatMap((row) => {

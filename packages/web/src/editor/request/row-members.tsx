@@ -11,7 +11,7 @@ import type { Offer } from "../form/references.ts";
 import { optionsOfRow, type Row, withMember } from "./request-rows.ts";
 
 export interface MembersProps {
-  /** Of the row among the texts of the task, such as `links/0`. */
+  /** The path of the row among the texts of the task, e.g. `links/0`. */
   place: string;
   row: Row;
   others: readonly Row[];
@@ -20,7 +20,7 @@ export interface MembersProps {
   onChange: (row: Row) => void;
 }
 
-/** What a field can be: results can be read, so no secrets. */
+/** The types a field can have. Results are readable, so secrets aren't possible. */
 const kinds = fieldKinds.filter(({ value }) => value !== "password");
 
 /** The members of one field that people fill in. */
@@ -54,7 +54,7 @@ export function FieldMembers({ place, row, others, available, onChange }: Member
         data={kindsWith(kinds, type)}
         value={type}
         allowDeselect={false}
-        // A default of another type would be refused.
+        // The service would reject a default of another type.
         onChange={(next) => onChange({ ...withMember(row, "default", undefined), type: next ?? "text" })}
       />
       {(type === "select" || type === "multiselect") && (
@@ -71,7 +71,7 @@ export function FieldMembers({ place, row, others, available, onChange }: Member
   );
 }
 
-/** As the service says it when the action opens: better before. */
+/** The same errors that the service reports when the action opens, shown earlier. */
 function nameFault({ name }: Row, others: readonly Row[]): string | undefined {
   const text = textOf(name);
   if (!/^[A-Za-z_][\w-]*$/.test(text)) return t("rowMembers.nameForm");
@@ -84,7 +84,7 @@ interface DefaultFieldProps extends Pick<MembersProps, "place" | "row" | "availa
   onChange: (value: unknown) => void;
 }
 
-/** Choices have a field of their kind; where a text can be written, it can have references. */
+/** Selections and switches get a field of their type; text fields can contain references. */
 function DefaultField({ place, row, type, available, onChange }: DefaultFieldProps) {
   const value = row["default"];
   if (["boolean", "select", "multiselect"].includes(type) && !hasReference(value)) {
@@ -123,7 +123,7 @@ export function LinkMembers({ place, row, available, onChange }: MembersProps) {
   );
 }
 
-/** A text, such as a result of an earlier task, or the log of one. */
+/** A text, e.g. a result of an earlier task, or a task's log. */
 export function AttachmentMembers({ place, row, available, upstream, onChange }: MembersProps) {
   const log = textOf(row["log"]);
   const tasks = [...new Set([...upstream, ...(log === "" ? [] : [log])])];

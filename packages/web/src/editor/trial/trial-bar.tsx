@@ -12,7 +12,7 @@ import { useDraft } from "../draft/draft-context.ts";
 import { useTrial } from "./trial-context.ts";
 import type { StartedTrial } from "./trial-state.ts";
 
-/** How the newest trial stands. It says that this is no run of the workflow. */
+/** The status of the newest trial. Says that it isn't a run of the saved workflow. */
 export function TrialBar() {
   const { latest, error, forgetError } = useTrial();
   const [closed, setClosed] = useState<string>();
@@ -55,7 +55,7 @@ function Latest({ onClose }: { onClose: () => void }) {
         </Text>
         {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
         {run?.statusMessage && <Text size="sm">{run.statusMessage}</Text>}
-        {/* The draft would be left in the same tab. */}
+        {/* Opening it in the same tab would leave the draft. */}
         <Anchor href={paths.run(team, id)} target="_blank" size="sm">
           {t("trialBar.openRun")}
         </Anchor>

@@ -7,7 +7,7 @@ import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import { useTrial } from "./trial-context.ts";
 
-/** Asks for the parameters of the draft as it is on the screen, and runs it as a trial. */
+/** Asks for the parameters of the current draft, and runs it as a trial. */
 export function TrialDialog({ onClose }: { onClose: () => void }) {
   const { history } = useDraft();
   const { params: given, start, whyNot } = useTrial();

@@ -19,7 +19,7 @@ import { outputsOf, pinsFor, type StartedTrial, stampsOf, type TrialScope } from
 const maxTrials = 12;
 const noRuns: readonly Run[] = [];
 
-/** Holds the trials of the draft while its views come and go. Pins stay in this tab until it is closed. */
+/** Holds the trials of the draft while the user moves between its views. Pins are kept in this tab until it is closed. */
 export function TrialProvider({ children }: { children: ReactNode }) {
   const { team, workflow, history, loaded, isDirty } = useDraft();
   const draft = history.present;
@@ -29,7 +29,7 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const { pins, setPin } = usePins(`${team}/${workflow}`);
   const { runs, outputs } = useOutputs(started);
   const isEditor = useIsEditor();
-  // Values of a run are needed when a task is open, and when a trial starts.
+  // The values of a run are needed when a task is open, and when a trial starts.
   const [{ node }] = useSearchState({ node: "" });
   const client = useQueryClient();
   const recent = recentRunsQuery(team, history.baseline.name);
@@ -44,7 +44,7 @@ export function TrialProvider({ children }: { children: ReactNode }) {
       const fromRun = isPart ? (chosenRun ?? lastToWorkWith(await client.ensureQueryData(recent).catch(() => noRuns))) : undefined;
       const body = {
         ...scope,
-        // What is saved takes no right to write.
+        // Running the saved version needs no write permission.
         ...(isDirty ? { draft: bodyOf(draft, history.baseline) } : { version: loaded.data.version ?? 1 }),
         params: toRunParams(draft.params, params),
         pinned: pinsFor(draft, scope, { pins, outputs }),
@@ -86,7 +86,7 @@ function useWhyNotTry(): string | undefined {
   return rights.whyNot("workflow/action") ?? (isDirty ? rights.whyNot("workflow/write") : undefined);
 }
 
-/** What the tasks of the draft gave in those trials. */
+/** The outputs of the draft's tasks in those trials. */
 function useOutputs(started: readonly StartedTrial[]) {
   const { team, history } = useDraft();
   const answers = useQueries({

@@ -3,29 +3,29 @@ import type { TaskPin, TryRequest } from "../../api/queries/workflow/trials.ts";
 import { type Draft, type DraftTask, isMarker } from "../draft/draft.ts";
 import { upstreamOf } from "../draft/graph-edits.ts";
 
-/** What a trial runs: one task, all up to one, or everything. */
+/** The scope of a trial: one task, all tasks up to one, or everything. */
 export type TrialScope = { only: string } | { upTo: string } | Record<string, never>;
 
-/** A trial that was started on this page, and what the draft was then. */
+/** A trial started on this page, with the draft at that time. */
 export interface StartedTrial {
   id: string;
   scope: TrialScope;
   stamps: ReadonlyMap<string, string>;
-  /** It ran what is not saved. */
+  /** Whether it ran unsaved changes. */
   isOfDraft: boolean;
 }
 
-/** What a task gave in its last trial. */
+/** The output of a task in its last trial. */
 export interface StepOutput {
   run: string;
   task: TaskRun;
-  /** The task, or one before it, has been changed since. */
+  /** Whether the task, or one before it, has been changed since. */
   isStale: boolean;
 }
 
 const stamps = new WeakMap<DraftTask, string>();
 
-/** The same as long as the task does the same: where it stands on the canvas is no matter. */
+/** The same for tasks that do the same; positions on the canvas are ignored. */
 function stampOf(task: DraftTask): string {
   const known = stamps.get(task);
   if (known !== undefined) return known;
@@ -40,8 +40,8 @@ export function stampsOf(draft: Draft): Map<string, string> {
 }
 
 /**
- * What each task gave last. Of a trial that still runs, only what is over.
- * @param trials the newest first
+ * The last output of each task. From a running trial, only finished tasks are used.
+ * @param trials newest first
  */
 export function outputsOf(draft: Draft, trials: readonly { started: StartedTrial; tasks: readonly TaskRun[] }[]): Map<string, StepOutput> {
   const outputs = new Map<string, StepOutput>();
@@ -59,7 +59,7 @@ function isOver({ status }: Pick<TaskRun, "status">): boolean {
   return ["succeeded", "failed", "timedout", "invalid"].includes(status);
 }
 
-/** The tasks that do something else now, and all behind them. */
+/** The tasks that have changed, and all tasks after them. */
 function changedSince(draft: Draft, before: ReadonlyMap<string, string>): Set<string> {
   const followers = new Map<string, string[]>();
   for (const { name, dependencies } of draft.tasks)
@@ -74,7 +74,7 @@ function changedSince(draft: Draft, before: ReadonlyMap<string, string>): Set<st
   return changed;
 }
 
-/** What a task gave, as a pin has it. */
+/** The output of a task as a pin. */
 export function pinOf({ task }: Pick<StepOutput, "task">): TaskPin {
   const results = (task.results ?? []).map(({ name, value }) => ({ name, value }));
   const status = task.status === "failed" || task.status === "timedout" ? task.status : "succeeded";
@@ -86,16 +86,14 @@ interface Values {
   outputs: ReadonlyMap<string, StepOutput>;
 }
 
-/**
- * What stands for the tasks before that one: what was pinned, else what they gave in their last trial. Start and end have nothing.
- */
+/** The values assumed for the tasks before that one: pinned output, otherwise the output of their last trial. Start and end have none. */
 export function valuesBefore(draft: Draft, name: string, { pins, outputs }: Values): Record<string, TaskPin> {
   const before = upstreamOf(draft, name);
   const given = [...outputs].filter(([task]) => !pins.has(task)).map(([task, output]) => [task, pinOf(output)] as const);
   return Object.fromEntries([...pins, ...given].filter(([task]) => before.has(task)));
 }
 
-/** What a trial of this scope is sent with: of one task, the values of those before it; else only what was pinned. */
+/** The pins to send for a trial of this scope: for a single task, the values of all tasks before it; otherwise only what was pinned. */
 export function pinsFor(draft: Draft, scope: TrialScope, values: Values): NonNullable<TryRequest["pinned"]> {
   if ("only" in scope) return valuesBefore(draft, scope.only, values);
   const names = new Set(draft.tasks.filter((task) => !isMarker(task)).map(({ name }) => name));
@@ -103,7 +101,7 @@ export function pinsFor(draft: Draft, scope: TrialScope, values: Values): NonNul
   return Object.fromEntries([...values.pins].filter(([task]) => names.has(task) && task !== last));
 }
 
-/** How a task on the canvas is marked: status of its last trial, whether that is old, whether its output is pinned. */
+/** The marks of each task on the canvas: the status of its last trial, whether that is outdated, and whether its output is pinned. */
 export function trialMarks(outputs: Values["outputs"], pins: Values["pins"]): Map<string, string> {
   const names = new Set([...outputs.keys(), ...pins.keys()]);
   return new Map(
