@@ -1,6 +1,6 @@
 /**
- * What every screen has, so that it comes with the first file: each file of its own is one more request before anything is drawn. The
- * bundler keeps with the entry what the entry uses, and styles that it names. `size.test.ts` has the budgets.
+ * Imports what every screen needs, so that it is part of the first file: each further file is another request before anything is drawn. The
+ * bundler keeps modules used by the entry, and the styles it names, together with the entry. `size.test.ts` has the budgets.
  */
 import "./components/command-palette/command-palette.module.css";
 import "./components/shell/shell.module.css";

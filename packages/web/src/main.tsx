@@ -22,7 +22,8 @@ import { keepFocusWhereThingsVanish } from "./ui/dialog/vanished-focus.ts";
 import { LateNotifications } from "./ui/late-notifications.tsx";
 
 /**
- * Loads what a link leads to as soon as the pointer rests on it. A page that breaks says so in its own place; what stands around it stays.
+ * Preloads a page as soon as the pointer rests on a link to it. A page that fails shows its error in its own place; the frame around it
+ * stays.
  */
 const router = createRouter({
   routeTree,

@@ -1,21 +1,20 @@
 /**
- * Every address of the interface, in one place: pages and links are made of these and of nothing else. The team's places are those
- * of `GET /api/v2/navigation`.
+ * All URLs of the interface, in one place: pages and links use only these. The paths inside a team are those of `GET /api/v2/navigation`.
  */
 
 const enc = encodeURIComponent;
 
 export const paths = {
   home: () => "/home",
-  /** @param isEnded the session is over, which is told */
+  /** @param isEnded whether to say that the session has ended */
   signIn: (returnTo?: string, isEnded = false) => {
     const search = new URLSearchParams({ ...(returnTo && { returnTo }), ...(isEnded && { ended: "true" }) }).toString();
     return search === "" ? "/sign-in" : `/sign-in?${search}`;
   },
   activate: () => "/activate",
-  /** Where the sign-in of a program is approved. */
+  /** The page on which a program's sign-in is approved. */
   device: () => "/sign-in/device",
-  /** Where the link of an invitation leads. */
+  /** The page of an invitation link. */
   invitation: () => "/sign-in/invitation",
   profile: (section = "account") => `/profile/${section}`,
   kit: () => "/kit",
@@ -48,11 +47,11 @@ export const paths = {
 };
 
 /**
- * What may stand behind the `?` of an address: what somebody chose to see on a page. The router's types know these members and no
- * others, so that a link can't say what no page reads. Pages read them by `useSearchState`.
+ * The search parameters of the interface's URLs: what a user selected on a page. The router's types allow only these members, so that links
+ * can't set parameters that no page reads. Pages read them with `useSearchState`.
  */
 export interface PageSearch {
-  // Lists: what is searched, by what they are filtered, in which order, and which part is shown.
+  // Lists: search, filters, order, and the visible page.
   q?: string;
   find?: string;
   show?: string;
@@ -71,23 +70,23 @@ export interface PageSearch {
   sort?: string;
   desc?: boolean;
   page?: number;
-  // Days and ranges, and the clocks that they are of.
+  // Days and time ranges, and their time zone.
   date?: string;
   range?: string;
   from?: string;
   to?: string;
   timezone?: string;
-  // The part of a page, and how it is shown.
+  // The section of a page, and how it is displayed.
   view?: string;
   tab?: string;
   part?: string;
   group?: string;
-  /** The groups of a list that are unfolded. */
+  /** The expanded groups of a list. */
   unfolded?: string[];
   of?: string;
   format?: string;
   wide?: boolean;
-  // The one thing that is open, edited or about to be created.
+  // The object that is open, being edited or about to be created.
   schedule?: string;
   edit?: string;
   subscription?: string;
@@ -99,11 +98,11 @@ export interface PageSearch {
   task?: string;
   step?: string;
   level?: string;
-  /** Of a log: a number, or a range such as `3-7`. */
+  /** In a log: a line number, or a range such as `3-7`. */
   line?: string | number;
   version?: number;
   before?: number;
-  /** In the designer: the failed run that is rerun once it is saved. On the page of a run: with which version. */
+  /** In the designer: the failed run to rerun after saving. On the page of a run: the version to rerun it with. */
   rerun?: string | number;
   after?: number;
   create?: boolean;
@@ -111,7 +110,7 @@ export interface PageSearch {
   template?: string;
   try?: string;
   in?: string;
-  // The log of changes.
+  // The audit log.
   actor?: string;
   action?: string;
   object?: string;

@@ -3,11 +3,11 @@ import { NotFoundPage, RouteError } from "./pages/error-pages.tsx";
 import type { PageSearch } from "./paths.ts";
 
 /**
- * The site map. Each page is loaded when it is opened. What a page shows beside its path (filters, the chosen task, a tab) is in the search
- * part of the address, read by `useSearchState` (hooks/use-search-state.ts).
+ * The routes of the interface. Each page is loaded when it is opened. What a page shows beyond its path (filters, the selected task, a tab)
+ * is in the search parameters, read by `useSearchState` (hooks/use-search-state.ts).
  */
 const root = createRootRoute({
-  // Nothing is refused here: a page takes what it knows and can use.
+  // Nothing is rejected here: each page uses the parameters it understands.
   validateSearch: (search: PageSearch & SearchSchemaInput): PageSearch => search,
   notFoundComponent: NotFoundPage,
   errorComponent: RouteError,
@@ -29,7 +29,7 @@ const activate = createRoute({
   component: lazyRouteComponent(() => import("./pages/sign-in/activate-page.tsx"), "ActivatePage"),
 });
 
-/** Everything behind it needs somebody who is signed in. */
+/** Pages that require a signed-in user. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -109,7 +109,7 @@ const profileStart = createRoute({
   },
 });
 
-/** Everything of a team: the frame finds it, or says that it is not there. */
+/** The pages of a team. The frame loads the team, or shows that it doesn't exist. */
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: "/$team",

@@ -9,11 +9,11 @@ import { doubtConnection } from "./connection.ts";
  */
 interface Watched {
   path: string;
-  /** The kinds of the service's events, and the first words of the query keys that they make old; `WORD/MORE` has more of the key. */
+  /** For each kind of event, the first words of the query keys to invalidate; `WORD/MORE` has more of the key. */
   words: Readonly<Record<string, readonly string[]>>;
-  /** What stands behind the word in those keys; nothing: all keys of the word are meant. */
+  /** What follows the word in those keys; empty: all keys with that word. */
   place: readonly string[];
-  /** Changes that come together are asked for together. */
+  /** Changes within this time lead to a single request. */
   gatherMs: number;
 }
 
@@ -42,7 +42,10 @@ const wordsOfTeam = {
   delivery: ["deliveries"],
 } as const;
 
-/** Lists that go over teams, and those of the instance. What someone may be writing there is compared when it is saved. */
+/**
+ * Lists that span several teams, and those of the instance. A document that someone may be editing isn't reloaded; it is compared when it
+ * is saved.
+ */
 const wordsEverywhere = {
   workflowrun: ["overview", "workers"],
   action: ["overview"],
@@ -56,13 +59,13 @@ const wordsEverywhere = {
   subscription: ["subscriptions", "deliveries"],
   delivery: ["deliveries"],
   worker: ["workers"],
-  /** Told by no event of its own: another right shows as a reset. */
+  /** They have no event of their own: a changed permission leads to a reset. */
   rights: ["caller", "navigation"],
 } as const;
 
 type WordsOf<Kinds> = Kinds[keyof Kinds] extends readonly (infer Word)[] ? Word : never;
 
-/** The first words of the query keys that a change makes old. */
+/** The first words of the query keys that a change invalidates. */
 export type ChangedWord = Exclude<WordsOf<typeof wordsOfTeam> | WordsOf<typeof wordsEverywhere>, `${string}/${string}`>;
 
 const pollMs = 5_000;
@@ -71,7 +74,8 @@ const heavyWords = new Set(["insights", "workflows/list", "workflow-overview"]);
 const restMs = 2_000;
 
 /**
- * Until the function that it answers is called. Query keys of a team begin `[word, team, …]`, those of one thing `[word, team, id, …]`.
+ * Runs until the returned function is called. Query keys of a team begin with `[word, team, …]`, those of one object with `[word, team, id,
+ * …]`.
  * @param team undefined: all teams and the instance
  */
 export function watchChanges(client: QueryClient, team: string | undefined): () => void {
@@ -112,7 +116,7 @@ function createRefresher(client: QueryClient, { words, place, gatherMs }: Watche
     timers.delete(word);
     const [first, ...rest] = word.split("/");
     const queryKey = [first, ...place, ...rest];
-    // A question that is under way would be given up for the new one: with many changes no answer would ever come.
+    // Invalidating would cancel a request in progress: with many changes no response would ever arrive.
     if (client.isFetching({ queryKey }) > 0) return noteWord(word);
     if (heavyWords.has(word)) restUntil.set(word, Date.now() + restMs);
     void client.invalidateQueries({ queryKey });
@@ -152,9 +156,9 @@ function openStream({ path }: Watched, { note, everything }: Refresher): { close
 }
 
 /**
- * What to send of labels or annotations so that afterwards they are as the user wrote them: a write is laid over what is there, so
- * those that are gone are set to null, which removes them. What someone else has added meanwhile stays.
- * @param before as they were when writing began
+ * The labels or annotations to send so that they end up as the user wrote them. A write is merged into the stored object, so deleted ones
+ * are set to null, which removes them. Those that someone else added in the meantime are kept.
+ * @param before the state when editing began
  */
 export function memberChanges(
   before: Readonly<Record<string, unknown>> | null | undefined,

@@ -6,12 +6,12 @@ import { t } from "../texts/frame.ts";
 import { doubtConnection } from "./connection.ts";
 
 /**
- * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is
- * asked for later, so that watching takes a fourth of the time at most. What is small is not slowed down.
+ * For responses that grow with their content, such as a run with thousands of tasks: after a slow response, the next request is delayed, so
+ * that polling is busy at most a fourth of the time. Small responses aren't delayed.
  */
 
 const longestPauseMs = 5_000;
-/** As many times as the answer took. */
+/** The pause, as a multiple of the duration of the last request. */
 const restFactor = 3;
 
 interface LastAnswer {
@@ -21,7 +21,7 @@ interface LastAnswer {
 
 const last = new Map<string, LastAnswer>();
 
-/** @param key of the thing that is asked for again and again */
+/** @param key identifies what is polled */
 export async function paced<Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> {
   const before = last.get(key);
   const pause = before === undefined ? 0 : pauseBefore(before, Date.now());
@@ -32,32 +32,32 @@ export async function paced<Answer>(key: string, ask: () => Promise<Answer>): Pr
   return answer;
 }
 
-/** Milliseconds that are left of the rest. What took less than a tenth of a second needs none. */
+/** The remaining pause in milliseconds. A request that took less than a tenth of a second needs none. */
 function pauseBefore({ endedAt, tookMs }: LastAnswer, nowMs: number): number {
   if (tookMs < 100) return 0;
   return Math.max(0, endedAt + Math.min(longestPauseMs, tookMs * restFactor) - nowMs);
 }
 
-/** What the server refused will be refused again; what did not arrive is tried three times. */
+/** A request that the server rejected would be rejected again; one that failed otherwise is retried three times. */
 function isWorthRepeating(failures: number, error: unknown): boolean {
   return failures < 3 && !(error instanceof ApiError && error.status < 500 && error.status !== 429);
 }
 
 /**
- * All state of the server that the pages hold. What changes is told by the stream of changes (`useChanges`); the rest is good
- * for half a minute.
+ * The pages' cache of all server state. The stream of changes (`useChanges`) reports what changed; anything else is considered fresh for
+ * half a minute.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, retry: isWorthRepeating, refetchOnWindowFocus: true },
-    // What somebody presses is refused at once while there is no connection, instead of being done at some time later.
+    // Without a connection, an action fails at once instead of being performed at some later time.
     mutations: { networkMode: "always" },
   },
 });
 
 /**
- * The whole way to the server: every call goes through here, with the types of openapi.json. Requests go to the origin that served
- * the page; the browser adds the session's cookie by itself.
+ * The only way to the server: every call goes through this client, with the types of openapi.json. Requests go to the origin of the page,
+ * and the browser adds the session cookie by itself.
  */
 export const api = createClient<paths>({
   baseUrl: "/",
@@ -71,7 +71,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** The body of a success. @throws {ApiError} for everything else, without an answer too */
+/** The body of a successful response. @throws {ApiError} for everything else, including a missing response */
 export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
     if (!(cause instanceof DOMException && cause.name === "AbortError")) doubtConnection();
@@ -82,7 +82,7 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
   return data as Data;
 }
 
-/** With the ETag for a later `If-Match`. */
+/** Includes the ETag for a later `If-Match`. */
 export async function callWithTag<Data>(request: Promise<Answer<Data>>): Promise<{ data: Data; etag: string | undefined }> {
   let etag: string | undefined;
   const data = await call(
@@ -95,9 +95,9 @@ export async function callWithTag<Data>(request: Promise<Answer<Data>>): Promise
 }
 
 /**
- * Resolves when the log has a line of that number, or will have none any more: the service holds the answer until then, so nobody
- * asks again and again. A proxy that gathers answers does no harm, since this one ends with the line. @throws when it is cut off,
- * or given up by the signal
+ * Resolves when the log has a line of that number, or when it is certain that it never will. The service holds the response until then, so
+ * there is no need to poll. A proxy that buffers responses does no harm, since this one ends with the line.
+ * @throws if the connection breaks or the signal aborts
  */
 export async function waitForLine(taskRun: string, line: number, signal: AbortSignal): Promise<void> {
   const params = { path: { taskRunId: taskRun }, query: { fromLine: line, limit: 1 } };

@@ -2,7 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connection, doubtConnection } from "./connection.ts";
 
-/** What the service answers to the one question: a status, or nothing. */
+/** The service's response: a status, or none. */
 let answer: number | undefined = 200;
 let asked = 0;
 

@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 
-/** signedOut: the service answers, and does not know the caller any more. */
+/** signedOut: the service responds, but the session has ended. */
 export type Connection = "online" | "offline" | "signedOut";
 
 /**
@@ -31,9 +31,9 @@ function set(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** Something did not arrive, or was refused as by somebody who is not signed in. */
+/** A request failed, or was rejected as not signed in. */
 export function doubtConnection(): void {
-  // While it is known, it is asked for by the clock.
+  // While the connection is known to be down, a timer repeats the check.
   if (!isAsking && timer === undefined) void ask();
 }
 
@@ -50,7 +50,7 @@ async function answer(): Promise<Connection> {
   if (!navigator.onLine) return "offline";
   try {
     const { status } = await fetch("/api/v2/auth/caller", { cache: "no-store", signal: AbortSignal.timeout(againMs) });
-    // A proxy that finds no service behind it answers with these.
+    // A proxy returns these when it can't reach the service.
     if (status === 502 || status === 504) return "offline";
     return status === 401 ? "signedOut" : "online";
   } catch {
@@ -58,7 +58,7 @@ async function answer(): Promise<Connection> {
   }
 }
 
-/** The browser says when the network of the device goes and comes. */
+/** The browser reports when the device goes offline or online. */
 export function watchNetwork(): void {
   window.addEventListener("offline", doubtConnection);
   window.addEventListener("online", doubtConnection);

@@ -1,8 +1,8 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from "@tanstack/react-query";
 
 /**
- * What the service has now, as after a save. A request for the same that is under way, for example since a change was reported, may
- * have been answered before the save and would be shared: it is given up.
+ * The current state on the server, e.g. after a save. A request for the same data that is already in progress, perhaps because a change was
+ * reported, may have been answered before the save and would be shared, so it is cancelled.
  */
 export async function fetchFresh<Data, Key extends QueryKey>(
   client: QueryClient,

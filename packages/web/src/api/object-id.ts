@@ -1,7 +1,7 @@
 const ids = new WeakMap<object, number>();
 let last = 0;
 
-/** A short word for an object that is never changed, so that the key of a query needs not hold all of it. */
+/** A short id for an immutable object, so that query keys needn't contain the whole object. */
 export function objectId(thing: object): number {
   const known = ids.get(thing) ?? ++last;
   ids.set(thing, known);

@@ -9,7 +9,7 @@ interface ChoicesFieldProps {
   onChange: (options: { key: string; value: string }[]) => void;
 }
 
-/** The choices that a parameter offers, one a line. What is typed stays as it is while it is no choice yet. */
+/** The choices that a parameter offers, one per line. Incomplete text is kept while the user types. */
 export function ChoicesField({ options, onChange }: ChoicesFieldProps) {
   const [text, setText] = useState(optionsText(options));
   return (

@@ -1,8 +1,8 @@
 import type { Param } from "./parameter-values.ts";
 
-/** Edits of a list that people put into order, and of choices that they write as lines. */
+/** Edits of a list that users can reorder, and of choices that they write as lines. */
 
-/** The list with one of it a place up (-1) or down (1). */
+/** The list with one item moved up (-1) or down (1). */
 export function moved<Item>(list: readonly Item[], index: number, by: -1 | 1): Item[] {
   const next = [...list];
   const [one] = next.splice(index, 1);
@@ -10,7 +10,7 @@ export function moved<Item>(list: readonly Item[], index: number, by: -1 | 1): I
   return next;
 }
 
-/** One choice a line, `KEY` or `KEY = WORDS`. */
+/** One choice per line, `KEY` or `KEY = WORDS`. */
 export function optionsOf(text: string): { key: string; value: string }[] {
   return text.split("\n").map((line) => {
     const at = line.indexOf("=");

@@ -8,7 +8,7 @@ import { choicesOf, type FieldKind, kindOf, type Param, textOf } from "./paramet
 
 interface ParameterFieldProps {
   param: Param;
-  /** As JSON has it; text while it is typed. */
+  /** The value as JSON; text while it is being typed. */
   value: unknown;
   error: string | undefined;
   onChange: (value: unknown) => void;
@@ -21,13 +21,13 @@ interface Shared {
   required: boolean;
   disabled: boolean;
   readOnly: boolean;
-  /** Grey where nothing can be entered. */
+  /** Grey when the field is read-only. */
   variant: "default" | "filled";
   error: string | undefined;
 }
 type Draw = (shared: Shared, props: ParameterFieldProps) => ReactNode;
 
-/** One field, of the kind that the declaration names. */
+/** One field of the declared type. */
 export function ParameterField(props: ParameterFieldProps) {
   const { param, error } = props;
   const shared: Shared = {
@@ -41,7 +41,7 @@ export function ParameterField(props: ParameterFieldProps) {
     error,
   };
   const kind = kindOf(param);
-  // A reference such as $(params.count) fits into no field of numbers and no switch.
+  // A reference such as $(params.count) fits neither into a number field nor a switch.
   const isReference = typeof props.value === "string" && props.value.includes("$(");
   return fields[isReference && (kind === "number" || kind === "boolean") ? "text" : kind](shared, props);
 }
@@ -148,7 +148,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
   code: codeField(languageOfParam),
 };
 
-/** Chosen values; a list may have come as JSON text. */
+/** The selected values; a list may also come as JSON text. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(textOf);
   if (typeof value !== "string" || value === "") return [];
@@ -162,7 +162,7 @@ function listOf(value: unknown): string[] {
 
 const languages: readonly CodeLanguage[] = ["yaml", "json", "shell", "javascript", "python", "markdown"];
 
-/** `texteditor::yaml`, or the member `language`; without either it is plain text. */
+/** From `texteditor::yaml` or the member `language`; plain text without either. */
 function languageOfParam(param: Param): CodeLanguage {
   const named = param.type?.split("::")[1] || param.language || "text";
   return languages.find((language) => language === named) ?? "text";

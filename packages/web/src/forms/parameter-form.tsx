@@ -9,13 +9,13 @@ interface ParameterFormProps {
   params: readonly Param[];
   values: ParamValues;
   onChange: (values: ParamValues) => void;
-  /** By the name of the parameter, in the words of the service. */
+  /** The service's errors by name of the parameter. */
   errors?: Readonly<Record<string, string>>;
 }
 
 /**
- * A form from declared parameters: one field each, of the kind that the declaration names. Used where a run is started, a node is
- * set up, an action decided. `toRunParams` (parameter-values.ts) makes of its values what the service takes.
+ * A form for declared parameters: one field for each, of the declared type. Used to start a run, to configure a node and to decide an
+ * action. `toRunParams` (parameter-values.ts) converts its values for the service.
  */
 export function ParameterForm({ params, values, onChange, errors = {} }: ParameterFormProps) {
   return (
@@ -34,13 +34,13 @@ export function ParameterForm({ params, values, onChange, errors = {} }: Paramet
 }
 
 interface ParamsOfFormProps extends Omit<ParameterFormProps, "errors"> {
-  /** Of the whole form: those of parameters are at `params.NAME`. */
+  /** The errors of the whole form; those of parameters are at `params.NAME`. */
   errors: FormErrors;
-  /** Takes away what was said of a field. */
+  /** Clears the error of a field. */
   forget: (field: string) => void;
 }
 
-/** Parameters as the field `params` of a form. What is said of one holds no more when it is changed. */
+/** Parameters as the field `params` of a form. Editing a parameter clears its error. */
 export function ParamsOfForm({ params, values, errors, onChange, forget }: ParamsOfFormProps) {
   const told = params.flatMap(({ name }) => {
     const error = errors[`params.${name}`];
@@ -53,7 +53,7 @@ export function ParamsOfForm({ params, values, errors, onChange, forget }: Param
   return <ParameterForm params={params} values={values} onChange={change} errors={Object.fromEntries(told)} />;
 }
 
-/** What can be said of them before anything is sent, as errors of such a form. */
+/** Problems that can be found before anything is sent, as errors of such a form. */
 export function paramFaults(params: readonly Param[], values: ParamValues): Record<string, string> {
   return Object.fromEntries(Object.entries(faultsOf(params, values)).map(([name, fault]) => [`params.${name}`, fault]));
 }

@@ -6,7 +6,7 @@ interface Kind {
   label: string;
 }
 
-/** What a parameter may hold. */
+/** The kinds of values a parameter can have. */
 export const valueKinds: readonly Kind[] = [
   { value: "text", label: t("parameterKinds.text") },
   { value: "textarea", label: t("parameterKinds.multilineText") },
@@ -18,10 +18,10 @@ export const valueKinds: readonly Kind[] = [
   { value: "password", label: t("parameterKinds.secret") },
 ];
 
-/** What a parameter of the team or the instance may be: also a secret with keys, for which no form asks. */
+/** The kinds for parameters of a team or the instance. They include secrets with keys, for which no form asks. */
 export const sharedKinds: readonly Kind[] = [...valueKinds, { value: "secret", label: t("parameterKinds.secretWithKeys") }];
 
-/** What a parameter of a task or a workflow may be asked for as. */
+/** The kinds of form fields for parameters of a task or a workflow. */
 export const fieldKinds: readonly Kind[] = [
   ...valueKinds,
   { value: "select", label: t("parameterKinds.singleChoice") },
@@ -33,12 +33,12 @@ export const fieldKinds: readonly Kind[] = [
   { value: "texteditor::yaml", label: t("parameterKinds.codeYaml") },
 ];
 
-/** The kind in a word; one that is not known here as it stands. @param type text, where there is none */
+/** The label of a kind; an unknown kind is returned unchanged. @param type left out: text */
 export function kindWord(type = "text"): string {
   return [...fieldKinds, ...sharedKinds].find(({ value }) => value === type)?.label ?? type;
 }
 
-/** These, and the one that is chosen, even if it is not known here: it is kept as it stands. */
+/** The kinds, plus the selected one even if it is unknown here, so that it is kept. */
 export function kindsWith(kinds: readonly Kind[], type = "text"): Kind[] {
   return kinds.some(({ value }) => value === type) ? [...kinds] : [...kinds, { value: type, label: kindWord(type) }];
 }
@@ -48,7 +48,7 @@ export function isSecret({ type }: Pick<Parameter, "type">): boolean {
 }
 
 /**
- * What is sent of a typed value. What does not fit stays text: the service says what is wrong with it.
+ * The value to send for a typed text. Text that doesn't fit the type is sent unchanged, so that the service reports the error.
  * @param text as it was typed
  */
 export function typedValue(type: string, text: string): unknown {

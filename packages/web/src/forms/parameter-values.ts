@@ -4,7 +4,7 @@ import { t } from "../texts/forms.ts";
 export type Param = components["schemas"]["AbstractParam"];
 export type ParamValues = Readonly<Record<string, unknown>>;
 
-/** How a parameter is entered. */
+/** The kinds of input fields. */
 export type FieldKind =
   | "text"
   | "textarea"
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   number: "number",
   boolean: "boolean",
   password: "password",
-  // What workflows declared before secrets had keys: a text.
+  // Declared by workflows from before secrets had keys: a single text.
   secret: "password",
   select: "select",
   multiselect: "multiselect",
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   object: "json",
 };
 
-/** The field for a declaration: an unknown type is text, as the service takes it. */
+/** The field for a declaration: an unknown type is treated as text, as the service does. */
 export function kindOf(param: Param): FieldKind {
   const type = param.type ?? "text";
   if (type.startsWith("texteditor")) return "code";
@@ -47,32 +47,32 @@ function isListOfTexts(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
-/** A value as it is typed and shown: texts as they are, everything else as JSON. */
+/** A value as it is edited and shown: texts unchanged, everything else as JSON. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** What there is to choose. */
+/** The choices that a parameter offers. */
 export function choicesOf(param: Param): { value: string; label: string }[] {
   const fromOptions = (param.options ?? []).map(({ key, value }) => ({ value: key, label: value || key }));
   const all = fromOptions.length > 0 ? fromOptions : (param.enum ?? []).map((value) => ({ value, label: value }));
   return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 }
 
-/** The value that holds when nothing is entered. */
+/** The value that applies when nothing is entered. */
 export function defaultOf(param: Param): unknown {
   return param.default ?? (param.value === "" ? undefined : param.value);
 }
 
-/** Nothing was entered: the service then takes the default, or the secret that it keeps. */
+/** Nothing was entered: the service uses the default, or keeps the stored secret. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
 /**
- * From what is entered to what is sent: numbers as numbers, JSON as JSON. Text that is none, and references such as
- * `$(params.city)`, stay text; what is left out is undefined.
+ * Converts input for sending: numbers to numbers, JSON to JSON. Other text and references such as `$(params.city)` stay text; undefined if
+ * nothing was entered.
  */
 export function jsonOf(param: Param, value: unknown): unknown {
   if (isLeftOut(value)) return undefined;
@@ -84,7 +84,7 @@ export function jsonOf(param: Param, value: unknown): unknown {
   return value;
 }
 
-/** A whole number that JSON's numbers can't hold exactly. */
+/** An integer that a JSON number can't represent exactly. */
 function isTooLong(text: string): boolean {
   return Number.isInteger(Number(text)) && !Number.isSafeInteger(Number(text));
 }
@@ -97,14 +97,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a submission sends: only what was entered; the rest keeps its default. */
+/** The parameters to send with a run: only those that were entered; the others keep their defaults. */
 export function toRunParams(params: readonly Param[], values: ParamValues): { name: string; value: unknown }[] {
   return params
     .map((param) => ({ name: param.name, value: param.readOnly ? undefined : jsonOf(param, values[param.name]) }))
     .filter(({ value }) => value !== undefined);
 }
 
-/** What can be said before anything is sent, by the name of the parameter. The service looks again, at more. */
+/** Problems that can be found before anything is sent, by name of the parameter. The service checks again, and more. */
 export function faultsOf(params: readonly Param[], values: ParamValues): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const param of params) {
@@ -131,14 +131,16 @@ function lengthFault({ minValueLength: min, maxValueLength: max }: Param, value:
   return undefined;
 }
 
-/** Finds the parameter that the service refused; undefined: it is about something else. @param sent in the order of the request */
+/**
+ * Finds the parameter that an error of the service is about; undefined: it is about something else. @param sent in the order of the request
+ */
 export function paramOfFault(
   { path, message }: { path: string; message: string },
   sent: readonly { name: string }[],
   known: readonly Param[],
 ): string | undefined {
   const index = /^\/params\/(\d+)/.exec(path)?.[1];
-  // What is missing has no place in the request, so its name stands in the message.
+  // A missing parameter has no path in the request, so the message contains its name.
   const name = index === undefined ? /parameter "([^"]+)"/.exec(message)?.[1] : sent[Number(index)]?.name;
   return known.some((param) => param.name === name) ? name : undefined;
 }

@@ -2,24 +2,24 @@ import { isNode, parseDocument, stringify } from "yaml";
 import { t } from "../texts/forms.ts";
 import { readYamlValue, type TextFault } from "./yaml-value.ts";
 
-/** What the service sets; in a text it would only be noise, or be taken for something that can be changed. */
+/** Members that the service sets; in a text they would be noise, or look editable. */
 const computed = ["id", "version", "creationDate", "changelog", "upgradesAvailable"];
 
-/** A workflow as text for people, without what the service computes. */
+/** A workflow as readable text, without what the service computes. */
 export function workflowYaml(workflow: Readonly<Record<string, unknown>>): string {
   const document = withoutComputed(workflow);
   const tasks = Array.isArray(document.tasks) ? { tasks: document.tasks.map(withoutEmpty) } : {};
   return stringify({ ...withoutEmpty(document), ...tasks }, { lineWidth: 0 });
 }
 
-/** Lists and maps that are as good as absent. */
+/** Empty lists and maps mean the same as absent ones. */
 function withoutEmpty(thing: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(thing).filter(([, value]) => !(typeof value === "object" && (value === null || Object.keys(value).length === 0))),
   );
 }
 
-/** The members that somebody wrote; those without a value say nothing. */
+/** The members that the author wrote; those without a value are omitted. */
 export function withoutComputed(workflow: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.entries(workflow).filter(([key, value]) => !computed.includes(key) && value !== null && value !== undefined);
   const document = Object.fromEntries(kept);
@@ -27,7 +27,7 @@ export function withoutComputed(workflow: Readonly<Record<string, unknown>>): Re
   return { ...document, tasks: document.tasks.map(({ upgradesAvailable: _, ...task }: Record<string, unknown>) => task) };
 }
 
-/** The document in a text of YAML or JSON, or where it can't be read. Several YAML documents in one text are a fault. */
+/** Parses a YAML or JSON text, or returns where it can't be parsed. Several YAML documents in one text are an error. */
 export function readWorkflowText(text: string): { document?: Record<string, unknown>; faults: TextFault[] } {
   const { value: document, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
@@ -38,7 +38,7 @@ export function readWorkflowText(text: string): { document?: Record<string, unkn
 
 /**
  * The text of a Tekton Pipeline or PipelineRun, which the service reads itself; undefined: it is none.
- * @param name over that of the document; empty: its own
+ * @param name replaces the name in the document; empty: keeps it
  */
 export function pipelineText(document: Readonly<Record<string, unknown>>, text: string, name: string): string | undefined {
   const { apiVersion, kind } = document;
@@ -51,7 +51,7 @@ export function pipelineText(document: Readonly<Record<string, unknown>>, text: 
   return parsed.toString({ lineWidth: 0 });
 }
 
-/** Where in the text the places are that the service refused; a place that is not there is at its nearest parent. */
+/** The positions in the text of the places that the service rejected; a missing place is shown at its nearest parent. */
 export function placesInText(text: string, errors: readonly { path: string; message: string }[]): TextFault[] {
   const parsed = parseDocument(text);
   return errors.map(({ path, message }) => {
@@ -64,7 +64,7 @@ export function placesInText(text: string, errors: readonly { path: string; mess
   });
 }
 
-/** One step of a JSON pointer. */
+/** One segment of a JSON pointer. */
 function unescaped(step: string): string | number {
   return /^\d+$/.test(step) ? Number(step) : step.replaceAll("~1", "/").replaceAll("~0", "~");
 }

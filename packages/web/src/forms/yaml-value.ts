@@ -1,7 +1,7 @@
 import { parseDocument, visit } from "yaml";
 import { t } from "../texts/forms.ts";
 
-/** Something wrong with a text, by offsets into it. */
+/** An error in a text, with offsets into it. */
 export interface TextFault {
   from: number;
   to: number;
@@ -9,9 +9,9 @@ export interface TextFault {
 }
 
 /**
- * What a text of YAML, of which JSON is a part, says; or where it can't be read. As in the documents that the service reads, merge
- * keys (`<<`) are resolved, a key that stands twice is a fault, and so is what would come out changed: a further document, or a
- * whole number with more digits than a number holds.
+ * The value of a YAML text (which includes JSON), or where it can't be parsed. As in documents that the service reads, merge keys (`<<`)
+ * are resolved and duplicate keys are errors. Anything that would be changed by parsing is an error too: a second document, or an integer
+ * with more digits than a number can hold.
  */
 export function readYamlValue(text: string): { value?: unknown; faults: TextFault[] } {
   const document = parseDocument(text, { prettyErrors: true, merge: true });

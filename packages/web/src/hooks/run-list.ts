@@ -1,11 +1,11 @@
 import type { RunsFilter, RunsPage } from "../api/queries/run/activity.ts";
 
-/** The list of runs that somebody came from, in this tab: from one of its runs the way leads to the next. */
+/** The list of runs that the user came from, in this tab: the runs link to their neighbours in it. */
 export interface RunList {
   team: string;
   filter: RunsFilter;
   page: RunsPage;
-  /** Which runs it had. */
+  /** The ids of its runs. */
   ids: string[];
 }
 
@@ -15,11 +15,11 @@ export function keepRunList(list: RunList): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(list));
   } catch {
-    // A browser that keeps nothing: runs of the workflow are next to each other then.
+    // If the browser can't store it, the neighbours are other runs of the workflow.
   }
 }
 
-/** The list, if it has that run. */
+/** The list, if it contains that run. */
 export function runListOf(team: string, run: string): RunList | undefined {
   try {
     const list = JSON.parse(sessionStorage.getItem(key) ?? "null") as RunList | null;

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { callerQuery } from "../api/queries/identity/session.ts";
 import { t } from "../texts/frame.ts";
 
-/** The user who is signed in. Only below `SignedIn`, which has made sure that there is one. */
+/** The signed-in user. Usable only inside `SignedIn`, which guarantees that there is one. */
 export function useCaller() {
   return useSuspenseQuery(callerQuery).data;
 }
@@ -23,16 +23,16 @@ export function useRights(team?: string) {
 export type Caller = components["schemas"]["Caller"];
 
 /**
- * Whether a button will work, before it is pressed; the server decides.
- * @param permission such as `workflow/write`
- * @param team name or id; without it the instance is meant
+ * Whether an action is allowed, to know it before the button is pressed; the server decides.
+ * @param permission e.g. `workflow/write`
+ * @param team name or id; left out: the instance
  */
 export function may(caller: Caller, permission: string, team?: string): boolean {
   const ofTeam = team === undefined ? [] : (caller.teams.find(({ id, name }) => id === team || name === team)?.permissions ?? []);
   return holds([...caller.permissions, ...ofTeam], permission);
 }
 
-/** What to say beside a button that does not work. Undefined when it does. */
+/** The explanation beside a disabled button; undefined if it is enabled. */
 function whyNot(caller: Caller, permission: string, team?: string): string | undefined {
   if (may(caller, permission, team)) return undefined;
   return team === undefined ? t("permissions.missingOnInstance", { permission }) : t("permissions.missingInTeam", { permission, team });

@@ -6,9 +6,9 @@ import { type Member, membersQuery } from "../api/queries/members.ts";
 const listed = 50;
 
 /**
- * Members to choose from, by name: those that the service finds by what is typed, since a team may have thousands.
- * @param toValue what a choice stands for
- * @param chosen stay among the choices, so that their labels are known
+ * Members to choose from, by name: those that the service finds for the typed text, since a team may have thousands.
+ * @param toValue the value of a choice
+ * @param chosen are kept among the choices, so that their labels are known
  */
 export function useMemberChoices(
   team: string,
@@ -16,7 +16,7 @@ export function useMemberChoices(
   toValue: (member: Member) => string,
   chosen: readonly ComboboxItem[],
 ): { data: ComboboxItem[]; found: readonly ComboboxItem[]; filter: OptionsFilter } {
-  // What stands in the field of one choice is its label until somebody types: that is not a search.
+  // With a single choice, the field contains its label until the user types: that isn't a search.
   const [search] = useDebouncedValue(chosen.some(({ label }) => label === typed) ? "" : typed, 200);
   const { data } = useQuery(membersQuery(team, { search, sort: "name", limit: listed }));
   const found = (data?.content ?? []).map((member) => ({ value: toValue(member), label: memberText(member) }));
@@ -26,12 +26,12 @@ export function useMemberChoices(
   return {
     data: [...others, ...found],
     found,
-    // What the service found is shown, whatever of it the text was found in.
+    // Shows everything that the service found, wherever in it the text occurs.
     filter: ({ options }) => options.filter((option) => !("value" in option) || isFound(option.value, option.label)),
   };
 }
 
-/** Somebody among others, who may have the same name. */
+/** The email address distinguishes members of the same name. */
 function memberText({ name, email }: Member): string {
   return name && name !== email ? `${name} (${email})` : (email ?? "");
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The present time in milliseconds, anew in that interval. @param everyMs undefined: it does not matter any more */
+/** The current time in milliseconds, updated at this interval. @param everyMs undefined: no more updates */
 export function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type UseMutationOptions, type UseMutationResult, useMutation, useQueryC
 import { useEffect } from "react";
 import { type ChangedWord, watchChanges } from "../api/changes.ts";
 
-/** The first word of the keys of things that can be changed here; of the later ones no stream tells. */
+/** The first words of the query keys of things that can be changed here; the stream doesn't report changes of the later ones. */
 export type Changed =
   | ChangedWord
   | "chat-workspaces"
@@ -18,33 +18,33 @@ export type Changed =
   | "template";
 
 /**
- * Makes what is shown of such things old, so that it is asked for again; ends when the answers are there. With `place`, the next
- * words of their keys, only those: of a team, or of one thing in it.
+ * Invalidates the queries about such things; resolves when the responses have arrived. With `place`, the next words of their keys, only
+ * those of a team, or of one object in it.
  */
 export function useRenew(): (changed: readonly Changed[], ...place: readonly string[]) => Promise<unknown> {
   const client = useQueryClient();
   return (changed, ...place) => {
-    // The overview goes over all teams.
+    // The overview spans all teams.
     const keys = changed.map((word) => (word === "overview" ? [word] : [word, ...place]));
     return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
   };
 }
 
 interface ApiMutation<Answer, Asked> extends Pick<UseMutationOptions<Answer, Error, Asked>, "mutationFn" | "onError" | "gcTime"> {
-  /** What of the service it changes: asked for again, before the rest happens. */
+  /** What it changes on the server. These queries are repeated before anything else happens. */
   changes: readonly Changed[];
-  /** Only what is shown of that team. */
+  /** Only queries of that team. */
   team?: string;
-  /** Goes on at once: it may lead to another page, where nobody waits for what was shown on this one. */
+  /** Continues at once: it may open another page, where nobody waits for the data of this one. */
   leadsAway?: boolean;
-  /** Asks again after a refusal too: someone else may have been quicker. */
+  /** Repeats the queries after an error too: someone else may have been first. */
   evenRefused?: boolean;
-  /** What is told when it is done. */
+  /** The message to show on success. */
   toast?: (answer: Answer, asked: Asked) => string;
   onSuccess?: (answer: Answer, asked: Asked) => unknown;
 }
 
-/** Changes something in the service, and brings up to date what is shown of it. */
+/** Changes something on the server, and updates what is shown of it. */
 export function useApiMutation<Answer, Asked = void>(mutation: ApiMutation<Answer, Asked>): UseMutationResult<Answer, Error, Asked> {
   const { changes, team, leadsAway = false, evenRefused = false, toast, onSuccess, ...options } = mutation;
   const renewAll = useRenew();
@@ -61,12 +61,12 @@ export function useApiMutation<Answer, Asked = void>(mutation: ApiMutation<Answe
   });
 }
 
-/** While the page is open, what it shows of this team is loaded anew when it has changed on the server. */
+/** While the page is open, reloads what it shows of this team when that has changed on the server. */
 export function useChanges(team: string): void {
   useWatch(team);
 }
 
-/** The same for pages that go over all teams or show the instance. */
+/** The same for pages that span all teams or show the instance. */
 export function useChangesEverywhere(): void {
   useWatch(undefined);
 }

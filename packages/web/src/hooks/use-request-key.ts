@@ -3,15 +3,15 @@ import { useRef } from "react";
 
 /** Keys for `Idempotency-Key`. */
 interface RequestKeys {
-  /** The same for the same content, until it was refused. */
+  /** Returns the same key for the same content, until the request was rejected. */
   keyFor(content: unknown): string;
-  /** After an answer that refuses, the next request is a new one; without any answer it is the same again. */
+  /** After a rejection, the next request gets a new key; if there was no response, it gets the same one. */
   noteError(error: unknown): void;
-  /** After a success the same content is wanted once more. */
+  /** After a success, the same content is a new request. */
   forget(): void;
 }
 
-/** Sends the same request under the same key, so that an answer that was lost makes no second one of what it creates. */
+/** Repeated requests with the same content use the same key, so that a lost response doesn't lead to a duplicate. */
 export function useRequestKey(): RequestKeys {
   const last = useRef({ content: "", key: "" });
   const forget = () => {

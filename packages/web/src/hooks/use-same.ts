@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** The value of before as long as the new one says the same, so that what depends on it is not made again. Both must be JSON. */
+/** Returns the previous value while the new one is equal, so that dependent values aren't computed again. Both must be JSON. */
 export function useSame<Value>(value: Value): Value {
   const kept = useRef({ value, text: JSON.stringify(value) });
   if (kept.current.value === value) return value;

@@ -1,13 +1,13 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { PageSearch } from "../paths.ts";
 
-/** Every member has a value. A default of `false` stands for both. */
+/** Every member has a value. A default of `false` allows both booleans. */
 type Widened<State> = { [Key in keyof State]-?: State[Key] extends boolean | undefined ? boolean : NonNullable<State[Key]> };
 
 /**
- * State that lives in the address, so that it can be shared and survives a reload: filters, tabs, the chosen thing. Members that
- * equal their default are left out of the address.
- * @param defaults also tell the type of each member
+ * State stored in the URL, so that it can be shared and survives a reload: filters, tabs, the selected object. Members that equal their
+ * default are left out.
+ * @param defaults also determine the type of each member
  */
 export function useSearchState<State extends PageSearch>(
   defaults: State,
@@ -20,7 +20,7 @@ export function useSearchState<State extends PageSearch>(
     const merged: PageSearch = { ...search, ...next };
     for (const key of Object.keys(defaults) as (keyof PageSearch)[])
       if (JSON.stringify(merged[key]) === JSON.stringify(defaults[key])) delete merged[key];
-    // It is the same page: people who have scrolled stay where they are.
+    // It is the same page, so the scroll position is kept.
     void navigate({ to: ".", search: merged, replace, resetScroll: false });
   };
   return [state, change];

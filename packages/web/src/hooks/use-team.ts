@@ -8,14 +8,14 @@ import { useRenew } from "./use-renew.ts";
 
 type ParamName = "team" | "workflow" | "run" | "action" | "task" | "template" | "section";
 
-/** A part of the address, of the pages that have it. @throws elsewhere */
+/** A parameter of the URL's path, on pages that have it. @throws on other pages */
 export function useParam(name: ParamName): string {
   const value = useParams({ strict: false })[name];
   if (value === undefined) throw new Error(`The address has no ${name}.`);
   return value;
 }
 
-/** Name of the team in the address. Only on pages below `/$team`. */
+/** The name of the team in the URL. Usable only on pages below `/$team`. */
 export function useTeam(): string {
   return useParam("team");
 }
@@ -26,9 +26,9 @@ interface AllowingTeam {
 }
 
 /**
- * The teams in which the caller may do that, the first of them by name, and how many there are. A caller who may do it in all teams, such
- * as an administrator, is seldom a member of one: then the service is asked for them.
- * @param search looked for in their names, over all of them
+ * The teams in which the caller has that permission (the first of them by name) and their number. A caller with the permission for all
+ * teams, such as an administrator, is rarely a member of them, so the service is asked for the list.
+ * @param search text to find in their names, among all of them
  */
 export function useTeamsAllowing(permission: string, search = ""): { teams: readonly AllowingTeam[]; total: number } {
   const caller = useCaller();
@@ -41,7 +41,7 @@ export function useTeamsAllowing(permission: string, search = ""): { teams: read
 
 type TeamChange = components["schemas"]["TeamRequest"];
 
-/** Changes a team; only what is given changes. What is shown of the team is brought up to date from the answer. */
+/** Updates a team; only the given members change. What is shown of the team is updated from the response. */
 export function useChangeTeam(team: string) {
   const client = useQueryClient();
   const renew = useRenew();
@@ -49,7 +49,7 @@ export function useChangeTeam(team: string) {
     mutationFn: (body: TeamChange) => call(api.PATCH("/api/v2/team/{team}", { params: { path: { team } }, body })),
     onSuccess: (changed) => {
       client.setQueryData(teamQuery(team).queryKey, changed);
-      // By its id or in another case, the address may know the team by another key.
+      // The URL may name the team by its id or in another case, so its cache key may differ.
       return renew(["team", "teams", "caller"]);
     },
   });

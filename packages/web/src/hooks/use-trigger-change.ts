@@ -6,12 +6,12 @@ import { useApiMutation } from "./use-renew.ts";
 
 interface TriggerChange {
   kind: keyof NonNullable<Workflow["triggers"]>;
-  /** What it is called. */
+  /** Its display name. */
   word: string;
   isOn: boolean;
 }
 
-/** Turns a trigger of a workflow on or off at once, with no other change of it. */
+/** Turns a trigger of a workflow on or off at once, without any other change of the workflow. */
 export function useTriggerChange(team: string, workflow: string) {
   return useApiMutation({
     changes: ["workflows", "workflow", "schedules"],

@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 import { t } from "../texts/ui.ts";
 
-/** The one accent: a deep water green. */
+/** The only accent colour: a deep water green. */
 const water: MantineColorsTuple = [
   "#eaf6f2",
   "#d3ebe3",
@@ -15,7 +15,7 @@ const water: MantineColorsTuple = [
   "#0e3b30",
 ];
 
-/** Greys of the dark theme, with the accent's tint: text, borders (4), hover (5), fields (6), the page (7). */
+/** Greys of the dark theme, tinted with the accent: text, borders (4), hover (5), fields (6), the page (7). */
 const dark: MantineColorsTuple = [
   "#e6ecea",
   "#c4ceca",
@@ -31,18 +31,18 @@ const dark: MantineColorsTuple = [
 
 const choices = { defaultProps: { withScrollArea: false }, styles: { options: { maxHeight: "250px", overflowY: "auto" } } };
 
-/** What Mantine's components take from us; what our own styles use is in tokens.css. */
+/** The theme of Mantine's components; the tokens for our own styles are in tokens.css. */
 export const theme = createTheme({
   primaryColor: "water",
   colors: { water, dark },
-  // White on it has 5.3:1, in both themes; text in the accent is `--accent`.
+  // White on it has a contrast of 5.3:1, in both themes; text in the accent colour uses `--accent`.
   primaryShade: 6,
   autoContrast: true,
   luminanceThreshold: 0.3,
   fontFamily: "Roboto, system-ui, sans-serif",
   fontFamilyMonospace: "'Roboto Mono', ui-monospace, monospace",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
-  // Each weight is a file, and a screen waits for it. 500 is bold enough beside 400.
+  // Each weight is a file that the first render waits for. 500 is bold enough beside 400.
   fontWeights: { regular: "400", medium: "500", bold: "500" },
   headings: {
     fontWeight: "500",
@@ -56,35 +56,35 @@ export const theme = createTheme({
   defaultRadius: 4,
   respectReducedMotion: true,
   cursorType: "pointer",
-  // By name: a component that is imported here comes with the first screen.
+  // By name: importing a component here would make it part of the first screen.
   components: {
-    // Told apart from text without colour, too.
+    // Distinguishes links from text without relying on colour.
     Anchor: { defaultProps: { underline: "always" } },
-    // With eight pixels before the first one of a page, its word stands below the title.
+    // With a padding of eight pixels, the first tab's label is aligned with the page title.
     Tabs: { styles: { tab: { padding: "8px" } } },
-    // Where it is wider than its place, as on a phone, it scrolls.
+    // Scrolls if it is wider than its container, as on a phone.
     SegmentedControl: { styles: { root: { maxWidth: "100%", overflowX: "auto" } } },
-    // A menu may hold nothing but its entries.
+    // A menu may contain only menu items (ARIA).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // The list of choices scrolls itself, as readers of screens expect of one: a region around it would need a place for the focus.
+    // The list of options itself scrolls, as screen readers expect of a listbox; a scrolling region around it would need to be focusable.
     ...Object.fromEntries(["Select", "MultiSelect", "Autocomplete", "TagsInput"].map((name) => [name, choices])),
-    // "Nothing found" stands in the list of choices, which may hold nothing but choices.
+    // "Nothing found" is shown inside the listbox, which may contain only options.
     ComboboxEmpty: { defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } },
-    // In dialogs and notifications, where nothing else names it.
+    // For dialogs and notifications, which give it no other label.
     CloseButton: { defaultProps: () => ({ "aria-label": t("theme.close") }) },
-    // In the font of the text: the other one would be loaded for the keys in the head of each page.
+    // In the text font: the other font would be loaded just for the keys in the header of each page.
     Kbd: { styles: { root: { fontFamily: "inherit" } } },
   },
 });
 
-/** The choices of a theme; kept in the browser, not on the server. */
+/** The available themes; the choice is stored in the browser, not on the server. */
 export const themes = [
   { value: "light", word: "light" },
   { value: "dark", word: "dark" },
   { value: "auto", word: "system" },
 ] as const;
 
-/** The theme is there before the texts are (`loadTexts`). */
+/** The theme is needed before the texts are loaded (`loadTexts`). */
 export function themeWord({ word }: (typeof themes)[number]): string {
   return t(`themes.${word}`);
 }

@@ -3,7 +3,7 @@ interface Answered {
   body: object;
 }
 
-/** What the service answers in tests of components, one after the other, and what it was sent. A test leaves all of it empty. */
+/** The service in component tests: its responses in order, and the requests it received. A test must consume all of it. */
 export const service = {
   answers: [] as Answered[],
   sent: [] as unknown[],
@@ -11,7 +11,7 @@ export const service = {
   byEnd: new Map<string, (body: unknown, address: URL) => Answered | Promise<Answered>>(),
 };
 
-/** In place of `fetch`. The client takes that when it is loaded, once for all files of a process. */
+/** Replaces `fetch`. The client takes it when it is loaded, once for all test files of a process. */
 export async function answerRequest(request: unknown): Promise<Response> {
   const { url, method } = request as Request;
   const sent = method === "GET" || method === "DELETE" ? undefined : await (request as Request).json();

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { t } from "../texts/ui.ts";
 import classes from "./copy-field.module.css";
 
-/** Text to be taken elsewhere: a command, an address, a token that is shown once. @param label what it is, for who does not see it */
+/** A text to copy: a command, a URL, a token that is shown once. @param label the label for screen readers */
 export function CopyField({ value, label }: { value: string; label: string }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start" className={classes.field}>

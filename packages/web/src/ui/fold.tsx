@@ -3,14 +3,14 @@ import classes from "./fold.module.css";
 
 interface FoldProps {
   title: string;
-  /** Something in it was refused: it opens, so that it can be seen. */
+  /** Whether something in it has an error, so that it expands to show it. */
   isRefused?: boolean;
-  /** Here it is what one came for. */
+  /** Whether it is expanded initially, where it is the main content. */
   isOpenAtFirst?: boolean;
   children: ReactNode;
 }
 
-/** What is seldom needed, behind its title. It is drawn when it is opened first. */
+/** Rarely needed content behind a title. Rendered when it is first expanded. */
 export function Fold({ title, isRefused = false, isOpenAtFirst = false, children }: FoldProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const [wasOpened, setOpened] = useState(isOpenAtFirst);

@@ -2,8 +2,8 @@ import { notificationsStore } from "@mantine/notifications";
 import { type ComponentType, useEffect, useState } from "react";
 
 /**
- * Notifications are loaded when the page is first used, or when there is one: no screen needs them to be shown. Where they can't be
- * loaded, the next use tries again, and what was to be shown by then is kept.
+ * The notification code is loaded when the page is first used, or when there is a notification: no screen needs it initially. If loading
+ * fails, the next use tries again, and pending notifications are kept.
  */
 export function LateNotifications() {
   const [Loaded, setLoaded] = useState<ComponentType>();

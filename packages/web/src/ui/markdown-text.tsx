@@ -2,7 +2,7 @@ import { Anchor, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 
-/** Within a page that has its own title: no heading is above the third rank, nor larger. */
+/** The page already has its own title, so no heading has a higher level or a larger size than the third. */
 function Heading({ children }: { children?: ReactNode }) {
   return <Title order={3}>{children}</Title>;
 }
@@ -10,7 +10,7 @@ function Heading({ children }: { children?: ReactNode }) {
 const headings = { h1: Heading, h2: Heading, h3: Heading, h4: Heading, h5: Heading, h6: Heading };
 
 /**
- * Markdown that somebody wrote: no HTML, no images from elsewhere, links that leave open beside the page and tell the other site nothing.
+ * Markdown from users: no HTML and no external images. External links open in a new tab, and tell the other site nothing about this page.
  */
 export function MarkdownText({ text }: { text: string }) {
   return (
@@ -19,7 +19,7 @@ export function MarkdownText({ text }: { text: string }) {
       disallowedElements={["img"]}
       components={{
         ...headings,
-        // An address that may not be followed (`javascript:`, `data:`) is empty by now: its words stay, without a link.
+        // Unsafe URLs (`javascript:`, `data:`) have already been emptied: their text is kept, without a link.
         a: ({ href, children }) =>
           href ? (
             <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,6 +1,6 @@
 import { Notifications } from "@mantine/notifications";
 
-/** What has just happened, below the page at the right. */
+/** The latest notifications, at the bottom right. */
 export function NotificationList() {
   return <Notifications position="bottom-right" limit={4} />;
 }

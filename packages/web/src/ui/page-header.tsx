@@ -5,10 +5,10 @@ import { type ComponentPropsWithRef, createContext, type ReactNode, useContext }
 import { t } from "../texts/ui.ts";
 import classes from "./page-header.module.css";
 
-/** Where the page is, such as the name of the team: told behind the page's own title, so that many tabs can be told apart. */
+/** The place of the page, e.g. the name of the team: appended to the title in the browser tab, so that tabs can be told apart. */
 export const TabPlace = createContext<string | undefined>(undefined);
 
-/** The title of the browser's tab: what most tells pages apart comes first, because a narrow tab shows no more. */
+/** Sets the title of the browser tab. The most distinctive words come first, because a narrow tab shows no more. */
 export function useTabTitle(...words: (string | undefined)[]): void {
   const place = useContext(TabPlace);
   useDocumentTitle([...new Set([...words, place, t("tabTitle.millrace")])].filter((word) => word !== undefined && word !== "").join(" · "));
@@ -16,17 +16,17 @@ export function useTabTitle(...words: (string | undefined)[]): void {
 
 export interface PageHeaderProps {
   title: string;
-  /** What the browser's tab says instead of the title: with the state, or the part of the thing that is shown. */
+  /** The title of the browser tab, if it differs: with the status, or the part of the object that is shown. */
   tab?: string | undefined;
-  /** Beside the title: a status, a version. */
+  /** Shown beside the title: a status, a version. */
   state?: ReactNode;
-  /** Below it, one quiet line. */
+  /** A subdued line below the title. */
   detail?: ReactNode;
-  /** At the right top: the main action last. */
+  /** At the top right, the main action last. */
   children?: ReactNode;
 }
 
-/** Title, state and main action: at the same place on every page. The only `h1` of the page, and the title of the browser's tab. */
+/** Title, state and main action, in the same place on every page. The only `h1` of the page; also sets the title of the browser tab. */
 export function PageHeader({ title, tab, state, detail, children }: PageHeaderProps) {
   useTabTitle(tab ?? title);
   return (
@@ -54,7 +54,7 @@ export interface PlaceLinkProps extends Omit<ComponentPropsWithRef<"a">, "href">
   search?: ToAnywhere["search"];
 }
 
-/** A link as `component` of a button or an anchor: those would forget what the router knows of `search`. */
+/** A link for the `component` property of buttons and anchors, whose types would lose the router's types of `search`. */
 export function PlaceLink({ to, search, ...rest }: PlaceLinkProps) {
   const place: ToAnywhere = { to, ...(search !== undefined && { search }) };
   return <Link {...rest} {...place} />;

@@ -6,7 +6,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { theme } from "../styles/theme.ts";
 
-/** For tests: draws a component as the pages do, without transitions, and gives somebody who presses and types. */
+/** For tests: renders a component as the pages do, without transitions, and returns a simulated user. */
 export function show(element: ReactElement) {
   const inTheme = (children: ReactElement) => (
     <MantineProvider theme={theme} env="test">
@@ -39,7 +39,7 @@ export async function showPage(element: ReactElement, known: readonly (readonly 
   return shown;
 }
 
-/** What is told at a field, if that is marked as wrong. */
+/** The error shown at a field, if the field is marked as invalid. */
 export function faultOf(field: HTMLElement): string | undefined {
   if (field.getAttribute("aria-invalid") !== "true") return undefined;
   const ids = field.getAttribute("aria-describedby")?.split(" ") ?? [];

@@ -10,14 +10,14 @@ export interface ActionsFilter {
   types?: Action["type"][];
   workflows?: string[];
   overdue?: boolean;
-  /** Only those that wait for who asks. */
+  /** Only those that wait for the caller. */
   mine?: boolean;
-  /** Of the sort. */
+  /** The sort direction. */
   order: "ASC" | "DESC";
   sort: "creationDate" | "deadline";
 }
 
-/** Without their forms, and with the beginning of their messages. */
+/** Lists contain no forms, and only the beginning of each message. */
 export const actionsQuery = (team: string, filter: ActionsFilter, page: { page: number; limit: number }) =>
   queryOptions({
     queryKey: ["actions", team, filter, page],
@@ -39,7 +39,7 @@ export const actionQuery = (team: string, actionId: string) =>
     queryFn: () => call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId } } })),
   });
 
-/** The run that waits for an action: what it was given tells what is decided. */
+/** The run that waits for an action: its parameters show what is being decided. */
 export const runOfActionQuery = (team: string, runId: string) =>
   queryOptions({
     queryKey: ["run", team, runId, "of-action"],
@@ -47,7 +47,7 @@ export const runOfActionQuery = (team: string, runId: string) =>
       call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId }, query: { withTasks: false } } })),
   });
 
-/** The record of its decision; null: there is none, as of one that was cancelled. */
+/** The record of its decision; null if there is none, e.g. for a cancelled action. */
 export const decisionQuery = (team: string, actionId: string) =>
   queryOptions({
     queryKey: ["action", team, actionId, "decision"],
@@ -57,7 +57,10 @@ export const decisionQuery = (team: string, actionId: string) =>
     },
   });
 
-/** One vote; a list is cast as a whole or not at all, so that each of many goes by itself and gets its own answer. */
+/**
+ * A single vote. The API casts a list of votes as a whole or not at all, so votes on several actions are sent one by one, each with its own
+ * result.
+ */
 export async function castVote(
   team: string,
   { id, approved, comments, values = {} }: { id: string; approved: boolean; comments: string; values?: Record<string, unknown> },
@@ -70,7 +73,7 @@ export async function commentOnAction(team: string, actionId: string, comments: 
   await call(api.POST("/api/v2/team/{team}/action/{actionId}/comment", { params: { path: { team, actionId } }, body: { comments } }));
 }
 
-/** To a person or to an approver group. */
+/** Delegates to a person or to an approver group. */
 export async function delegateAction(
   team: string,
   actionId: string,
@@ -79,5 +82,5 @@ export async function delegateAction(
   await call(api.POST("/api/v2/team/{team}/action/{actionId}/delegate", { params: { path: { team, actionId } }, body }));
 }
 
-/** Words of the query keys that a vote makes old. */
+/** The first words of the query keys that a vote invalidates. */
 export const touchedByVotes = ["actions", "action", "action-summary", "runs", "run", "run-counts", "task-runs"] as const;

@@ -23,7 +23,7 @@ export const subscriptionsQuery = (team: string | undefined) =>
         : call(api.GET(`${ofTeam}/query`, { params: { path: { team }, query: { limit: 100, page: 0 } } })),
   });
 
-/** The stream of changes tells when something has become of one. */
+/** The stream of changes reports when a delivery changes. */
 export const deliveriesQuery = (team: string | undefined, subscription: string, filter: { statuses: DeliveryStatus[]; page: number }) =>
   queryOptions({
     queryKey: ["deliveries", team ?? "**", subscription, filter],
@@ -78,7 +78,7 @@ export const integrationsQuery = (team: string) =>
     queryFn: () => call(api.GET("/api/v2/integration", { params: { query: { team } } })),
   });
 
-/** The installation of the codehost's app that the team is linked to, as the platform tells of it now. */
+/** The codehost installation that the team is linked to, as the platform currently describes it. */
 export const installationQuery = (team: string) =>
   queryOptions({
     queryKey: ["installation", team],
@@ -86,7 +86,7 @@ export const installationQuery = (team: string) =>
     retry: false,
   });
 
-/** All of the instance: for those who answer for it. */
+/** All workspaces of the instance, for its administrators. */
 export const workspacesQuery = queryOptions({
   queryKey: ["chat-workspaces"],
   queryFn: () => call(api.GET("/api/v2/integration/chat/workspace")),

@@ -5,20 +5,20 @@ import { api, call } from "../client.ts";
 export type Member = components["schemas"]["TeamMember"];
 
 interface MembersFilter {
-  /** In a name or an address. */
+  /** Text in a name or email address. */
   search?: string;
   /** Default: all. */
   roles?: ("owner" | "editor" | "reader")[];
-  /** Of users; default: all. */
+  /** User ids; default: all. */
   ids?: string[];
-  /** `creationDate` (the default): those who joined first. */
+  /** `creationDate` (the default) lists the earliest members first. */
   sort?: "creationDate" | "name";
   /** From 0. */
   page?: number;
   limit: number;
 }
 
-/** Members of a team: those in the team itself are only the first. What makes the team old makes these old, too. */
+/** The members of a team; the team itself contains only the first of them. Invalidated together with the team. */
 export const membersQuery = (team: string, { search = "", page = 0, ...filter }: MembersFilter) => {
   const query = { ...filter, page, ...(search.trim() !== "" && { search: search.trim() }) };
   return queryOptions({

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 
-/** Open actions of a team, up to a hundred. */
+/** The number of the team's open actions, up to a hundred. */
 export const openActionCountQuery = (team: string) =>
   queryOptions({
     queryKey: ["open-count", team],

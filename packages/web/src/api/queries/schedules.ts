@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import type { Workflow } from "./workflow/workflows.ts";
 
-/** A schedule as it is read: in the API document it has one shape for reading and writing. */
+/** A schedule as the API returns it; the API document uses one schema for reading and writing. */
 export type Schedule = WorkflowSchedule;
 export type Firing = ScheduleFiring;
 
@@ -22,7 +22,7 @@ export interface ScheduleFilter {
   page?: number;
 }
 
-/** As many as the calendar takes at once. */
+/** The maximum that the calendar accepts per request. */
 export const maxCalendarSchedules = 100;
 
 export const schedulesQuery = (team: string, { workflows, statuses, types, search, limit = 50, page = 0 }: ScheduleFilter = {}) =>
@@ -49,7 +49,7 @@ export const scheduleQuery = (team: string, scheduleId: string) =>
       (await call(api.GET("/api/v2/team/{team}/schedule/{scheduleId}", { params: { path: { team, scheduleId } } }))) as Schedule,
   });
 
-/** What is wrong with an expression, or its next ten times. */
+/** The error in an expression, or its next ten times. */
 export const cronQuery = (
   team: string,
   { cron, timezone, exclusions }: { cron: string; timezone: string; exclusions: readonly string[] },
@@ -83,7 +83,7 @@ export interface FiringFilter {
   page?: number;
 }
 
-/** What came of the times of a schedule, newest first. */
+/** The outcomes of a schedule's times, newest first. */
 export const firingsQuery = (team: string, scheduleId: string, filter: FiringFilter = {}) =>
   queryOptions({
     queryKey: ["firings", team, scheduleId, filter],
@@ -96,7 +96,7 @@ export const firingsQuery = (team: string, scheduleId: string, filter: FiringFil
     placeholderData: keepPreviousData,
   });
 
-/** How the runs of firings ended; a hundred ids fit into an address. */
+/** The statuses of the firings' runs; a hundred ids fit into a URL. */
 export const firingRunsQuery = (team: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: ["runs", team, "of-firings", ids],
@@ -109,7 +109,7 @@ export const firingRunsQuery = (team: string, ids: readonly string[]) =>
     placeholderData: keepPreviousData,
   });
 
-/** The workflows of the team, to choose one. */
+/** The workflows of the team, as choices. */
 export const workflowChoicesQuery = (team: string) =>
   queryOptions({
     queryKey: ["workflows", team, "choices"],
@@ -120,7 +120,7 @@ export const workflowChoicesQuery = (team: string) =>
     },
   });
 
-/** What a schedule has to know of its workflow: the parameters, and whether schedules may trigger it. */
+/** What a schedule form needs from its workflow: the parameters, and whether schedules may trigger it. */
 export const scheduledWorkflowQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "scheduled"],
@@ -132,7 +132,7 @@ export const scheduledWorkflowQuery = (team: string, workflow: string) =>
     enabled: workflow !== "",
   });
 
-/** Makes a schedule, or changes the one of that id. */
+/** Creates a schedule, or updates the one with that id. */
 export async function saveSchedule(team: string, body: ScheduleInput): Promise<Schedule> {
   const answer = await call(api.PUT("/api/v2/team/{team}/schedule", { params: { path: { team } }, body }));
   return answer as Schedule;
@@ -142,7 +142,7 @@ export function deleteSchedule(team: string, scheduleId: string): Promise<unknow
   return call(api.DELETE("/api/v2/team/{team}/schedule/{scheduleId}", { params: { path: { team, scheduleId } } }));
 }
 
-/** A run with all that the schedule gives, its secrets too. */
+/** Starts a run with everything that the schedule sets, including its secrets. */
 export function runScheduleNow(team: string, scheduleId: string) {
   return call(api.POST("/api/v2/team/{team}/schedule/{scheduleId}/submit", { params: { path: { team, scheduleId } } }));
 }

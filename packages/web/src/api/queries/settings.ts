@@ -4,7 +4,7 @@ import { api, call } from "../client.ts";
 
 export type SearchHit = components["schemas"]["SearchHit"];
 
-/** Teams, workflows, tasks and templates by name, over everything that the caller may read; nothing asked: the newest. */
+/** Teams, workflows, tasks and templates by name, among everything the caller may read. An empty text returns the newest. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ["search", text],
@@ -15,7 +15,7 @@ export const searchQuery = (text: string) =>
 
 export type Overview = components["schemas"]["Overview"];
 
-/** Teams with counts, open actions and recent runs of who asks. */
+/** The caller's teams with counts, open actions and recent runs. */
 export const overviewQuery = (mine = false) =>
   queryOptions({
     queryKey: ["overview", mine],
@@ -29,7 +29,7 @@ export const createTeam = (body: components["schemas"]["TeamRequest"]) => call(a
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 
-/** What is looked for; all of it must hold. Times are milliseconds since the epoch. */
+/** Criteria that must all match. Times are milliseconds since the epoch. */
 export interface AuditFilter {
   page: number;
   actors?: string[];
@@ -44,7 +44,7 @@ export interface AuditFilter {
 
 export const auditPageSize = 50;
 
-/** Records of a team, or of the instance where no team is given; the newest first. */
+/** Audit records of a team or, without a team, of the instance; newest first. */
 export const auditQuery = (team: string | undefined, filter: AuditFilter) =>
   queryOptions({
     queryKey: ["audit", team ?? "**", filter],
@@ -58,7 +58,7 @@ export const auditQuery = (team: string | undefined, filter: AuditFilter) =>
     staleTime: 0,
   });
 
-/** One record as a whole, also where its states are too large for a list. */
+/** A complete record, including states that are too large for a list. */
 export const auditEntryQuery = (team: string | undefined, auditId: string) =>
   queryOptions({
     queryKey: ["audit", team ?? "**", auditId],
@@ -74,7 +74,7 @@ export type HistoryFigures = components["schemas"]["HistoryFigures"];
 
 const refreshMs = 30_000;
 
-/** How much history there is, and what its removal does. Nothing else changes with it, so it is asked for again by time. */
+/** How much history is stored, and what its removal does. No event reports changes of it, so it is polled. */
 export const historyQuery = queryOptions({
   queryKey: ["history"],
   queryFn: () => call(api.GET("/api/v2/system/history")),
@@ -85,7 +85,7 @@ export type Worker = components["schemas"]["Worker"];
 export type WorkerExecutor = components["schemas"]["WorkerExecutor"];
 export type Workers = components["schemas"]["Workers"];
 
-/** The workers with what they do and what waits for them. The stream of changes tells when it is to be asked for again. */
+/** The workers with their work and what waits for them. The stream of changes reports when to request it again. */
 export const workersQuery = queryOptions({
   queryKey: ["workers"],
   queryFn: () => call(api.GET("/api/v2/system/workers")),
@@ -94,5 +94,5 @@ export const workersQuery = queryOptions({
 export type SettingGroup = components["schemas"]["Setting"];
 export type SettingConfig = components["schemas"]["SettingConfig"];
 
-/** Every group of settings with the values in force; secrets are empty. */
+/** All groups of settings with their current values; secrets are empty. */
 export const settingsQuery = queryOptions({ queryKey: ["settings"], queryFn: () => call(api.GET("/api/v2/settings")) });

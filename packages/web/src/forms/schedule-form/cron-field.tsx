@@ -26,7 +26,7 @@ interface CronFieldProps {
   error?: ReactNode;
 }
 
-/** An expression, what it means in words, and the ten times that the service makes of it, while one types. */
+/** An expression, its meaning in words, and its next ten times as the service computes them, updated while the user types. */
 export function CronField({ team, value, onChange, timezone, exclusions, error }: CronFieldProps) {
   const cron = value.trim();
   const [asked] = useDebouncedValue({ cron, timezone, exclusions }, 300);

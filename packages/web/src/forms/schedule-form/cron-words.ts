@@ -3,8 +3,8 @@ import { t } from "../../texts/schedules.ts";
 import { dateFormat } from "../../ui/format.ts";
 
 /**
- * A cron expression in words, for the common ones; undefined where words would be longer or less exact than the expression itself. It only
- * explains: what is valid and when it fires is said by the service.
+ * Describes common cron expressions in words; undefined where words would be longer or less exact than the expression itself. This is only
+ * an explanation: the service decides what is valid and when it fires.
  */
 export function cronWords(expression: string): string | undefined {
   const fields = expand(expression.trim());
@@ -29,7 +29,7 @@ const macros: Readonly<Record<string, string>> = {
 
 type Fields = [second: string, minute: string, hour: string, day: string, month: string, weekday: string];
 
-/** Five fields are Unix cron, six and seven Quartz: seconds first, and its days of the week begin with Sunday as 1. */
+/** Five fields are Unix cron; six or seven are Quartz, with seconds first and days of the week that begin with Sunday as 1. */
 function expand(text: string): Fields | undefined {
   const parts = (macros[text.toLowerCase()] ?? text).toUpperCase().replaceAll("?", "*").split(/\s+/);
   if (parts.length === 5) return ["0", ...parts] as Fields;
@@ -63,7 +63,7 @@ function clockWords(second: string, minute: string, hour: string): { words: stri
   return { words: t("cronWords.atTimes", { times: listText(hours.map((one) => `${pad(one)}:${pad(Number(minute))}`)) }), isTime: true };
 }
 
-/** Steps of minutes in some hours only. */
+/** Steps of minutes limited to certain hours. */
 function within(words: string, hour: string): { words: string; isTime: boolean } | undefined {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(hour) ?? [];
   if (from === undefined || to === undefined) return undefined;
@@ -76,15 +76,15 @@ const shortMonths = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SE
 
 const weekdayFormat = dateFormat({ weekday: "long", timeZone: "UTC" });
 const monthFormat = dateFormat({ month: "long", timeZone: "UTC" });
-/** @param day 0 and 7: Sunday. The first day of October 2023 was one. */
+/** @param day both 0 and 7 are Sunday; 1 October 2023 was a Sunday */
 const weekdayName = (day: number) => weekdayFormat.format(Date.UTC(2023, 9, 1 + day));
-/** @param month from 1 on */
+/** @param month from 1 */
 const monthName = (month: number) => monthFormat.format(Date.UTC(2023, month - 1, 1));
 
 /** Empty: every day. */
 function dayWords(day: string, month: string, weekday: string): string | undefined {
   const months = monthWords(month);
-  // Both together mean either in Unix cron and are refused by Quartz: better read as they are.
+  // Unix cron fires if either matches, and Quartz rejects the combination, so the expression itself is clearer.
   if (months === undefined || (day !== "*" && weekday !== "*")) return undefined;
   if (weekday !== "*") return withMonths(weekdayWords(weekday), months);
   if (day === "*") return months === "" ? "" : withMonths(t("cronWords.everyDay"), months);

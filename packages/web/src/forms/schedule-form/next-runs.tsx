@@ -11,10 +11,7 @@ interface NextRunsProps {
   label?: string;
 }
 
-/**
- * Coming times on the clocks of the schedule's zone, and on the viewer's where they differ. Says where the clocks change between
- * two of them.
- */
+/** Coming times in the time zone of the schedule, and in the viewer's if it differs. Marks clock changes (DST) between two times. */
 export function NextRuns({ times, timezone, label = t("nextRuns.upcomingRuns") }: NextRunsProps) {
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));

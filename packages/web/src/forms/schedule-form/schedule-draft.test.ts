@@ -73,6 +73,6 @@ test("before anything is sent, each field says what is missing; what the other k
     "params.key": "Enter a value.",
   });
   expect(scheduleFaults({ ...draft, workflow: "nightly", type: "runOnce" }, [])).toEqual({ date: "Enter a date and time." });
-  // The secret of one that is there is kept.
+  // The secret of an existing schedule is kept.
   expect(scheduleFaults({ ...draftOf(schedule), params: { city: "Lyon" } }, params)).toEqual({});
 });

@@ -5,7 +5,7 @@ import { localText } from "../../ui/time/zone-time.ts";
 import { paramFaults } from "../parameter-form.tsx";
 import { kindOf, type Param, type ParamValues, paramOfFault } from "../parameter-values.ts";
 
-/** A schedule while somebody writes it: all that the form shows. */
+/** A schedule while it is being edited: everything that the form shows. */
 export interface ScheduleDraft {
   id: string | undefined;
   workflow: string;
@@ -13,7 +13,7 @@ export interface ScheduleDraft {
   description: string;
   type: ScheduleType;
   cron: string;
-  /** `YYYY-MM-DDTHH:mm` on the clocks of `timezone`. */
+  /** `YYYY-MM-DDTHH:mm` in the zone `timezone`. */
   date: string;
   timezone: string;
   params: ParamValues;
@@ -68,7 +68,7 @@ export function draftOf(schedule: WorkflowSchedule): ScheduleDraft {
   };
 }
 
-/** What is sent. Parameters that nobody has filled in are left to the workflow's defaults; a secret that is left empty stays as it is. */
+/** The request body. Parameters that weren't filled in use the workflow's defaults; a secret left empty is kept. */
 export function inputOf(draft: ScheduleDraft): ScheduleInput {
   const isOnce = draft.type === "runOnce";
   return {
@@ -92,7 +92,7 @@ export function inputOf(draft: ScheduleDraft): ScheduleInput {
   };
 }
 
-/** A pair is split at its first `=`; a key alone has no value. */
+/** A pair is split at its first `=`; a key alone has an empty value. */
 function labelsOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -102,9 +102,9 @@ function labelsOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** What can be said before anything is sent, by the field. The service looks again, at more. @param params of its workflow */
+/** Problems that can be found before anything is sent, by field. The service checks again, and more. @param params of its workflow */
 export function scheduleFaults(draft: ScheduleDraft, params: readonly Param[]): Record<string, string> {
-  // A secret that a schedule keeps is not shown, so an empty field is no missing one.
+  // The stored secret of a schedule isn't shown, so an empty field doesn't mean it is missing.
   const asked =
     draft.id === undefined ? params : params.map((param) => (kindOf(param) === "password" ? { ...param, hiddenValue: true } : param));
   return {
@@ -115,7 +115,7 @@ export function scheduleFaults(draft: ScheduleDraft, params: readonly Param[]): 
   };
 }
 
-/** The field that a refusal of the service is about; undefined: it is about the whole. @param params of its workflow */
+/** The field that an error of the service is about; undefined: the whole schedule. @param params of its workflow */
 export function fieldOfRefusal(fault: Fault, draft: ScheduleDraft, params: readonly Param[]): string | undefined {
   const { path, reason, message } = fault;
   if (reason === "SCHEDULE_INVALID_CRON") return "cron";

@@ -26,7 +26,7 @@ const catchUps: { value: CatchUpPolicy; label: string }[] = [
   { value: "none", label: t("policyFields.none") },
 ];
 
-/** What most schedules leave as it is: overlap, downtime, jitter, days without runs. */
+/** Settings that most schedules leave at their defaults: overlap, downtime, jitter, excluded days. */
 function PolicyFields({ form }: { form: UseFormReturnType<ScheduleDraft> }) {
   const draft = form.values;
   return (
@@ -72,20 +72,20 @@ function PolicyFields({ form }: { form: UseFormReturnType<ScheduleDraft> }) {
 interface ScheduleFormProps {
   team: string;
   form: UseFormReturnType<ScheduleDraft>;
-  /** The chosen one, once it is known. */
+  /** The selected workflow, once it is loaded. */
   workflow: ScheduledWorkflow | undefined;
   onSubmit: (draft: ScheduleDraft) => Promise<unknown>;
   onCancel: () => void;
   whyNot: string | undefined;
 }
 
-/** What a schedule has to know of its workflow. */
+/** What the form needs from the workflow. */
 interface ScheduledWorkflow {
   params: readonly Param[];
   isTriggerOn: boolean;
 }
 
-/** All of a schedule: what runs, when, with what, and what happens in the cases that are not usual. */
+/** All settings of a schedule: what runs, when, with which parameters, and how special cases are handled. */
 export function ScheduleForm({ team, form, workflow, onSubmit, onCancel, whyNot }: ScheduleFormProps) {
   const draft = form.values;
   return (
@@ -121,7 +121,7 @@ export function ScheduleForm({ team, form, workflow, onSubmit, onCancel, whyNot 
   );
 }
 
-/** Folded until somebody wants it, or a field in it was refused. */
+/** Collapsed until the user opens it, or a field in it has an error. */
 function Policies({ form }: Pick<ScheduleFormProps, "form">) {
   const [isOpen, setOpen] = useState(false);
   const { exclusions, catchUpWindow, jitter } = form.errors;
@@ -138,7 +138,7 @@ function Policies({ form }: Pick<ScheduleFormProps, "form">) {
   );
 }
 
-/** A schedule stays with its workflow. Says when that is not to be run by schedules. */
+/** The workflow of an existing schedule can't be changed. Warns if schedules may not run the workflow. */
 function WorkflowField({ team, form, workflow }: Pick<ScheduleFormProps, "team" | "form" | "workflow">) {
   const { data: choices = [] } = useQuery(workflowChoicesQuery(team));
   const { id, workflow: name } = form.values;
@@ -203,7 +203,7 @@ interface TimeFieldsProps {
   form: UseFormReturnType<ScheduleDraft>;
 }
 
-/** Again and again by an expression, or once at a date; on the clocks of a zone. */
+/** Recurring by an expression, or once at a date; in a time zone. */
 function TimeFields({ team, form }: TimeFieldsProps) {
   const draft = form.values;
   const isOnce = draft.type === "runOnce";

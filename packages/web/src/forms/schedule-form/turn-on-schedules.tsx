@@ -10,7 +10,7 @@ interface TurnOnSchedulesProps {
   whyNot?: string | undefined;
 }
 
-/** Where the schedule trigger of a workflow is off: turns it on in place. */
+/** Turns on the schedule trigger of a workflow in place, if it is off. */
 export function TurnOnSchedules({ team, workflow, whyNot }: TurnOnSchedulesProps) {
   const change = useTriggerChange(team, workflow);
   const reason = useRights(team).whyNot("workflow/write") ?? whyNot;

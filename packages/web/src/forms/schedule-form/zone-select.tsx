@@ -12,7 +12,7 @@ interface ZoneSelectProps {
   size?: "xs" | "sm";
 }
 
-/** All zones that the browser knows, found by their names; the viewer's own and UTC come first. */
+/** All time zones that the browser knows, searchable by name; the viewer's own zone and UTC come first. */
 export function ZoneSelect({ value, onChange, label = t("zoneSelect.timeZone"), description, error, size = "sm" }: ZoneSelectProps) {
   const data = useMemo(() => zoneChoices(value), [value]);
   return (
@@ -31,13 +31,13 @@ export function ZoneSelect({ value, onChange, label = t("zoneSelect.timeZone"), 
       data={data}
       value={value}
       onChange={(zone) => zone && onChange(zone)}
-      // What is typed then is looked for, instead of what it would be behind the name of the zone.
+      // Selects the text, so that typing starts a search instead of being appended to the name of the zone.
       onClick={(event) => event.currentTarget.select()}
     />
   );
 }
 
-/** The offsets of all zones would take a noticeable time to find: those are told that can be seen. */
+/** Computing the offsets of all zones would take noticeably long, so only visible options show theirs. */
 function zoneChoices(value: string) {
   const first = [...new Set([viewerZone(), "UTC", value])];
   const others = Intl.supportedValuesOf("timeZone").filter((zone) => !first.includes(zone));

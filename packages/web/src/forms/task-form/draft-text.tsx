@@ -14,7 +14,7 @@ interface DraftTextProps {
   isHiddenLabel?: boolean;
 }
 
-/** A text of the document. A blank at the end waits for what follows it, so that it doesn't put the text into quotes meanwhile. */
+/** A text of the document. A trailing space is held back until more is typed, so that the text isn't put in quotes meanwhile. */
 export function DraftText({
   label,
   value,

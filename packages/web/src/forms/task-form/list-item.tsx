@@ -5,7 +5,7 @@ import { t } from "../../texts/task/task-form.ts";
 import classes from "./list-item.module.css";
 
 interface ListItemProps {
-  /** Names it for who does not see it, and above its fields. */
+  /** Its name for screen readers, also shown above its fields. */
   title: string;
   state?: ReactNode;
   index: number;
@@ -16,7 +16,7 @@ interface ListItemProps {
   children: ReactNode;
 }
 
-/** One of several things in a form, that can be moved and removed. */
+/** One of several items in a form, which can be moved and removed. */
 export function ListItem({ title, state, index, count, onMove, onRemove, isReadOnly, children }: ListItemProps) {
   return (
     <section className={classes.item} aria-label={title}>

@@ -6,10 +6,10 @@ import { addItem, removeItem, setYaml, type YamlPath } from "./yaml-edit.ts";
 
 interface PairRowsProps {
   label: string;
-  /** One of them, such as `variable`. */
+  /** The word for one of them, e.g. `variable`. */
   noun: string;
   pairs: readonly (readonly [string, string])[];
-  /** Of the list; each item has these two members. */
+  /** The path of the list; each item has these two members. */
   path: YamlPath;
   members?: readonly [string, string];
   edit: (change: (text: string) => string) => void;
@@ -17,7 +17,7 @@ interface PairRowsProps {
   isReadOnly: boolean;
 }
 
-/** A list of names with a text each. */
+/** A list of names, each with a text. */
 export function PairRows({ label, noun, pairs, path, members = ["name", "value"], edit, error, isReadOnly }: PairRowsProps) {
   const [first, second] = members;
   return (

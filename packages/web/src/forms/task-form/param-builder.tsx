@@ -9,7 +9,7 @@ import { ParamFields } from "./param-fields.tsx";
 import { faultAt, type TaskPartProps } from "./task-draft.ts";
 import { addParam, moveParam, removeParam, setParam } from "./task-params.ts";
 
-/** The parameters of the task, and below them the form that people will see, ready to be tried. */
+/** The parameters of the task, and below them a working preview of the form that people will see. */
 export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   const { params } = draft;
   return (

@@ -6,7 +6,7 @@ import { fieldKinds, kindsWith } from "../parameter-kinds.ts";
 import { DraftText } from "./draft-text.tsx";
 import { kindOf, optionsOf, textOfOptions } from "./task-params.ts";
 
-/** One parameter: what everybody needs, and the rest behind a button. */
+/** One parameter: the members that are always needed, with the others behind a button. */
 export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsProps) {
   const [isOpen, setOpen] = useState(false);
   const type = param.type ?? "text";
@@ -86,7 +86,7 @@ function ParamOptions({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "e
   );
 }
 
-/** What few parameters need. */
+/** Members that few parameters need. */
 function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {
   const set = (member: string) => (value: string) => onChange(member, value || undefined);
   const setNumber = (member: string) => (value: string) => onChange(member, /^\d+$/.test(value) ? Number(value) : undefined);
@@ -135,7 +135,7 @@ function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "e
   );
 }
 
-/** What counts when nobody says anything. A list is written one a line, JSON as it is. */
+/** The default value. A list is written with one item per line, JSON as it is. */
 function ParamPreset({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {
   const kind = kindOf(param.type ?? "text");
   if (kind === "string")
@@ -198,7 +198,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What the fields of one parameter work on. */
+/** The properties of the fields of one parameter. */
 interface ParamFieldsProps {
   param: Param;
   error: string | undefined;

@@ -6,7 +6,7 @@ import { PairRows } from "./pair-rows.tsx";
 import { faultAt, resourcesMember, type StepFieldsProps } from "./task-draft.ts";
 import { readYaml, setYaml, type YamlPath } from "./yaml-edit.ts";
 
-/** What few steps need. */
+/** Members that few steps need. */
 export function StepDetails({ step, index, edit, faults, isReadOnly }: StepFieldsProps) {
   const path = (...members: (string | number)[]): YamlPath => ["spec", "steps", index, ...members];
   const set = (member: string) => (value: unknown) => edit((text) => setYaml(text, path(member), value));
@@ -94,7 +94,7 @@ interface LinesProps {
   onChange: (value: string[]) => void;
 }
 
-/** A list of texts, one a line. */
+/** A list of texts, one per line. */
 function Lines({ label, value, error, isReadOnly, onChange }: LinesProps) {
   const [typed, setTyped] = useState(value.join("\n"));
   const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");

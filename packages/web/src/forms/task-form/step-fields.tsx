@@ -8,7 +8,7 @@ import { StepDetails } from "./step-details.tsx";
 import { faultAt, type StepDraft, type StepFieldsProps } from "./task-draft.ts";
 import { setYaml } from "./yaml-edit.ts";
 
-/** One step: what it runs, and with the rest behind a button, which is open where something is set. */
+/** One step: what it runs, with other members behind a button, expanded if any of them is set. */
 export function StepFields(props: StepFieldsProps) {
   const { step, index, edit, faults, isReadOnly } = props;
   const [isOpen, setOpen] = useState(hasDetails(step));
@@ -61,7 +61,7 @@ function hasDetails({ command, args, env, workingDir, timeout, onError, cpu, mem
   return command.length + args.length + env.length > 0 || [workingDir, timeout, onError, cpu, memory].some((value) => value !== "");
 }
 
-/** By its first line. */
+/** Determined by its first line. */
 function languageOfScript(script: string): CodeLanguage {
   const [first = ""] = script.split("\n");
   if (/python/.test(first)) return "python";

@@ -20,18 +20,18 @@ import {
 } from "./yaml-edit.ts";
 
 export interface TaskDraftState {
-  /** The one truth: the document as a text. */
+  /** The single source: the document as text. */
   text: string;
   setText: (text: string) => void;
-  /** What the form does; nothing while the text can't be read. */
+  /** Applies a change from the form; does nothing while the text can't be parsed. */
   edit: (change: (text: string) => string) => void;
-  /** As of the last text that could be read. */
+  /** From the last text that could be parsed. */
   draft: TaskDraft;
-  /** Why the text can't be read. */
+  /** Why the text can't be parsed. */
   fault: YamlFault | undefined;
 }
 
-/** A task document that is edited as a text and as a form at once. */
+/** A task document that can be edited as text and as a form at the same time. */
 export function useTaskDraft(initial: string): TaskDraftState {
   const [text, setText] = useState(initial);
   const read = useMemo(() => readYaml(text), [text]);
@@ -52,7 +52,7 @@ const emptyDraft: TaskDraft = {
   ...{ params: [], results: [], steps: [], annotations: [] },
 };
 
-/** The types of tasks in the words of people; those with steps first. Start and end belong to workflows alone. */
+/** The labels of the task types; those with steps first. Start and end belong to workflows only. */
 const words: Readonly<Record<string, string>> = {
   template: t("taskTypeWords.wordTemplate"),
   script: t("taskTypeWords.wordScript"),
@@ -76,13 +76,13 @@ export function taskTypeWord(type: string): string {
   return words[type]?.split(":")[0] ?? type;
 }
 
-/** @param present is a choice, too, when it is none of these */
+/** @param present added as a choice if it is none of these */
 export function taskTypeChoices(present: string): { value: string; label: string }[] {
   const choices = Object.entries(words).map(([value, label]) => ({ value, label }));
   return present in words ? choices : [...choices, { value: present, label: taskTypeWord(present) }];
 }
 
-/** What the form shows of a task-definition document. What it does not know stays in the text. */
+/** The part of a task definition that the form shows. Anything else is kept in the text. */
 interface TaskDraft {
   name: string;
   type: string;
@@ -96,13 +96,13 @@ interface TaskDraft {
   params: Param[];
   results: { name: string; description: string }[];
   steps: StepDraft[];
-  /** Beside those that have a field of their own. */
+  /** Without those that have a field of their own. */
   annotations: [string, string][];
 }
 
 export interface StepDraft {
   name: string;
-  /** The StepAction that it runs, instead of a program of its own. */
+  /** The StepAction that it runs, instead of its own program. */
   stepAction: string;
   image: string;
   script: string;
@@ -179,7 +179,7 @@ function readStep(document: YamlDocument, path: YamlPath): StepDraft {
   };
 }
 
-/** Its name in older documents is another. */
+/** In older documents the member has another name. */
 export function resourcesMember(document: YamlDocument, step: YamlPath): string {
   return document.hasIn([...step, "resources"]) ? "resources" : "computeResources";
 }
@@ -193,18 +193,21 @@ function otherAnnotations(document: YamlDocument): [string, string][] {
   });
 }
 
-/** The tasks that the engine does itself have no steps. */
+/** Tasks that the engine performs itself have no steps. */
 export function hasSteps(type: string): boolean {
   return ["template", "custom", "generic", "script"].includes(type);
 }
 
-/** What the service has to say about one place of the document. */
+/** A message of the service about one place of the document. */
 interface PlacedFault {
   path: string;
   message: string;
 }
 
-/** Of that place and all below it, for the field that shows it. The words name the path; the field stands at it, so they begin after it. */
+/**
+ * The message for that path and everything below it, to show at its field. The message names the path; since it is shown at the field, the
+ * path is removed.
+ */
 export function faultAt(faults: readonly PlacedFault[], ...path: (string | number)[]): string | undefined {
   const place = `/${path.join("/")}`;
   const fault = faults.find((one) => one.path === place || one.path.startsWith(`${place}/`));
@@ -213,12 +216,12 @@ export function faultAt(faults: readonly PlacedFault[], ...path: (string | numbe
   return words;
 }
 
-/** How many of them are below the place. */
+/** The number of messages below the places. */
 export function countFaults(faults: readonly PlacedFault[], ...places: string[]): number {
   return faults.filter(({ path }) => places.some((place) => path === place || path.startsWith(`${place}/`))).length;
 }
 
-/** What each part of the form works on. */
+/** The properties of each part of the form. */
 export interface TaskPartProps {
   draft: TaskDraft;
   edit: (change: (text: string) => string) => void;
@@ -226,7 +229,7 @@ export interface TaskPartProps {
   isReadOnly: boolean;
 }
 
-/** What the fields of one step work on. */
+/** The properties of the fields of one step. */
 export interface StepFieldsProps extends Omit<TaskPartProps, "draft"> {
   step: StepDraft;
   index: number;

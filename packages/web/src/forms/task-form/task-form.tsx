@@ -12,7 +12,7 @@ import { addItem, annotationPath, moveItem, readYaml, removeItem, setYaml } from
 
 const list = ["spec", "steps"];
 
-/** The programs of the task, one after the other. */
+/** The programs of the task, executed one after the other. */
 function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   const { steps } = draft;
   return (
@@ -52,13 +52,13 @@ function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
 }
 
 interface TaskFormProps extends TaskPartProps {
-  /** Its name and type can still be chosen. */
+  /** Whether its name and type can still be chosen. */
   isNew: boolean;
   part: string;
   onPart: (part: string) => void;
 }
 
-/** A task definition as a form, in parts. All of it is read from the document and written to it; the text stands beside. */
+/** A task definition as a form with several parts. Everything is read from the document and written to it; the text is shown beside it. */
 export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
   const { draft, faults } = props;
   const isAction = draft.type === stepActionType;
@@ -103,7 +103,7 @@ function PartMark({ count, faults }: { count?: number; faults: number }) {
   return <span className="quiet">{count}</span>;
 }
 
-/** What the task leaves for the tasks after it. */
+/** The results of the task, for later tasks. */
 function ResultFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   return (
     <Stack gap="xs">
@@ -127,7 +127,7 @@ function ResultFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   );
 }
 
-/** How the task is called, and where people find it. */
+/** The name of the task, and where to find it. */
 function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPartProps & { isNew: boolean }) {
   const annotation = (name: string) => (value: string) => edit((text) => annotationOf(text, name, value));
   return (
@@ -176,7 +176,7 @@ function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPartProps
   );
 }
 
-/** Which worker may take it, and the annotations that have no field of their own. */
+/** The workers that may run it, and the annotations without a field of their own. */
 function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   const annotation = (name: string) => (value: string | null) => edit((text) => annotationOf(text, name, value ?? ""));
   const fault = (name: string) => faultAt(faults, "metadata", "annotations", `millrace.dev~1${name}`);
@@ -236,7 +236,7 @@ function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   );
 }
 
-/** The text with that annotation of the service. */
+/** The text with that annotation of the service set. */
 function annotationOf(text: string, name: string, value: string): string {
   const read = readYaml(text);
   return "document" in read ? setYaml(text, annotationPath(read.document, name), value) : text;

@@ -14,14 +14,14 @@ import {
 } from "./yaml-edit.ts";
 
 /**
- * A parameter stands in two places of the document: name, kind, description and default in `spec.params`, how a form shows it in the
- * annotation `millrace.dev/params`. The form has both in one.
+ * A parameter is stored in two places of the document: name, type, description and default in `spec.params`, the appearance of its field in
+ * the annotation `millrace.dev/params`. The form combines both.
  */
 
 const list: YamlPath = ["spec", "params"];
 const formTypes: Readonly<Record<string, string>> = { string: "text", array: "multiselect", object: "json" };
 
-/** The kind of value that a type of form field gives. */
+/** The kind of value that a field type produces. */
 export function kindOf(type: string): "string" | "array" | "object" {
   if (type === "multiselect" || type === "array") return "array";
   return type === "json" || type === "object" ? "object" : "string";
@@ -51,7 +51,7 @@ function readParam(document: YamlDocument, path: YamlPath, entries: ReadonlyMap<
   };
 }
 
-/** The annotation may also be a text that holds the list. */
+/** The annotation can also be a text that contains the list. */
 function readEntries(document: YamlDocument): Entry[] {
   const node = nodeAt(document, annotationPath(document, "params"));
   if (isSeq(node)) return asEntries(node.toJS(document));
@@ -68,7 +68,7 @@ function readDefault(document: YamlDocument, path: YamlPath): unknown {
   return isSeq(node) || isMap(node) ? node.toJS(document) : undefined;
 }
 
-/** One member of a parameter; undefined takes it away. */
+/** Sets a member of a parameter; undefined removes it. */
 export function setParam(text: string, index: number, member: string, value: unknown): string {
   const name = nameAt(text, index);
   switch (member) {
@@ -107,7 +107,7 @@ function kindAt(text: string, index: number): string {
   return kind;
 }
 
-/** A list or map of texts stands with the parameter; what the document can't hold there, in the annotation. */
+/** A text, list or map of texts is stored with the parameter. Values that aren't possible there are stored in the annotation. */
 function setDefault(text: string, index: number, name: string, value: unknown): string {
   const path = [...list, index, "default"];
   const isPlain = value === undefined || typeof value === "string" || areTexts(value);
@@ -119,7 +119,7 @@ function areTexts(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).every((item) => typeof item === "string");
 }
 
-/** @param isMade an entry is made where there is none */
+/** @param isMade creates the entry if there is none */
 function setEntry(text: string, name: string, member: string, value: unknown, isMade: boolean): string {
   const found = findEntry(text, name);
   if (found.index >= 0) return setYaml(found.text, [...found.path, found.index, member], value);
@@ -127,7 +127,7 @@ function setEntry(text: string, name: string, member: string, value: unknown, is
   return addItem(found.text, found.path, { name, [member]: value });
 }
 
-/** A list that was written as a text is one from now on. */
+/** Converts a list that was stored as text into a real list. */
 function findEntry(text: string, name: string): { text: string; path: YamlPath; index: number } {
   let path: YamlPath = [];
   let entries: Entry[] = [];
@@ -145,7 +145,7 @@ export function addParam(text: string, name: string): string {
   return addItem(text, list, { name, type: "string" });
 }
 
-/** From both places. */
+/** Removes it from both places. */
 export function removeParam(text: string, index: number): string {
   const { path, index: entry, text: found } = findEntry(text, nameAt(text, index));
   return changeYaml(found, (document) => {
@@ -166,7 +166,7 @@ interface Option {
   value?: string | undefined;
 }
 
-/** One a line: `key`, or `key: what people see`. */
+/** One per line: `key`, or `key: what people see`. */
 export function textOfOptions(options: readonly Option[]): string {
   return options.map(({ key, value }) => (value && value !== key ? `${key}: ${value}` : key)).join("\n");
 }

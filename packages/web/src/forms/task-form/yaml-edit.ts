@@ -4,15 +4,15 @@ import { t } from "../../texts/task/task-form.ts";
 export const prefix = "millrace.dev/";
 export const olderPrefix = "boomerang.io/";
 
-/** Where an annotation of the service stands: under the service's own name, or the older one where only that is there. */
+/** The path of an annotation of the service: under the service's current name, or under the older one if only that exists. */
 export function annotationPath(document: YamlDocument, name: string): YamlPath {
   const path = (start: string) => ["metadata", "annotations", start + name];
   return !document.hasIn(path(prefix)) && document.hasIn(path(olderPrefix)) ? path(olderPrefix) : path(prefix);
 }
 
 /**
- * Changes inside a YAML text that leave the rest of it as it is. A value that is there already is replaced where it stands, to the letter;
- * what is added or taken away is done to the document, which keeps comments and the order.
+ * Changes in a YAML text that leave the rest unchanged. An existing value is replaced in place, character by character. Additions and
+ * removals are applied to the parsed document, which keeps comments and the order.
  */
 
 export type YamlPath = readonly (string | number)[];
@@ -36,7 +36,7 @@ function parse(text: string): Parsed | undefined {
   return document === undefined ? undefined : { tokens, document };
 }
 
-/** The document, or where it can't be read. */
+/** Parses the document, or returns where it can't be parsed. */
 export function readYaml(text: string): { document: YamlDocument } | { fault: YamlFault } {
   const parsed = parse(text);
   if (parsed === undefined || !isMap(parsed.document.contents))
@@ -47,12 +47,12 @@ export function readYaml(text: string): { document: YamlDocument } | { fault: Ya
   return { fault: { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: error.message.split("\n")[0] ?? "" } };
 }
 
-/** Whether it has comments, which the service does not keep. */
+/** Whether it has comments, which the service doesn't store. */
 export function hasComments(text: string): boolean {
   return [...new Lexer().lex(text)].some((piece) => piece.startsWith("#"));
 }
 
-/** The text with that value at the place; undefined, an empty text and an empty list take it away. */
+/** Sets the value at the path; undefined, an empty text and an empty list remove it. */
 export function setYaml(text: string, path: YamlPath, value: unknown): string {
   if (isNothing(value)) return changeYaml(text, (document) => void document.deleteIn(path));
   if (typeof value === "string") {
@@ -62,7 +62,7 @@ export function setYaml(text: string, path: YamlPath, value: unknown): string {
   return changeYaml(text, (document) => putValue(document, path, value));
 }
 
-/** The text after any change of its document. One that can't be done (through an alias, say) leaves it as it was. */
+/** The text after any change of its document. If the change isn't possible (e.g. because of an alias), the text stays the same. */
 export function changeYaml(text: string, change: (document: YamlDocument) => void): string {
   const parsed = parse(text);
   if (parsed === undefined || parsed.document.errors.length > 0 || !isMap(parsed.document.contents)) return text;
@@ -71,7 +71,7 @@ export function changeYaml(text: string, change: (document: YamlDocument) => voi
   } catch {
     return text;
   }
-  // A folded text would become one long line without a width.
+  // Without a width, a folded text would become one long line.
   const isFolded = /[:-] +[>][-+0-9]* *(#.*)?$/m.test(text);
   return parsed.document.toString({
     lineWidth: isFolded ? 100 : 0,
@@ -84,7 +84,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** `- ` below its key at the same depth. */
+/** `- ` at the same indentation as its key. */
 function hasFlatLists(text: string): boolean {
   return /^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text);
 }
@@ -108,7 +108,7 @@ function looksOf(node: Scalar, value: string): Scalar.Type {
   return notPlain.test(value) ? Scalar.QUOTE_DOUBLE : Scalar.PLAIN;
 }
 
-/** What is equal already keeps its node, and so its comments. */
+/** Values that are already equal keep their node, and so their comments. */
 function putValue(document: YamlDocument, path: YamlPath, value: unknown): void {
   const present = document.getIn(path, true) as Node | undefined;
   if (Array.isArray(value) && isSeq(present)) {
@@ -133,12 +133,12 @@ function putValue(document: YamlDocument, path: YamlPath, value: unknown): void 
   }
   makeParents(document, path);
   const node = document.createNode(value);
-  // Readers of YAML 1.1 would take it for something else.
+  // YAML 1.1 parsers would read it as another type.
   if (isScalar(node) && typeof value === "string" && notPlain.test(value)) node.type = Scalar.QUOTE_DOUBLE;
   document.setIn(path, node);
 }
 
-/** `metadata:` without a value is there, but can't take a member. */
+/** `metadata:` without a value exists, but can't contain a member. */
 function makeParents(document: YamlDocument, path: YamlPath): void {
   for (let depth = 1; depth < path.length; depth++) {
     const parent = document.getIn(path.slice(0, depth), true);
@@ -147,13 +147,13 @@ function makeParents(document: YamlDocument, path: YamlPath): void {
   }
 }
 
-/** The text that stands there, as the service reads it: `1.10` stays `1.10`. Empty for what is not text. */
+/** The text as the service reads it: `1.10` stays `1.10`. Empty if it isn't text. */
 function textOf(node: unknown): string {
   if (!isScalar(node) || node.value === null) return "";
   return node.type === Scalar.PLAIN && node.source !== undefined ? node.source : String(node.value);
 }
 
-/** The node at the place, aliases followed. */
+/** The node at the path, with aliases resolved. */
 export function nodeAt(document: YamlDocument, path: YamlPath): Node | undefined {
   const node = document.getIn(path, true) as Node | undefined;
   return isAlias(node) ? node.resolve(document) : node;
@@ -163,7 +163,7 @@ export function textAt(document: YamlDocument, path: YamlPath): string {
   return textOf(nodeAt(document, path));
 }
 
-/** How many items the list at the place has; 0 where there is none. */
+/** The number of items in the list at the path; 0 if there is no list. */
 export function countAt(document: YamlDocument, path: YamlPath): number {
   const node = nodeAt(document, path);
   return isSeq(node) ? node.items.length : 0;
@@ -173,13 +173,13 @@ export function textsAt(document: YamlDocument, path: YamlPath): string[] {
   return Array.from({ length: countAt(document, path) }, (_, index) => textAt(document, [...path, index]));
 }
 
-/** Keys and texts of a map. */
+/** The keys and texts of a map. */
 export function pairsAt(document: YamlDocument, path: YamlPath): [string, string][] {
   const node = nodeAt(document, path);
   return isMap(node) ? node.items.map(({ key, value }) => [String(isScalar(key) ? key.value : key), textOf(value)]) : [];
 }
 
-/** An item changes its place in a list, with its comments. */
+/** Moves an item of a list, with its comments. */
 export function moveItem(text: string, list: YamlPath, from: number, to: number): string {
   return changeYaml(text, (document) => {
     const node = nodeAt(document, list);
@@ -200,7 +200,7 @@ export function addItem(text: string, list: YamlPath, item: unknown): string {
   });
 }
 
-/** The last one takes the list with it. */
+/** Removing the last item also removes the list. */
 export function removeItem(text: string, list: YamlPath, index: number): string {
   return changeYaml(text, (document) => {
     document.deleteIn([...list, index]);

@@ -6,14 +6,14 @@ import type { ChartRow, Series } from "./series.ts";
 
 interface ChartFrameProps {
   title: string;
-  /** What is drawn, and in which unit. */
+  /** What the chart shows, and the unit. */
   detail?: ReactNode;
   chart: ReactNode;
-  /** The same numbers, for who does not see the chart or wants them exactly. */
+  /** The same numbers, for screen readers and for exact values. */
   table: ReactNode;
 }
 
-/** A chart with its title, and the way to its numbers as a table. */
+/** A chart with its title, and a button that shows its numbers as a table. */
 export function ChartFrame({ title, detail, chart, table }: ChartFrameProps) {
   const [isTable, setTable] = useState(false);
   const id = useId();
@@ -35,7 +35,7 @@ export function ChartFrame({ title, detail, chart, table }: ChartFrameProps) {
   );
 }
 
-/** The words of a chart's series, each with its colour and pattern. */
+/** The labels of a chart's series, each with its colour and pattern. */
 export function Legend({ series }: { series: readonly Series[] }) {
   const id = useId();
   return (
@@ -60,7 +60,7 @@ interface ChartTipProps {
   hint?: string | undefined;
 }
 
-/** What lies under the pointer, exactly. */
+/** The exact values under the pointer. */
 export function ChartTip({ row, series, format, hint }: ChartTipProps) {
   if (row === undefined) return null;
   return (
@@ -80,7 +80,7 @@ export function ChartTip({ row, series, format, hint }: ChartTipProps) {
   );
 }
 
-/** Patterns of the series, to be put into an SVG; `fillOf` names them. */
+/** The patterns of the series as SVG definitions; `fillOf` names them. */
 export function Fills({ series, id }: { series: readonly Series[]; id: string }) {
   return (
     <defs>

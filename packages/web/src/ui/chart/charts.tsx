@@ -6,7 +6,7 @@ import type { ChartProps } from "./series.ts";
 const Bars = lazy(() => import("./stacked-bars.tsx").then((module) => ({ default: module.StackedBars })));
 const Lines = lazy(() => import("./line-points.tsx").then((module) => ({ default: module.LinePoints })));
 
-/** Stacked bars; the code that draws them is loaded when the first ones are shown. */
+/** Stacked bars; the code that draws them is loaded on first use. */
 export function StackedBarChart(props: ChartProps) {
   return (
     <Suspense fallback={<LoadingState label={t("charts.loadingChart")} rows={6} />}>
@@ -15,7 +15,7 @@ export function StackedBarChart(props: ChartProps) {
   );
 }
 
-/** Lines with points; loaded in the same way. */
+/** Lines with points; also loaded on first use. */
 export function LineChart(props: ChartProps) {
   return (
     <Suspense fallback={<LoadingState label={t("charts.loadingChart")} rows={6} />}>

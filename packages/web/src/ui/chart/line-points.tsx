@@ -4,7 +4,7 @@ import classes from "./chart.module.css";
 import { ChartTip, Legend } from "./chart-frame.tsx";
 import { type ChartProps, dayAxis, valueAxis } from "./series.ts";
 
-/** Lines over a time axis, with a point for each value; where there is none the line has a gap. */
+/** Lines over a time axis, with a point for each value; missing values leave a gap. */
 export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: ChartProps) {
   const data = rows.map(({ key, label: axis, values }) => ({ key, axis, ...values }));
   const most = Math.max(0, ...rows.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0)));

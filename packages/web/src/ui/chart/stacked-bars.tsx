@@ -5,7 +5,7 @@ import classes from "./chart.module.css";
 import { ChartTip, Fills, fillOf, Legend } from "./chart-frame.tsx";
 import { type ChartProps, dayAxis, valueAxis } from "./series.ts";
 
-/** Stacked bars over a time axis. A bar leads to what it counts. Loaded through charts.tsx. */
+/** Stacked bars over a time axis. A bar links to what it counts. Loaded through charts.tsx. */
 export function StackedBars({ label, rows, series, format, onChoose }: ChartProps) {
   const id = useId();
   const data = rows.map(({ key, label: axis, values }) => ({ key, axis, ...values }));

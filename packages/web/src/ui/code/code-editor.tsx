@@ -6,7 +6,7 @@ import type { TextDiffProps } from "./merge-view.tsx";
 
 const CodeMirror = lazy(() => import("./code-mirror.tsx").then((module) => ({ default: module.CodeMirror })));
 
-/** An editor for scripts, YAML, JSON and Markdown; its code is loaded when the first one is shown. */
+/** An editor for scripts, YAML, JSON and Markdown; its code is loaded on first use. */
 export function CodeEditor(props: CodeEditorProps) {
   return (
     <Suspense fallback={<LoadingState label={t("codeEditor.loadingEditor")} rows={3} />}>
@@ -17,7 +17,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
 const MergeView = lazy(() => import("./merge-view.tsx").then((module) => ({ default: module.MergeView })));
 
-/** Two texts and what differs between them; the code for it is loaded when the first one is shown. */
+/** Two texts and their differences; its code is loaded on first use. */
 export function TextDiff(props: TextDiffProps) {
   return (
     <Suspense fallback={<LoadingState label={t("textDiff.loadingComparison")} rows={3} />}>

@@ -9,7 +9,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Colours of the tokens, so that both themes hold. */
+/** Syntax colours from the tokens, so that they work in both themes. */
 export const highlighting = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword], color: "var(--status-running)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--status-succeeded)" },
@@ -19,7 +19,7 @@ export const highlighting = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--status-failed)" },
 ]);
 
-/** @param minHeight CSS length; so is maxHeight */
+/** @param minHeight a CSS length, like maxHeight */
 export function editorLook(minHeight: string, maxHeight: string) {
   return EditorView.theme({
     "&": {

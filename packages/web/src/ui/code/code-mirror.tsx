@@ -8,29 +8,29 @@ import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placehold
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
-/** What a member means, and where it stands in the text. */
+/** The description of a member, and its position in the text. */
 type Told = { from: number; to: number; text: string } | undefined;
 
 export interface CodeEditorProps {
-  /** What it is, for who does not see it. */
+  /** The label for screen readers. */
   label: string;
   value: string;
   onChange?: (value: string) => void;
   language?: CodeLanguage;
   isReadOnly?: boolean;
   placeholder?: string;
-  /** It takes the focus as soon as it is there, unless you write elsewhere by then, or in a dialog over it. */
+  /** Takes the focus as soon as it is loaded, unless the user is already typing elsewhere or a dialog is open over it. */
   autoFocus?: boolean;
-  /** CSS lengths; it grows between them. */
+  /** CSS lengths between which it grows. */
   minHeight?: string;
   maxHeight?: string;
-  /** What can be completed, such as parameters after `$(`. */
+  /** The source of completions, e.g. parameters after `$(`. */
   complete?: CompletionSource;
   /** Shown in the text; positions are offsets. */
   diagnostics?: readonly Diagnostic[];
-  /** Gets what puts text where the caret is, each time that the editor gets the focus. */
+  /** Called each time the editor gets the focus, with a function that inserts text at the caret. */
   onFocus?: (insert: (text: string) => void) => void;
-  /** What stands beside a word when the pointer rests on it. */
+  /** The tooltip for the word under the pointer. */
   hover?: (text: string, at: number) => Told | Promise<Told>;
 }
 
@@ -81,7 +81,7 @@ export function CodeMirror(props: CodeEditorProps) {
           editorLook(minHeight, maxHeight),
           placeholderOf(placeholder),
           ...(props.hover ? [hoverOf(props.hover)] : []),
-          // What can't be edited would not be reached by keyboard otherwise, and so not scrolled.
+          // Otherwise a read-only editor could not be reached by keyboard, and so not be scrolled.
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           parts.current.language.of(languageOf(language)),
           parts.current.access.of(access(isReadOnly)),
@@ -132,7 +132,7 @@ function hoverOf(hover: NonNullable<CodeEditorProps["hover"]>) {
   });
 }
 
-/** The focus is where somebody writes, or in a dialog that this is not part of. */
+/** Whether the focus is in a text field, or in a dialog that doesn't contain this editor. */
 function isBusyElsewhere(own: Element): boolean {
   const focused = document.activeElement;
   const dialog = focused?.closest("[role=dialog]");

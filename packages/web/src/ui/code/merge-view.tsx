@@ -12,19 +12,19 @@ export interface TextDiffProps {
   language?: CodeLanguage;
 }
 
-/** What went and what came in the colours of the statuses, so that the letters keep their contrast in both themes. */
+/** Shows removed and added text in the colours of the statuses, so that the text has enough contrast in both themes. */
 const changeLook = EditorView.theme({
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--status-succeeded-ground)" },
   "&.cm-merge-b .cm-deletedChunk": { backgroundColor: "var(--status-failed-ground)" },
   "&.cm-merge-b .cm-deletedChunk, &.cm-merge-b .cm-deletedChunk *": { color: "var(--status-failed)" },
   "&.cm-merge-b .cm-deletedChunk .cm-deletedText": { background: "none", textDecoration: "underline" },
   "&.cm-merge-b .cm-changedLine .cm-changedText": { background: "none", textDecoration: "underline" },
-  // The letters that it has for a fold are not in our typeface.
+  // The editor's default symbol for collapsed lines isn't in our font.
   "&.cm-merge-b .cm-collapsedLines::before, &.cm-merge-b .cm-collapsedLines::after": { content: '"…"' },
   "&.cm-merge-b .cm-collapsedLines": { background: "var(--ground-sunken)", color: "var(--ink-quiet)" },
 });
 
-/** In one column, so that it can be read on a narrow screen too; what did not change is folded. */
+/** In a single column, so that it is readable on narrow screens too; unchanged parts are collapsed. */
 export function MergeView({ label, before, after, language }: TextDiffProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function MergeView({ label, before, after, language }: TextDiffProps) {
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-          // The typeface has no picture for what stands there otherwise.
+          // The default symbol isn't in our font.
           EditorView.theme({ ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' } }),
           unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } }),
         ],

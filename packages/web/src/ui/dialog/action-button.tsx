@@ -5,17 +5,17 @@ import { t } from "../../texts/ui.ts";
 interface ActionButtonProps extends ButtonProps {
   onClick?: MouseEventHandler<HTMLButtonElement>;
   type?: "button" | "submit";
-  /** Why it can't be pressed; undefined: it can. From `rights.whyNot(…)` or from the state of the thing. */
+  /** Why it is disabled; undefined: it is enabled. From `rights.whyNot(…)` or from the state of the object. */
   whyNot?: string | undefined;
 }
 
 /**
- * A button that says why it does not work instead of vanishing. It can be reached by keyboard in both states, so that the reason is
- * heard, too.
+ * A button that explains why it is disabled instead of disappearing. It can be focused in both states, so that screen readers announce the
+ * reason too.
  */
 export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
-  // A press may be the reason: "No unsaved changes" is nothing to say about the save that has just been made. So the reason is not shown
-  // before the pointer comes again.
+  // A click itself may disable the button: "No unsaved changes" shouldn't pop up right after saving. So the reason is hidden until the
+  // pointer has left and returned.
   const [isPressed, setPressed] = useState(false);
   const forget = () => setPressed(false);
   if (whyNot === undefined)
@@ -45,7 +45,7 @@ export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
 }
 
 interface EditAndDeleteProps {
-  /** What the row is about. */
+  /** The object of the row. */
   of: string;
   whyNotEdit: string | undefined;
   whyNotDelete: string | undefined;

@@ -2,11 +2,11 @@ import { Menu, type MenuItemProps, Tooltip } from "@mantine/core";
 
 interface ActionItemProps extends MenuItemProps {
   onClick?: () => void;
-  /** Why it can't be chosen; undefined: it can. */
+  /** Why it is disabled; undefined: it is enabled. */
   whyNot?: string | undefined;
 }
 
-/** An entry of a menu that says why it does not work instead of vanishing. */
+/** A menu item that explains why it is disabled instead of disappearing. */
 export function ActionItem({ whyNot, onClick, ...rest }: ActionItemProps) {
   if (whyNot === undefined) return <Menu.Item onClick={onClick} {...rest} />;
   return (

@@ -10,18 +10,18 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, and what can't be undone. */
   children: ReactNode;
-  /** Verb and object, such as `Delete workflow`. */
+  /** Verb and object, e.g. `Delete workflow`. */
   action: string;
-  /** Of the button that does nothing, where "Cancel" would be taken for the action. */
+  /** The label of the dismiss button, for actions that would be confused with "Cancel". */
   dismiss?: string;
   isDangerous?: boolean;
-  /** For what can't be undone at all: has to be typed first. */
+  /** For actions that can't be undone: a text that must be typed first. */
   typeToConfirm?: string;
-  /** The dialog closes when it is done; a refusal is shown in it. */
+  /** The dialog closes on success; errors are shown in it. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something is done to many, or for good. Enter does it, except where it is dangerous. */
+/** Asks for confirmation before a permanent action or one on several objects. Enter confirms, unless the action is dangerous. */
 export function ConfirmDialog({ isOpen, onClose, title, ...question }: ConfirmDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} centered>
@@ -46,7 +46,7 @@ function Question({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // A form of the page that the dialog was opened from is not sent with it.
+        // Prevents the submit event from reaching a form of the page that opened the dialog.
         event.stopPropagation();
         if (isTyped) submit(event);
       }}

@@ -19,7 +19,7 @@ export function keepFocusAroundDialogs(): void {
   document.addEventListener("focusin", ({ target, relatedTarget }) => {
     const dialog = target instanceof Element ? target.closest("[role=dialog]") : null;
     if (dialog !== null && !opened.some((one) => one.dialog === dialog)) {
-      // A button that waits for the service is switched off, and has lost the focus before the dialog that answers it takes it.
+      // A button waiting for the service is disabled, so it has lost the focus before the resulting dialog takes it.
       const opener = relatedTarget instanceof HTMLElement ? relatedTarget : last;
       opened = [...opened, { dialog, opener, around: opener === undefined ? [] : levelsOf(opener) }];
     }
@@ -36,7 +36,7 @@ export function keepFocusAroundDialogs(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** An entry of a menu is gone when its dialog closes: the button of the menu takes the focus before the entry does its action. */
+/** A menu item no longer exists when its dialog closes, so the menu's button is focused before the item performs its action. */
 function focusMenuButton({ target }: Event): void {
   const entry = target instanceof Element ? target.closest("[role=menuitem]:not([data-disabled], [aria-disabled=true])") : null;
   const button = entry?.closest("[role=menu]")?.getAttribute("aria-labelledby");

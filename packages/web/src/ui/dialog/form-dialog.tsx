@@ -10,25 +10,25 @@ import classes from "./form-dialog.module.css";
 interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   title: string;
   form: UseFormReturnType<Values>;
-  /** Verb and object, such as `Create team`. */
+  /** Verb and object, e.g. `Create team`. */
   action: string;
   isDangerous?: boolean;
-  /** Why it can't be sent yet, or by this caller. */
+  /** Why it can't be submitted yet, or by this caller. */
   whyNot?: string | undefined;
-  /** It closes when that is done. What is refused stands at the fields that it names, else above the buttons. */
+  /** The dialog closes on success. Errors are shown at the fields they name, otherwise above the buttons. */
   onSubmit: (values: Values) => Promise<unknown>;
-  /** Where the service's names of members differ from those of the fields. */
+  /** Needed where the service's member names differ from those of the fields. */
   places?: FieldPlaces;
   onClose: () => void;
-  /** It doesn't close by itself: what follows is shown as `result`. */
+  /** Doesn't close on success; the outcome is shown as `result`. */
   staysOpen?: boolean;
-  /** Instead of the form, once there is one: what is shown only once, with its own way out. */
+  /** Replaces the form once it is set: something that is shown only once, with its own button to close. */
   result?: ReactNode;
-  /** At the left of the buttons: another way to end it. */
+  /** Shown at the left of the buttons: an alternative way to finish. */
   aside?: ReactNode;
-  /** What is missing is said at the fields, by the rules of the form, instead of by the browser. */
+  /** The form's own rules report missing values at the fields, instead of the browser. */
   noValidate?: boolean;
-  /** Its buttons stay in sight, however many fields there are. */
+  /** Keeps the buttons visible, however many fields there are. */
   isLong?: boolean;
   labels?: Partial<typeof ownLabels>;
   children: ReactNode;
@@ -42,8 +42,8 @@ const ownLabels = {
 };
 
 /**
- * Asks for something in a dialog; mounted while it is open. Enter sends it, Cancel leaves it. Escape and a press beside it leave it too,
- * but ask first when something was entered: they happen by mistake.
+ * Asks for input in a dialog; mounted only while it is open. Enter submits, Cancel closes. Escape and a click outside close it too, but ask
+ * for confirmation if something was entered, since they happen by mistake.
  */
 export function FormDialog<Values>({ title, size, onClose, result, ...form }: FormDialogProps<Values>) {
   const [isAsking, setAsking] = useState(false);
@@ -65,7 +65,7 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
           noValidate={form.noValidate}
           onSubmit={(event) => {
             event.preventDefault();
-            // A form of the page that the dialog was opened from is not sent with it.
+            // Prevents the submit event from reaching a form of the page that opened the dialog.
             event.stopPropagation();
             if (form.whyNot === undefined) submit(event);
           }}
@@ -113,7 +113,7 @@ interface LosingQuestionProps {
   onDiscard: () => void;
 }
 
-/** Instead of the buttons. The harmless answer has the focus. */
+/** Replaces the buttons. The harmless answer has the focus. */
 function LosingQuestion({ labels, onKeep, onDiscard }: LosingQuestionProps) {
   return (
     <Group justify="flex-end" gap="xs" role="group" aria-label={labels.lose}>

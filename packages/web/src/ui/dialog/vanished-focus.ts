@@ -1,8 +1,8 @@
-/** Things that belong together: the focus stays among them when the one that has it goes. */
+/** Groups of related elements: when the focused element disappears, the focus stays in its group. */
 const groups = "search, form, fieldset, section, aside, table, ul, ol, dl, [role=search], [role=group], [role=toolbar], [role=dialog]";
 const focusable = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex='0']";
 
-/** One step on the way from what has the focus to the group: where it is to be looked for a neighbour. */
+/** A level between the focused element and its group, at which to look for a neighbour. */
 export interface Level {
   parent: Element;
   next: Element | null;
@@ -10,9 +10,8 @@ export interface Level {
 }
 
 /**
- * Who takes away a filter, a line of a list or a row by keyboard goes on beside it: with what comes next, else with what was
- * before. Without this the focus would be at the top of the page again, because the button that was pressed is gone. Once for the
- * whole page.
+ * When a filter, an item or a row is removed by keyboard, the focus moves to the next element, otherwise to the previous one. Without this,
+ * it would return to the top of the page, because the pressed button no longer exists. Called once for the whole page.
  */
 export function keepFocusWhereThingsVanish(): void {
   let held: Element | undefined;
@@ -28,10 +27,7 @@ export function keepFocusWhereThingsVanish(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/**
- * From the inside to the outermost of the groups, but no further than the page's own content: what is shown instead of that is
- * another page.
- */
+/** From the innermost to the outermost group, but only inside the page's content: whatever replaces that is another page. */
 export function levelsOf(element: Element): Level[] {
   const levels: Level[] = [];
   let known = 0;
@@ -42,7 +38,7 @@ export function levelsOf(element: Element): Level[] {
   return levels.slice(0, known);
 }
 
-/** What of them is still there, nearest first. */
+/** The nearest of them that still exists. */
 export function neighbourIn(levels: readonly Level[]): HTMLElement | undefined {
   for (const { parent, next, before } of levels) {
     if (!parent.isConnected) continue;
@@ -60,7 +56,7 @@ function lastIn(element: Element | null): HTMLElement | undefined {
   return reachable(element).at(-1);
 }
 
-/** What can have the focus in it and is seen; itself first. */
+/** The visible, focusable elements inside it; itself first. */
 function reachable(element: Element | null): HTMLElement[] {
   if (element === null || !element.isConnected) return [];
   const all = [...(element.matches(focusable) ? [element] : []), ...element.querySelectorAll(focusable)];

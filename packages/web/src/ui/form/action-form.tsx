@@ -7,22 +7,22 @@ import { FormRefusal, useSubmission } from "./use-submission.tsx";
 
 interface ActionFormProps<Values> {
   form: UseFormReturnType<Values>;
-  /** Verb and object, such as `Link to this team`. */
+  /** Verb and object, e.g. `Link to this team`. */
   action: string;
-  /** Something better is offered beside it. */
+  /** Whether a better alternative is offered beside it. */
   isMinor?: boolean;
-  /** As wide as its fields. */
+  /** Whether the button is as wide as the fields. */
   isWide?: boolean;
   whyNot?: string | undefined;
   onSubmit: (values: Values) => Promise<unknown>;
   places?: FieldPlaces;
   cancel?: { label: string; onClick: () => void };
-  /** Of the line with the buttons. */
+  /** The class of the line with the buttons. */
   footClass?: string | undefined;
   children: ReactNode;
 }
 
-/** A form that does something with what was entered and is over then. Its button is always there to be pressed: what is missing is said at the fields. */
+/** A form that performs one action with its input. Its button is always enabled: missing values are reported at the fields. */
 export function ActionForm<Values>({ form, onSubmit, places, children, whyNot, ...foot }: ActionFormProps<Values>) {
   const { submit, isPending, refusal } = useSubmission({ form, onSubmit, places });
   return (

@@ -8,17 +8,17 @@ import { FormRefusal, useSubmission } from "./use-submission.tsx";
 
 interface FormSectionProps<Values> {
   form: UseFormReturnType<Values>;
-  /** The id of its title, or what it is called without one. */
+  /** The id of its title, or its label if it has no title. */
   labelledBy?: string;
   label?: string;
-  /** Verb and object, such as `Save retention`. */
+  /** Verb and object, e.g. `Save retention`. */
   action: string;
-  /** Why it can't be saved, beside that nothing was changed. */
+  /** Why it can't be saved, apart from having no changes. */
   whyNot?: string | undefined;
-  /** What is saved becomes what "Discard changes" goes back to. */
+  /** The saved values become those that "Discard changes" restores. */
   onSubmit: (values: Values) => Promise<unknown>;
   places?: FieldPlaces;
-  /** What was entered is gone once it is saved, as a password is. */
+  /** Clears the input after saving, e.g. for a password. */
   isForgotten?: boolean;
   labels?: { noChanges: string; discard: string };
   children: ReactNode;
@@ -26,7 +26,7 @@ interface FormSectionProps<Values> {
 
 const ownLabels = { noChanges: t("formSection.ownNochanges"), discard: t("formSection.ownDiscard") };
 
-/** A form that stays on the page: saved with its button or Enter, and taken back as long as it is not saved. */
+/** A form that stays on the page: saved with its button or Enter; unsaved changes can be discarded. */
 export function FormSection<Values>({
   form,
   labelledBy,

@@ -2,12 +2,12 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { messageOf } from "../../api/api-error.ts";
 
 /**
- * Where the places that a refusal names are in a form: JSON pointers, or beginnings of them, and the names of its fields. A function where
- * that takes more than the place: it may return the name of a field, and else the place is looked for as without it.
+ * Maps the paths in errors to the fields of a form: JSON pointers, or prefixes of them, and the names of fields. Where the path isn't
+ * enough, a function: it may return the name of a field; otherwise the path is mapped by the default rule.
  */
 export type FieldPlaces = Readonly<Record<string, string>> | ((fault: Fault) => string | undefined);
 
-/** One thing that was refused; without a place it is the refusal as a whole. */
+/** One error; without a path it concerns the whole request. */
 export interface Fault {
   path: string;
   message: string;
@@ -15,16 +15,16 @@ export interface Fault {
 }
 
 interface PlacedErrors {
-  /** By the name of the field. */
+  /** By name of the field. */
   fields: Readonly<Record<string, string>>;
   /** What no field can show. */
   rest: string | undefined;
 }
 
 /**
- * What the service refused, at the fields that it names. A place is found by `places`, else by its first members: `/quotas/runs` is the
- * field `quotas.runs`, or `quotas` where there is no such field.
- * @param names of the fields that can show an error
+ * Assigns the service's errors to the fields they name. A path is looked up in `places`, otherwise by its first segments: `/quotas/runs` is
+ * the field `quotas.runs`, or `quotas` if there is no such field.
+ * @param names the fields that can show an error
  */
 export function placeErrors(error: unknown, names: readonly string[], places: FieldPlaces = {}): PlacedErrors {
   if (error === null || error === undefined) return { fields: {}, rest: undefined };

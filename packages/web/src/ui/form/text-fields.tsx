@@ -4,11 +4,11 @@ import { useEffect, useState } from "react";
 
 interface TypedInputProps extends Omit<TextInputProps, "value" | "onChange"> {
   value: string;
-  /** When nothing was typed for a moment, and at once on Enter. */
+  /** Called after a pause in typing, and at once on Enter. */
   onSettle: (value: string) => void;
 }
 
-/** A text that narrows a list: what is typed is looked for when one pauses, not at each letter. */
+/** A text that filters a list: the search runs after a pause in typing, not at each letter. */
 export function TypedInput({ value, onSettle, ...rest }: TypedInputProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -26,7 +26,10 @@ export function TypedInput({ value, onSettle, ...rest }: TypedInputProps) {
   );
 }
 
-/** A field for a secret. Mantine's own looks wrong when it is, but does not tell those who can't see it, nor who looks for the first fault. */
+/**
+ * A field for a secret. Mantine's own shows an error visually, but sets no `aria-invalid` for screen readers and for code that looks for
+ * the first error.
+ */
 export function SecretField(props: PasswordInputProps) {
   return <PasswordInput aria-invalid={Boolean(props.error) || undefined} {...props} />;
 }

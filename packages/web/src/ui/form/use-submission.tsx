@@ -8,19 +8,19 @@ import { type FieldPlaces, placeErrors } from "./place-errors.ts";
 interface Submission {
   submit: (event: FormEvent<HTMLFormElement>) => void;
   isPending: boolean;
-  /** What was refused and no field shows. */
+  /** The errors that no field shows. */
   refusal: string | undefined;
 }
 
 interface SubmissionOptions<Values> {
   form: UseFormReturnType<Values>;
   onSubmit: (values: Values) => Promise<unknown>;
-  /** Where the service's names of members differ from those of the fields. */
+  /** Needed where the service's member names differ from those of the fields. */
   places?: FieldPlaces | undefined;
   onDone?: ((values: Values) => void) | undefined;
 }
 
-/** Sends a form once at a time, and shows what is refused at the fields that it names; the first of them takes the focus. */
+/** Submits a form, once at a time. Errors are shown at the fields they name, and the first such field is focused. */
 export function useSubmission<Values>({ form, onSubmit, places, onDone }: SubmissionOptions<Values>): Submission {
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -33,12 +33,12 @@ export function useSubmission<Values>({ form, onSubmit, places, onDone }: Submis
       onDone?.(values);
     } catch (error) {
       const { fields, rest } = placeErrors(error, namesOf(values), places);
-      // At once, so that the fields show it when they are looked through.
+      // Rendered synchronously, so that the fields already show the errors when the first one is searched.
       flushSync(() => {
         form.setErrors(fields);
         setRefusal(rest);
       });
-      // A field that is not drawn, or can't show it, must not swallow it.
+      // An error must not get lost if its field isn't rendered or can't show it.
       if (!focusFault(element) && rest === undefined) setRefusal(messageOf(error));
     } finally {
       setPending(false);
@@ -57,20 +57,20 @@ export function useSubmission<Values>({ form, onSubmit, places, onDone }: Submis
   return { submit, isPending, refusal };
 }
 
-/** `a`, and `a.b` of what is inside. */
+/** `a`, and `a.b` for nested members. */
 function namesOf(values: unknown, prefix = ""): string[] {
   if (typeof values !== "object" || values === null) return [];
   return Object.entries(values).flatMap(([name, value]) => [prefix + name, ...namesOf(value, `${prefix}${name}.`)]);
 }
 
-/** @returns whether there is a field that shows a fault */
+/** @returns whether a field shows an error */
 function focusFault(form: HTMLFormElement): boolean {
   const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
   field?.focus();
   return field !== null;
 }
 
-/** What was refused of a form and no field shows, above its buttons. */
+/** The errors of a form that no field shows, above its buttons. */
 export function FormRefusal({ message }: { message: string | undefined }) {
   if (message === undefined) return null;
   return (

@@ -7,23 +7,23 @@ import classes from "./list-page.module.css";
 import { focusFilter, PageChoice, type PageChoiceProps } from "./search-field.tsx";
 
 interface ListPageProps extends Omit<PageHeaderProps, "children"> {
-  /** At the right top: the main action last. */
+  /** At the top right, the main action last. */
   actions?: ReactNode;
-  /** Search and filters; what they say is in the address. Left out while there is nothing to filter. */
+  /** The search and the filters, stored in the URL. Left out while there is nothing to filter. */
   filters?: ReactNode;
-  /** How many things there are, beside the filters; said when it changes. */
+  /** The number of objects, beside the filters; announced when it changes. */
   count?: string | undefined;
-  /** Above the table: what can be done with all that is selected. */
+  /** Shown above the table: the actions for the selected objects. */
   bar?: ReactNode;
-  /** Which part is shown; undefined while it loads. */
+  /** The current page; undefined while it loads. */
   pages?: PageChoiceProps | undefined;
-  /** What is shown reaches from edge to edge, as a calendar does. */
+  /** Whether the content uses the full width, as a calendar does. */
   isWide?: boolean;
-  /** The table, or what stands for it. */
+  /** The table, or what replaces it. */
   children: ReactNode;
 }
 
-/** A list as a page: title and actions, search and filters, the table, and the way to its other pages. */
+/** A list as a page: title and actions, search and filters, the table, and pagination. */
 export function ListPage({ actions, filters, count, bar, pages, isWide, children, ...header }: ListPageProps) {
   return (
     <>
@@ -41,7 +41,7 @@ export function ListPage({ actions, filters, count, bar, pages, isWide, children
   );
 }
 
-/** The same below a title that stands elsewhere. */
+/** The same below a title that is elsewhere. */
 export function ListBody({
   filters,
   count,
@@ -74,16 +74,16 @@ export function ListBody({
 }
 
 interface ListSectionProps {
-  /** One quiet line about the list. */
+  /** A subdued line about the list. */
   note?: ReactNode;
-  /** At the right: the main action last. */
+  /** At the right, the main action last. */
   actions?: ReactNode;
   filters?: ReactNode;
   pages?: PageChoiceProps | undefined;
   children: ReactNode;
 }
 
-/** A list as a part of a page. */
+/** A list as a section of a page. */
 export function ListSection({ note, actions, filters, pages, children }: ListSectionProps) {
   return (
     <Stack gap="sm">
@@ -103,14 +103,14 @@ export function ListSection({ note, actions, filters, pages, children }: ListSec
 }
 
 interface NothingFoundProps {
-  /** In the plural, such as `workflows`. */
+  /** The plural, e.g. `workflows`. */
   things: string;
-  /** What was searched; empty: other filters alone. */
+  /** The search text; empty: only other filters are set. */
   search: string;
   onClear: () => void;
 }
 
-/** Instead of a list that has things, but none like these: what was asked, and the way back to all. */
+/** Shown if no object matches: what was searched, and a button that clears the filters. */
 export function NothingFound({ things, search, onClear }: NothingFoundProps) {
   const clear = () => {
     onClear();

@@ -4,12 +4,10 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { t } from "../../texts/ui.ts";
 
-/** Where a list is filtered, the likeliest first. */
+/** The fields that can filter a list, in order of preference. */
 const fields = ["main [data-list-filter]", "main [enterkeyhint=search]", "main search input"];
 
-/**
- * To the field by which the list of the page is searched or filtered: for who has pressed a button that goes because all is shown again.
- */
+/** Focuses the field that searches or filters the list of the page: for buttons that disappear because all objects are shown again. */
 export function focusFilter(): void {
   for (const field of fields) {
     const found = document.querySelector<HTMLElement>(field);
@@ -18,10 +16,10 @@ export function focusFilter(): void {
 }
 
 interface SearchFieldProps {
-  /** What is heard of it, such as `Search workflows`. */
+  /** The label for screen readers, e.g. `Search workflows`. */
   label: string;
   placeholder: string;
-  /** What is searched now, from the address. */
+  /** The current search, from the URL. */
   value: string;
   onSearch: (text: string) => void;
   width?: number;
@@ -29,12 +27,12 @@ interface SearchFieldProps {
 
 const pauseMs = 250;
 
-/** Searches a list on the server: when somebody pauses while typing, at once with Enter. `/` leads to it. */
+/** Searches a list on the server: after a pause in typing, at once on Enter. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onSearch, width = 280 }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const [sent, setSent] = useState(value);
-  // The address was changed by something else than this field: by a link, or by clearing all filters.
+  // The URL was changed by something other than this field: a link, or clearing all filters.
   if (value !== seen) {
     setSeen(value);
     if (value !== sent) setTyped(value);
@@ -78,11 +76,11 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
 }
 
 interface FilterSelectProps {
-  /** What it filters by, such as `Status`. */
+  /** What it filters by, e.g. `Status`. */
   label: string;
-  /** What it says while it is not set, such as `Any status`. */
+  /** The text shown while it isn't set, e.g. `Any status`. */
   any: string;
-  /** Values with what people read. */
+  /** Values with their labels. */
   choices: readonly (readonly [value: string, word: string])[];
   /** Empty: not set. */
   value: string;
@@ -90,7 +88,7 @@ interface FilterSelectProps {
   isSearchable?: boolean;
 }
 
-/** One filter of a list, of which one value can be chosen, or any. */
+/** A filter of a list with a single value, or any. */
 export function FilterSelect({ label, any, choices, value, onChange, isSearchable = false }: FilterSelectProps) {
   return (
     <Select
@@ -111,15 +109,15 @@ export interface PageChoiceProps {
   page: number;
   size: number;
   total: number;
-  /** There are more than `total`, nobody has counted how many. */
+  /** Whether there are more than `total`, without an exact count. */
   isMinimum?: boolean;
   onChange: (page: number) => void;
-  /** Sizes that can be chosen; left out: it has one. */
+  /** The page sizes to choose from; left out: the size is fixed. */
   sizes?: readonly number[];
   onSize?: (size: number) => void;
 }
 
-/** Which of how many things are shown, and the way to the other pages. Nothing for an empty list. */
+/** Which of how many objects are shown, with buttons for the other pages. Renders nothing for an empty list. */
 export function PageChoice({ page, size, total, isMinimum = false, onChange, sizes, onSize }: PageChoiceProps) {
   const pages = Math.ceil(total / size);
   if (total === 0) return null;

@@ -5,7 +5,7 @@ import classes from "./state-mark.module.css";
 
 const icons = { on: IconPointFilled, off: IconCircleXFilled, rest: IconCircleDashed, wait: IconAlertTriangleFilled };
 
-/** Whether a thing is in use: a word, a shape and a colour. Quieter than the status of a run, because most things are. */
+/** Whether an object is in use, by word, shape and colour. Less prominent than the status of a run, because most objects are in use. */
 export function StateMark({ tone, word }: { tone: keyof typeof icons; word: string }) {
   const Icon = icons[tone];
   return (
@@ -16,7 +16,7 @@ export function StateMark({ tone, word }: { tone: keyof typeof icons; word: stri
   );
 }
 
-/** A word beside a title. @param tone `changed`: what is seen differs from what is stored */
+/** A tag beside a title. @param tone `changed`: the content shown differs from what is stored */
 export function Tag({ tone = "quiet", children }: { tone?: "quiet" | "changed"; children: ReactNode }) {
   return (
     <span className={classes.tag} data-tone={tone}>
@@ -25,7 +25,7 @@ export function Tag({ tone = "quiet", children }: { tone?: "quiet" | "changed"; 
   );
 }
 
-/** Beside the title of whatever is edited here, until it is saved. */
+/** Shown beside the title of an edited object until it is saved. */
 export function UnsavedTag({ isNew = false }: { isNew?: boolean }) {
   return <Tag tone="changed">{isNew ? t("tag.notCreatedYet") : t("tag.unsavedChanges")}</Tag>;
 }

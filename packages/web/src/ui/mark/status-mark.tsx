@@ -14,7 +14,7 @@ import type { ComponentType } from "react";
 import { t } from "../../texts/ui.ts";
 import classes from "./tone-mark.module.css";
 
-/** Each status has a word, a shape and a colour, so that none of them alone tells it. */
+/** Each status has a word, a shape and a colour, so that none of them is the only indication. */
 const looks: Record<Status, ToneLook> = {
   notstarted: { word: t("statusMark.notStarted"), tone: "queued", icon: IconCircleDashed },
   ready: { word: t("statusMark.ready"), tone: "queued", icon: IconCircleDashed },
@@ -42,8 +42,8 @@ const signs: Record<Tone, string> = { queued: "◌", running: "▶", waiting: "�
 const queued: ToneLook = { word: t("statusMark.queued"), tone: "queued", icon: IconCircleDashed };
 
 /**
- * @param phase tells a run that waits in its queue from one that was not begun
- * @param waitKinds what a run waits for of which nothing runs: the word is that of the first, which is a person if there is one
+ * @param phase distinguishes a run waiting in its queue from one that wasn't started
+ * @param waitKinds what a run without a running task waits for: the first determines the word, and waiting for people comes first
  */
 export function statusLook(status: Status, phase?: Phase, waitKinds: readonly WaitKind[] = []): ToneLook {
   const [wait] = waitKinds;
@@ -51,7 +51,7 @@ export function statusLook(status: Status, phase?: Phase, waitKinds: readonly Wa
   return phase === "queued" && status === "notstarted" ? queued : looks[status];
 }
 
-/** The status in one sign, where there is only text: the tab of a browser. */
+/** The status as a single character, for places that only have text, such as the browser tab. */
 export function statusSign(...[status, phase, waitKinds]: Parameters<typeof statusLook>): string {
   return signs[statusLook(status, phase, waitKinds).tone];
 }
@@ -60,13 +60,13 @@ interface StatusMarkProps {
   status: Status;
   phase?: Phase | undefined;
   waitKinds?: readonly WaitKind[] | undefined;
-  /** Only the shape, with the word for who does not see it. */
+  /** Whether to show only the shape, with the word for screen readers. */
   isBare?: boolean;
-  /** It stands on a ground of its tone already. */
+  /** Whether it is already on a background of its tone. */
   isOnGround?: boolean;
 }
 
-/** How a run or a task stands. */
+/** The status of a run or a task. */
 export function StatusMark({ status, phase, waitKinds = [], isBare = false, isOnGround = isBare }: StatusMarkProps) {
   const all = status === "running" && waitKinds.length > 1 ? waitKinds.map((kind) => waits[kind]).join(", ") : undefined;
   return <ToneMark look={statusLook(status, phase, waitKinds)} title={all} isBare={isBare} isOnGround={isOnGround} />;
@@ -82,17 +82,17 @@ export interface ToneLook {
 
 interface ToneMarkProps {
   look: ToneLook;
-  /** After the word. */
+  /** Shown after the word. */
   more?: string | undefined;
-  /** On hover; without one, of a bare mark, its word. */
+  /** The tooltip; by default, a mark without a visible word shows its word. */
   title?: string | undefined;
-  /** Only the shape, with the word for who does not see it. */
+  /** Whether to show only the shape, with the word for screen readers. */
   isBare?: boolean;
-  /** Without a ground of its own, where it stands on one already or among many. */
+  /** Whether to omit the background, for places that already have one or show many marks. */
   isOnGround?: boolean;
 }
 
-/** How something went or stands: a word, a shape and a colour, so that none of them alone tells it. */
+/** An outcome or state by word, shape and colour, so that none of them is the only indication. */
 export function ToneMark({ look: { word, tone, icon: Icon }, more = "", title, isBare = false, isOnGround = isBare }: ToneMarkProps) {
   return (
     <span className={classes.mark} data-tone={tone} data-on-ground={isOnGround || undefined} title={title ?? (isBare ? word : undefined)}>

@@ -36,7 +36,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** The part of a query's result that is needed here. Several queries are joined by their caller, without a way to ask again. */
+/** The part of a query's result that is needed here. Several queries are combined by their caller, without a retry. */
 export interface QueryResult<Data> {
   data: Data | undefined;
   error: unknown;
@@ -45,12 +45,15 @@ export interface QueryResult<Data> {
 
 interface NotLoadedProps {
   query: QueryResult<unknown>;
-  /** What is loading, such as `Loading tokens`. */
+  /** What is loading, e.g. `Loading tokens`. */
   label: string;
   rows?: number;
 }
 
-/** Instead of what a query asks for: that it is loading, or why it can't be. Nothing once data is there, even if a later request failed. */
+/**
+ * Replaces the content of a query: shows that it is loading, or why that failed. Renders nothing once there is data, even if a later
+ * request failed.
+ */
 export function NotLoaded({ query, label, rows = 5 }: NotLoadedProps) {
   const { data, error, refetch } = query;
   if (data !== undefined) return null;
@@ -58,7 +61,7 @@ export function NotLoaded({ query, label, rows = 5 }: NotLoadedProps) {
   return <ErrorState error={error} {...(refetch && { onRetry: () => void refetch() })} />;
 }
 
-/** Without a connection nothing loads: that is said where the rows would come. */
+/** Without a connection nothing loads; this is said where the rows would appear. */
 function Loading({ label, rows }: { label: string; rows: number }) {
   const isOnline = useSyncExternalStore(
     (tell) => onlineManager.subscribe(tell),
@@ -74,18 +77,18 @@ function Loading({ label, rows }: { label: string; rows: number }) {
 
 interface QueryViewProps<Data> {
   query: QueryResult<Data>;
-  /** What is loading, such as `Loading tokens`. */
+  /** What is loading, e.g. `Loading tokens`. */
   label: string;
   rows?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows what a query asked for, once it is there. */
+/** Shows the data of a query once it is loaded. */
 export function QueryView<Data>({ query, children, ...rest }: QueryViewProps<Data>) {
   return query.data === undefined ? <NotLoaded query={query} {...rest} /> : children(query.data);
 }
 
-/** While something loads: rows of the size of what will come, and a word for who does not see them. */
+/** Placeholder rows of the expected size while something loads, with a text for screen readers. */
 export function LoadingState({ label = t("loadingState.loading"), rows = 5 }: { label?: string; rows?: number }) {
   return (
     <Stack gap="xs" p="md" role="status" aria-label={label}>

@@ -20,7 +20,7 @@ export function Notice({ title, tone = "warning", children }: NoticeProps) {
   );
 }
 
-/** Instead of an empty list: what would be here, and the action that begins it. */
+/** Replaces an empty list: what would be here, and the action that creates the first. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
@@ -30,7 +30,7 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
   );
 }
 
-/** How many warnings a thing has; nothing where there is none. */
+/** The number of warnings about an object; renders nothing if there are none. */
 export function WarningMark({ count }: { count: number }) {
   return count > 0 && <StateMark tone="wait" word={countWarnings(count)} />;
 }

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { messageOf } from "../../api/api-error.ts";
 import classes from "./problem-list.module.css";
 
-/** Why something was not done, in the words of the service, place by place where there are several. */
+/** Why something failed, in the service's words; if there are several errors, one per path. */
 export function RefusalAlert({ title, error }: { title: string; error: unknown }) {
   const places = error instanceof ApiError && error.errors.length > 1 ? error.errors : [];
   return (
@@ -23,7 +23,7 @@ export function RefusalAlert({ title, error }: { title: string; error: unknown }
   );
 }
 
-/** What the service refused, in its own words, where it was asked. Nothing while there is no refusal. */
+/** The service's error, at the place of the action. Renders nothing while there is no error. */
 export function RefusalText({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
@@ -33,7 +33,7 @@ export function RefusalText({ error }: { error: unknown }) {
   );
 }
 
-/** What would be refused of what stands above, sentence by sentence. */
+/** The problems that would lead to a rejection, one sentence each. */
 export function ProblemList({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

@@ -8,12 +8,12 @@ import classes from "./data-table.module.css";
 import { ScrollBox } from "./scroll-box.tsx";
 
 export interface Column<Row> {
-  /** At its head; of `actions` it is only heard. */
+  /** The header of the column; for `actions` only for screen readers. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** `name` is the bold one, `short` stays on one line, `number` and `actions` stand at the right. */
+  /** `name` is bold, `short` stays on one line, `number` and `actions` are right-aligned. */
   kind?: "name" | "short" | "number" | "actions";
-  /** On a phone it is the head of the card; without one it is the bold column, or the first. */
+  /** Used as the header of the card on phones; otherwise that is the bold column, or the first. */
   isTitle?: boolean;
   /** Pixels. */
   width?: number;
@@ -21,9 +21,9 @@ export interface Column<Row> {
   isBreakable?: boolean;
   /** What the title leaves open, on hover. */
   hint?: string;
-  /** The word by which the API sorts; without it the column can't be sorted by. */
+  /** The API's sort key; without it the column can't be sorted. */
   sortBy?: string;
-  /** A column that shows its newest or largest first when it is chosen. */
+  /** Sorts in descending order (newest or largest first) when it is first selected. */
   sortsDownFirst?: boolean;
 }
 
@@ -34,48 +34,48 @@ export interface Sorting {
 }
 
 export interface RowSelection<Row> {
-  /** What the box at the head does, such as `Select all runs on this page`. */
+  /** The label of the checkbox in the header, e.g. `Select all runs on this page`. */
   allLabel: string;
-  /** Of the box in a row. */
+  /** The label of the checkbox in a row. */
   labelOf: (row: Row) => string;
   has: (id: string) => boolean;
   toggle: (row: Row) => void;
   add: (rows: readonly Row[]) => void;
   remove: (ids: readonly string[]) => void;
-  /** Rows that can't be selected have no box. */
+  /** Rows that can't be selected have no checkbox. */
   canSelect?: (row: Row) => boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What it lists, such as `Tokens`: the name of its region. */
+  /** What it lists, e.g. `Tokens`: the name of its region. */
   label: string;
-  /** Those that are `false` are left out. */
+  /** Entries that are `false` are left out. */
   columns: readonly (Column<Row> | false)[];
-  /** undefined: not loaded; then `query` says why. */
+  /** Undefined: not loaded; `query` then says why. */
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string;
   query?: QueryResult<unknown>;
-  /** How many rows are to come, while it loads. */
+  /** The number of placeholder rows while it loads. */
   loadingRows?: number;
-  /** Instead of a table without rows. */
+  /** Replaces a table without rows. */
   empty?: ReactNode;
-  /** Rows of the same group stand together below its title, in the order in which they come. */
+  /** Rows of the same group are shown together below its title, in their given order. */
   groupOf?: (row: Row) => string;
   sorting?: Sorting;
   selection?: RowSelection<Row>;
   /** The row that is shown beside the table. */
   isChosen?: (row: Row) => boolean;
-  /** Pixels below which the table scrolls sideways; on a phone its rows are cards. */
+  /** In pixels; in less space the table scrolls horizontally. On phones its rows are cards. */
   minWidth?: number;
-  /** Pixels above which it scrolls inside of its box. */
+  /** In pixels; a higher table scrolls inside its box. */
   maxHeight?: number;
   isBare?: boolean;
 }
 
 /**
- * A list of things, one a row. Its columns are values. On a phone each row is a card: its name on top, then a line for each column; only a
- * table of few narrow columns stays one. It keeps the roles of a table, so a screen reader reads the same. A press anywhere on a row opens
- * what it leads to; `j`, `k` and Enter go through the rows (`components/keys`).
+ * A list of objects, one per row. On phones each row is a card: its name on top, then a line for each column; only a table with few narrow
+ * columns stays a table. It keeps the ARIA roles of a table, so screen readers read the same. A click anywhere on a row opens the row's
+ * link; `j`, `k` and Enter navigate through the rows (`components/keys`).
  */
 export function DataTable<Row>({ rows, query, loadingRows, empty, ...rest }: DataTableProps<Row>) {
   if (rows === undefined)
@@ -138,7 +138,7 @@ function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, 
   );
 }
 
-/** So many fit on a phone. */
+/** The maximum number of columns that fit on a phone. */
 const fewColumns = 3;
 
 function inGroups<Row>(rows: readonly Row[], groupOf: (row: Row) => string): [string, Row[]][] {
@@ -205,21 +205,24 @@ function BodyRow<Row>({ row, columns, keyOf, selection, isChosen }: BodyRowProps
   );
 }
 
-/** What takes a press itself. */
+/** Elements that handle clicks themselves. */
 const takesPress =
   "a, button, input, select, textarea, label, summary, [role='button'], [role='checkbox'], [role='switch'], [tabindex='0']";
 
-/** A press on a row is one on its link, with the same keys held: in a new tab, too. One that ends a selection of text opens nothing. */
+/**
+ * A click on a row acts like a click on its link, including modifier keys, e.g. to open a new tab. A click that ends a text selection opens
+ * nothing.
+ */
 function openRow(event: MouseEvent<HTMLElement>): void {
   const { currentTarget: row, target } = event;
-  // What a menu of the row shows stands elsewhere in the page.
+  // A menu of the row is rendered elsewhere in the page.
   if (!(target instanceof Element) || !row.contains(target) || target.closest(takesPress)?.closest("[data-row]") === row) return;
   if (window.getSelection()?.isCollapsed === false) return;
   const { ctrlKey, metaKey, shiftKey } = event;
   linkOfRow(row)?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
-/** What a row leads to; rows that lead nowhere have none. */
+/** The link of a row, if it has one. */
 function linkOfRow(row: HTMLElement): HTMLElement | null {
   return row.querySelector<HTMLElement>("[data-row-link]");
 }
@@ -230,7 +233,7 @@ interface SelectAllProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** All rows of the page, or none of them. */
+/** Selects all rows of the page, or none of them. */
 function SelectAll<Row>({ rows, selection, keyOf }: SelectAllProps<Row>) {
   const possible = rows.filter((row) => selection.canSelect?.(row) ?? true);
   const count = possible.filter((row) => selection.has(keyOf(row))).length;

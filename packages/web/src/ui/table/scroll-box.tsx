@@ -5,7 +5,7 @@ import classes from "./scroll-box.module.css";
 
 const look = { inherit: true, c: "inherit", fw: 500, ta: "left", underline: "hover", "data-row-link": true } as const;
 
-/** What leads to the thing of a row: its name, in the ink's colour. Enter on a row, and `j` and `k`, take it. */
+/** The link of a row: its name, in the text colour. Enter on a row, and `j` and `k`, use it. */
 export function RowLink({ to, search, children }: Pick<PlaceLinkProps, "to" | "search"> & { children: ReactNode }) {
   return (
     <Anchor component={PlaceLink} {...look} {...titleOf(children)} to={to} {...(search !== undefined && { search })}>
@@ -14,7 +14,7 @@ export function RowLink({ to, search, children }: Pick<PlaceLinkProps, "to" | "s
   );
 }
 
-/** The same for what opens beside the table. */
+/** The same for an object that opens beside the table. */
 export function RowButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <Anchor component="button" type="button" {...look} {...titleOf(children)} onClick={onClick}>
@@ -23,22 +23,22 @@ export function RowButton({ onClick, children }: { onClick: () => void; children
   );
 }
 
-/** In full, where it is cut. */
+/** The full name as a tooltip, in case it is cut off. */
 const titleOf = (name: ReactNode) => (typeof name === "string" ? { title: name } : {});
 
 interface ScrollBoxProps {
-  /** What is in it, for people who don't see it. */
+  /** The label for screen readers. */
   label: string;
-  /** In pixels; what is higher scrolls inside. */
+  /** In pixels; higher content scrolls inside. */
   maxHeight?: number | undefined;
-  /** Without a frame and a region of its own, in a part of the page that has both already. */
+  /** Without its own frame and region, for a part of the page that already has both. */
   isBare?: boolean;
   children: ReactNode;
 }
 
 /**
- * The one box in which something wide scrolls. While everything fits it is a plain frame, so that the head of a table can stay below
- * the header of the page; once it scrolls it takes the keyboard's focus.
+ * The only box for content that scrolls horizontally. While everything fits it is a plain frame, so that the header of a table can stick
+ * below the header of the page. Once it scrolls, it can take the keyboard focus.
  */
 export function ScrollBox({ label, maxHeight, isBare = false, children }: ScrollBoxProps) {
   const box = useRef<HTMLElement>(null);
@@ -60,7 +60,7 @@ export function ScrollBox({ label, maxHeight, isBare = false, children }: Scroll
   );
 }
 
-/** Whether its content is wider than the element. Both are watched: a column may grow, or the window may shrink. */
+/** Whether its content is wider than the element. Both are observed: a column may grow, or the window may shrink. */
 function useIsTooWide(element: { readonly current: HTMLElement | null }): boolean {
   const [isTooWide, setTooWide] = useState(false);
   useEffect(() => {
@@ -78,13 +78,13 @@ function useIsTooWide(element: { readonly current: HTMLElement | null }): boolea
 }
 
 interface KeyTableProps {
-  /** Keys that do the same are separated by a comma and a blank. */
+  /** Alternative keys are separated by a comma and a space. */
   keys: readonly (readonly [keys: string, command: string])[];
-  /** Of the column with the keys, in pixels. */
+  /** The width of the column with the keys, in pixels. */
   width: number;
 }
 
-/** Which keys there are, and what each does. */
+/** The available keys, and what each does. */
 export function KeyTable({ keys, width }: KeyTableProps) {
   return (
     <Table>

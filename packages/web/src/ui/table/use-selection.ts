@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Things of a list that were chosen, over several pages: they stay chosen while the list changes below them. */
+/** The selected objects of a list, across several pages. They stay selected while the list changes. */
 export function useSelection<Thing extends { id: string }>() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Thing>>(new Map());
   return {

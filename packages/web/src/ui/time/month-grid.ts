@@ -7,7 +7,10 @@ function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
-/** Whole weeks that hold a month, from its first to its last day. No zone is involved: a day is a day, however many hours it has. */
+/**
+ * The whole weeks that contain a month, from its first to its last day. Independent of time zones: a day is a day, however many hours it
+ * has.
+ */
 export function monthWeeks(month: string, weekStart: number): string[][] {
   const first = `${month}-01`;
   let day = addDays(first, -((weekdayOf(first) - weekStart + 7) % 7));
@@ -19,19 +22,19 @@ export function monthWeeks(month: string, weekStart: number): string[][] {
   return weeks;
 }
 
-/** @param count months later, or earlier when it is negative */
+/** @param count the number of months; negative: earlier */
 export function addMonths(month: string, count: number): string {
   const [year, index] = month.split("-").map(Number) as [number, number];
   return new Date(Date.UTC(year, index - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
-/** On which day the week begins where the viewer is: 0 (Sunday) to 6; Monday where that is not known. */
+/** The first day of the week in the viewer's region: 0 (Sunday) to 6; Monday if unknown. */
 export function viewerWeekStart(of = locale): number {
   const region = new Intl.Locale(of) as Intl.Locale & { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
   return (region.getWeekInfo?.() ?? region.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
-/** Where a key of the keyboard leads from a day of the calendar; undefined: nowhere. */
+/** The day to which a key moves from a day of the calendar; undefined if the key doesn't move. */
 export function dayByKey(key: string, day: string, weekStart: number): string | undefined {
   const intoWeek = (weekdayOf(day) - weekStart + 7) % 7;
   const steps: Record<string, number> = {
@@ -48,7 +51,7 @@ export function dayByKey(key: string, day: string, weekStart: number): string | 
   return undefined;
 }
 
-/** The day of that number in a month, or the last one of a month that is too short. */
+/** The day with that number in a month, or the last day of a shorter month. */
 function sameDayOf(month: string, day: string): string {
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
   const same = `${month}-${day.slice(8)}`;

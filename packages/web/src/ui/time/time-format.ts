@@ -1,7 +1,7 @@
 import { t } from "../../texts/ui.ts";
 import { dateFormat, decimalText, distanceFormat } from "../format.ts";
 
-/** Times and durations as people read them: in the viewer's language and zone. */
+/** Times and durations for display, in the viewer's language and time zone. */
 
 const exact = dateFormat({ dateStyle: "medium", timeStyle: "long" });
 const relative = distanceFormat({ numeric: "auto", style: "short" });
@@ -21,7 +21,7 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
-/** A sentence of the service with the times in it on the viewer's clock. */
+/** A sentence from the service with its times converted to the viewer's time zone. */
 export function withOwnTimes(sentence: string): string {
   return sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, exactTime);
 }

@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { exactTime, relativeTime } from "./time-format.ts";
 
-/** How long ago, or in how long; the exact time in the viewer's zone on hover and for who listens. @param at ISO 8601 */
+/** A relative time; the exact time in the viewer's time zone on hover and for screen readers. @param at ISO 8601 */
 export function TimeText({ at, isExact = false }: { at: string | null | undefined; isExact?: boolean }) {
   const now = useNow();
   if (!at) return <span className="quiet">–</span>;
@@ -15,7 +15,9 @@ export function TimeText({ at, isExact = false }: { at: string | null | undefine
   );
 }
 
-/** The present time whenever it is drawn, at the latest each half minute: of an older one, what was saved just now would be yet to come. */
+/**
+ * The current time at each render, at most half a minute old: with an older one, something saved just now would appear to be in the future.
+ */
 function useNow(): number {
   const [, draw] = useState(0);
   useEffect(() => {

@@ -12,7 +12,7 @@ describe("days of a zone", () => {
     ["Australia/Lord_Howe", "2031-10-05", "2031-10-04T13:30:00.000Z", 23.5],
     ["Asia/Kathmandu", "2031-01-01", "2030-12-31T18:15:00.000Z", 24],
     ["UTC", "2032-02-29", "2032-02-29T00:00:00.000Z", 24],
-    // The clocks skip midnight, so the day begins at one.
+    // The clocks skip midnight, so the day begins at one o'clock.
     ["Africa/Cairo", "2024-04-26", "2024-04-25T22:00:00.000Z", 23],
   ])("%s %s begins at %s and has %d hours", (zone, day, start, hours) => {
     expect(new Date(startOfDay(zone, day)).toISOString()).toBe(start);

@@ -7,7 +7,7 @@ export type NewInvitation = components["schemas"]["NewInvitation"];
 export type OpenInvitation = components["schemas"]["OpenInvitation"];
 export type InvitationRules = components["schemas"]["InvitationRules"];
 
-/** Those that are pending or expired: there are two hundred at most. What makes the team old makes these old, too. */
+/** The pending and expired invitations, at most two hundred. Invalidated together with the team. */
 export const invitationsQuery = (team: string) =>
   queryOptions({
     queryKey: ["team", team, "invitations"],
@@ -21,7 +21,7 @@ export const invitationRulesQuery = (team: string) =>
     queryFn: () => call(api.GET("/api/v2/team/{team}/invitation/rules", { params: { path: { team } } })),
   });
 
-/** What the link of an invitation says. */
+/** The content of an invitation link. */
 export const openInvitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],

@@ -6,9 +6,9 @@ export type User = components["schemas"]["User"];
 
 interface UserFilter {
   search: string;
-  /** Empty: all. */
+  /** Empty: all statuses. */
   status: string;
-  /** Empty: all. */
+  /** Empty: all types. */
   type: string;
   /** From 0. */
   page: number;
@@ -16,7 +16,7 @@ interface UserFilter {
 
 export const usersPageSize = 100;
 
-/** The users of the instance, by address. */
+/** The users of the instance, by email address. */
 export const usersQuery = ({ search, status, type, page }: UserFilter) =>
   queryOptions({
     queryKey: ["users", { search, status, type, page }],
@@ -37,7 +37,7 @@ export type Team = components["schemas"]["Team"];
 
 interface TeamFilter {
   search: string;
-  /** Empty: all. */
+  /** Empty: all statuses. */
   status: string;
   /** From 0. */
   page: number;
@@ -45,7 +45,7 @@ interface TeamFilter {
 
 export const teamsPageSize = 100;
 
-/** The teams of the instance, by name, for its administrators. */
+/** The teams of the instance by name, for its administrators. */
 export const allTeamsQuery = ({ search, status, page }: TeamFilter) =>
   queryOptions({
     queryKey: ["teams", "all", { search, status, page }],
@@ -61,7 +61,7 @@ export const allTeamsQuery = ({ search, status, page }: TeamFilter) =>
 export const teamQuery = (team: string) =>
   queryOptions({ queryKey: ["team", team], queryFn: () => call(api.GET("/api/v2/team/{team}", { params: { path: { team } } })) });
 
-/** The teams that the caller sees and that have this text in a name, the first of them by name. */
+/** The teams visible to the caller with this text in a name: the first of them, by name. */
 export const teamsQuery = (search = "") =>
   queryOptions({
     queryKey: ["teams", { search }],
@@ -80,7 +80,7 @@ export const defaultQuotasQuery = queryOptions({
 
 export type Parameter = components["schemas"]["AbstractParam"];
 
-/** Of the instance; those of a team are in the team itself. */
+/** The parameters of the instance; those of a team are part of the team. */
 export const globalParametersQuery = queryOptions({
   queryKey: ["global-parameters"],
   queryFn: () => call(api.GET("/api/v2/parameters")),
@@ -100,7 +100,7 @@ export const featuresQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** Asked anew whatever the browser has kept: a feature that was switched off is gone at once. */
+/** Always requested again, whatever is cached: a feature that was switched off disappears at once. */
 export const navigationQuery = (team: string | undefined) =>
   queryOptions({
     queryKey: ["navigation", team],

@@ -5,10 +5,10 @@ import { api, call } from "../../client.ts";
 export type Token = components["schemas"]["Token"];
 export type TokenKind = Exclude<Token["type"], "session">;
 
-/** As many as are listed at once; if there are more, the newest are shown. */
+/** The maximum number of listed tokens; if there are more, the newest are listed. */
 export const tokensListed = 200;
 
-/** Tokens that act as that principal, the newest first. @param principal left out for those of the whole instance */
+/** The tokens that act as that principal, newest first. @param principal left out for those of the whole instance */
 export const tokensQuery = (kind: TokenKind, principal: string | undefined) =>
   queryOptions({
     queryKey: ["tokens", principal ?? "**", kind],

@@ -7,7 +7,7 @@ export type Run = components["schemas"]["WorkflowRun"];
 
 /** Which runs of a team are requested; members that are left out ask for all. */
 export interface RunsFilter {
-  /** Words, each of which must be found in the run. */
+  /** Words that must all be found in the run. */
   search?: string;
   statuses?: Run["status"][];
   phase?: Run["phase"][];
@@ -15,11 +15,11 @@ export interface RunsFilter {
   workflows?: string[];
   /** Pairs `key=value`. */
   labels?: string[];
-  /** As `initiatedByRef` tells. */
+  /** In the format of `initiatedByRef`. */
   initiators?: string[];
   /** Whether the failure was acknowledged. */
   acknowledged?: boolean;
-  /** Milliseconds before now, for a span that moves with the time. */
+  /** For a relative time range: its length in milliseconds up to now. */
   sinceMs?: number;
   /** ISO 8601. */
   from?: string;
@@ -27,7 +27,7 @@ export interface RunsFilter {
   to?: string;
 }
 
-/** As the service takes it. What the page calls running is what does not wait. @param nowMs milliseconds since the epoch */
+/** The filter as query parameters. What the page calls running excludes waiting runs. @param nowMs milliseconds since the epoch */
 export function runsQueryParameters({ sinceMs, from, to, statuses, phase, triggers, ...rest }: RunsFilter, nowMs: number) {
   const fromDate = sinceMs !== undefined ? nowMs - sinceMs : epoch(from);
   const toDate = epoch(to);
@@ -41,7 +41,7 @@ export function runsQueryParameters({ sinceMs, from, to, statuses, phase, trigge
   return { ...rest, ...words, ...(fromDate !== undefined && { fromDate }), ...(toDate !== undefined && { toDate }) };
 }
 
-/** What is not a date is as good as none. */
+/** An invalid date counts as missing. */
 function epoch(at: string | undefined): number | undefined {
   const ms = at === undefined ? Number.NaN : new Date(at).getTime();
   return Number.isNaN(ms) ? undefined : ms;
@@ -50,9 +50,9 @@ function epoch(at: string | undefined): number | undefined {
 export interface RunsPage {
   page: number;
   limit: number;
-  /** By date of creation; left out: the newest first. */
+  /** By creation date; left out: newest first. */
   order?: "ASC" | "DESC";
-  /** Left out: the date of creation. */
+  /** Left out: by creation date. */
   sortBy?: RunSort;
 }
 
@@ -70,15 +70,15 @@ const asked = (filter: RunsFilter, page: RunsPage) => ({
   ...page,
 });
 
-/** A run as a point of time and duration. */
+/** A run as a point with time and duration. */
 export type RunPoint = Pick<Run, "id" | "status" | "phase" | "waitKinds" | "duration" | "startTime" | "creationDate"> & {
   workflowName: string;
 };
 
-/** More points than these would be neither told apart nor worth their bytes. */
+/** More points would neither be distinguishable nor worth the data. */
 export const mostPoints = 200;
 
-/** The newest runs that match, for a chart of them. Among the `insights`, which are asked for again with a rest after each answer. */
+/** The newest matching runs, for a chart. Its key begins with `insights`, since those queries pause after each response. */
 export const runPointsQuery = (team: string, filter: RunsFilter) =>
   queryOptions({
     queryKey: ["insights", team, "run-points", filter],
@@ -103,7 +103,7 @@ const toPoint = ({ id, status, phase, waitKinds, duration, startTime, creationDa
 
 export type RunHit = components["schemas"]["RunSearchHit"];
 
-/** The newest runs that have all the words, in all teams that the caller may read. */
+/** The newest runs that contain all the words, in all teams that the caller may read. */
 export const runSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ["run-search", text],
@@ -111,7 +111,7 @@ export const runSearchQuery = (text: string) =>
     staleTime: 10_000,
   });
 
-/** The count by status knows neither statuses nor phases nor triggers. */
+/** The count by status ignores statuses, phases and triggers in the filter. */
 export const activityCountsQuery = (team: string, { statuses: _, phase: __, triggers: ___, ...filter }: RunsFilter) =>
   queryOptions({
     queryKey: ["run-counts", team, filter],
@@ -124,7 +124,7 @@ export const activityCountsQuery = (team: string, { statuses: _, phase: __, trig
     placeholderData: keepPreviousData,
   });
 
-/** Names of the team's workflows, for lists to choose from. */
+/** The names of the team's workflows, for selection lists. */
 export const workflowNamesQuery = (team: string) =>
   queryOptions({
     queryKey: ["workflows", team, "names"],
@@ -138,10 +138,10 @@ export const workflowNamesQuery = (team: string) =>
 export const cancelRun = (team: string, runId: string) =>
   call(api.DELETE("/api/v2/team/{team}/workflowrun/{runId}/cancel", { params: { path: { team, runId } } }));
 
-/** From the beginning, as a new run. */
+/** As a new run, from the beginning. */
 export const retryRun = (team: string, runId: string) =>
   call(api.PUT("/api/v2/team/{team}/workflowrun/{runId}/retry", { params: { path: { team, runId } } }));
 
-/** From the tasks that failed, as a new run. */
+/** As a new run, from the failed tasks. */
 export const rerunRun = (team: string, runId: string) =>
   call(api.PUT("/api/v2/team/{team}/workflowrun/{runId}/rerun", { params: { path: { team, runId } } }));

@@ -8,14 +8,14 @@ export interface InsightFilter {
   /** Milliseconds since the epoch; the end is exclusive. */
   fromDate: number;
   toDate: number;
-  /** Where days begin. */
+  /** The time zone in which days begin. */
   timezone: string;
   workflows?: readonly string[];
 }
 
 const queryOf = ({ workflows, ...rest }: InsightFilter) => ({ ...rest, limit: 0, ...(workflows?.length && { workflows: [...workflows] }) });
 
-/** What the runs of a team tell together, without the runs. */
+/** Statistics of a team's runs, without the runs. */
 export const teamInsightsQuery = (team: string, filter: InsightFilter) =>
   queryOptions({
     queryKey: ["insights", team, filter],
@@ -23,7 +23,7 @@ export const teamInsightsQuery = (team: string, filter: InsightFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** The same of all teams. */
+/** The same for all teams. */
 export const instanceInsightsQuery = (filter: InsightFilter) =>
   queryOptions({
     queryKey: ["instance-insights", filter],
@@ -33,7 +33,7 @@ export const instanceInsightsQuery = (filter: InsightFilter) =>
 
 export type Times = components["schemas"]["InsightTimes"];
 
-/** What the tasks of a team did with their time. */
+/** How the tasks of a team spent their time. */
 export const teamTimesQuery = (team: string, { fromDate, toDate, workflows }: InsightFilter) =>
   queryOptions({
     queryKey: ["insights", team, "times", fromDate, toDate, workflows],
@@ -48,7 +48,7 @@ export const teamTimesQuery = (team: string, { fromDate, toDate, workflows }: In
 
 export type Forecast = components["schemas"]["ScheduleForecast"];
 
-/** What its schedules start in the coming hours. */
+/** The runs that its schedules will start in the coming hours. */
 export const forecastQuery = (team: string, hours: number) =>
   queryOptions({
     queryKey: ["forecast", team, hours],

@@ -25,14 +25,14 @@ export const markPlanQuery = (team: string, runId: string, task: string) =>
     retry: false,
   });
 
-/** Runs that were made from a run. */
+/** The reruns of a run. */
 export const rerunsQuery = (team: string, runId: string) =>
   queryOptions({
     queryKey: ["run", team, runId, "reruns"],
     queryFn: () => call(api.GET(`${at}/rerun`, { params: { path: { team, runId }, query: { limit: 5, page: 0 } } })),
   });
 
-/** What a rerun of all that match would do. */
+/** What a rerun of all matching runs would do. */
 export const bulkPlanQuery = (team: string, filter: RunListFilter, version: "same" | "latest") =>
   queryOptions({
     queryKey: ["bulk", team, "plan", filter, version],

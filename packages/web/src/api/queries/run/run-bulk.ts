@@ -6,7 +6,7 @@ import { type RunsFilter, runsQueryParameters } from "./activity.ts";
 export type BulkOperation = components["schemas"]["BulkOperation"];
 export type RunListFilter = components["schemas"]["RunListFilter"];
 
-/** The filter as a body has it. Spans that move with the time stand still from here on. @param nowMs milliseconds since the epoch */
+/** The filter as a request body. Relative time ranges are fixed at this moment. @param nowMs milliseconds since the epoch */
 export function toListFilter(filter: RunsFilter, nowMs: number): RunListFilter {
   const { labels, ...rest } = runsQueryParameters(filter, nowMs);
   const pairs = (labels ?? []).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
@@ -29,7 +29,7 @@ export const bulkQuery = (team: string, bulkId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === "running" ? watchMs : false),
   });
 
-/** The first of those that it could not be done to. */
+/** The first runs for which the action failed. */
 export const bulkFailuresQuery = (team: string, bulkId: string, failed: number) =>
   queryOptions({
     queryKey: ["bulk", team, bulkId, "failures", failed],

@@ -4,10 +4,10 @@ import { api, call } from "../../client.ts";
 
 export type RunComment = components["schemas"]["RunComment"];
 
-/** A run has at most so many. */
+/** The maximum number of comments on a run. */
 const mostComments = 200;
 
-/** What people have said about a run, the oldest first. */
+/** The comments on a run, oldest first. */
 export const runCommentsQuery = (team: string, runId: string) =>
   queryOptions({
     queryKey: ["run", team, runId, "comments"],
@@ -23,7 +23,7 @@ export const addComment = (team: string, runId: string, text: string) =>
 export const deleteComment = (team: string, runId: string, commentId: string) =>
   call(api.DELETE("/api/v2/team/{team}/workflowrun/{runId}/comment/{commentId}", { params: { path: { team, runId, commentId } } }));
 
-/** Says that the caller looks after the failure of a run, or that they don't any more. */
+/** Records that the caller is looking into the failure of a run, or no longer is. */
 export const acknowledge = (team: string, runId: string, isMine: boolean) => {
   const params = { path: { team, runId } };
   const at = "/api/v2/team/{team}/workflowrun/{runId}/acknowledgement" as const;

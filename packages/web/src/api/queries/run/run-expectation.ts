@@ -4,7 +4,7 @@ import { api, call } from "../../client.ts";
 
 export type RunExpectation = components["schemas"]["RunExpectation"];
 
-/** How long a run should take, and whether it is late. An open run becomes late without a change of its own: it is asked for repeatedly. */
+/** How long a run should take, and whether it is late. An open run becomes late without any event, so it is polled. */
 export const runExpectationQuery = (team: string, run: string, isOpen: boolean) =>
   queryOptions({
     queryKey: ["run-expectation", team, run, isOpen],
@@ -13,7 +13,7 @@ export const runExpectationQuery = (team: string, run: string, isOpen: boolean) 
     refetchInterval: isOpen ? 60_000 : false,
   });
 
-/** What its tasks did with their time. It is asked for again when the run has changed. */
+/** How its tasks spent their time. Requested again when the run has changed. */
 export const runTimesQuery = (team: string, run: string) =>
   queryOptions({
     queryKey: ["run", team, run, "times"],

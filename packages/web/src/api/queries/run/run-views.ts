@@ -5,7 +5,7 @@ import { api, call } from "../../client.ts";
 export type RunView = components["schemas"]["RunView"];
 export type RunViewRequest = components["schemas"]["RunViewRequest"];
 
-/** Lists of runs that were saved: those of the team and the caller's own. */
+/** Saved lists of runs: those of the team and the caller's own. */
 export const runViewsQuery = (team: string) =>
   queryOptions({
     queryKey: ["run-views", team],

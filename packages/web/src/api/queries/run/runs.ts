@@ -4,7 +4,9 @@ import { api, call, paced } from "../../client.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];
 
-/** A run with its task runs, and of a forEach with many items a few (`items` counts them). Of a large run not every change is asked for at once. */
+/**
+ * A run with its task runs; of a forEach with many items only some (`items` has their number). A large run isn't requested on every change.
+ */
 export const runQuery = (team: string, run: string) =>
   queryOptions({
     queryKey: ["run", team, run],
@@ -18,7 +20,7 @@ export const runQuery = (team: string, run: string) =>
       ),
   });
 
-/** A run by itself, for what names it. */
+/** A run without its task runs, for links to it. */
 export const runHeadQuery = (team: string, run: string) =>
   queryOptions({
     queryKey: ["run", team, run, "head"],
@@ -38,7 +40,7 @@ export const followUpsQuery = (team: string, run: string) =>
       ),
   });
 
-/** How many runs of a workflow are not over. */
+/** The number of unfinished runs of a workflow. */
 export const openRunCountQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "open-runs"],
@@ -55,7 +57,7 @@ export const openRunCountQuery = (team: string, workflow: string) =>
 
 export type RunLogMatch = components["schemas"]["RunLogMatch"];
 
-/** Lines that have the text, in the logs of all tasks of a run. A part of them at a time. */
+/** The lines with the text, in the logs of all tasks of a run. Each request searches a part of them. */
 export const runLogSearchQuery = (team: string, runId: string, text: string) =>
   infiniteQueryOptions({
     queryKey: ["run", team, runId, "log-search", text],

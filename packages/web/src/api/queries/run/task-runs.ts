@@ -2,14 +2,14 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call, paced } from "../../client.ts";
 import type { TaskRun } from "../task/task-catalog.ts";
 
-/** Task runs on a page: some more than a screen has rows. */
+/** Task runs per page: somewhat more than the rows of a screen. */
 export const taskPageSize = 50;
 
 export interface TaskRunFilter {
   statuses?: TaskRun["status"][];
-  /** Name of a forEach task: only its items. */
+  /** The name of a forEach task: only its items. */
   itemsOf?: string;
-  /** Words of the name. */
+  /** Words in the name. */
   search?: string;
 }
 
@@ -25,13 +25,13 @@ export const taskPageQuery = (team: string, run: string, filter: TaskRunFilter, 
     },
   });
 
-/** The first page, which says how many there are. What was found before stays until there is something new. */
+/** The first page, which contains the total number. The previous results stay visible until new ones arrive. */
 export const firstTaskPageQuery = (team: string, run: string, filter: TaskRunFilter) => ({
   ...taskPageQuery(team, run, filter, 0),
   placeholderData: keepPreviousData,
 });
 
-/** The item of that name (`each[3]`): the one whose name is just that. */
+/** The item with exactly that name (`each[3]`). */
 export const taskByNameQuery = (team: string, run: string, name: string) => ({
   ...taskPageQuery(team, run, { itemsOf: name.replace(/\[\d+\]$/, ""), search: name }, 0),
   select: ({ content }: { content: TaskRun[] }) => content.find((task) => task.name === name),

@@ -6,19 +6,17 @@ import type { TaskScope } from "./tasks.ts";
 
 const shownLines = 2_000;
 
-/**
- * What is tried: a saved version of a task (its name, or its id where exactly the global one is meant), or a document that is not saved.
- */
+/** The task to try: a saved version (by name, or by id if the global task is meant), or an unsaved document. */
 export type Tried = { name: string } & ({ version: number } | { document: string; scope: TaskScope });
 
-/** What is sent to try it with these values. */
+/** The request that tries it with these values. */
 export function tryBody(tried: Tried, values: Readonly<Record<string, unknown>>): components["schemas"]["TaskTryRequest"] {
   const params = Object.entries(values).map(([name, value]) => ({ name, value }));
   if ("version" in tried) return { version: tried.version, params };
   return { draftDocument: tried.document, draftOf: tried.scope === undefined ? "global" : "team", params };
 }
 
-/** Runs a task by itself in that team. @param key the same for the same try, however often it is sent */
+/** Runs a single task in that team. @param key the same for repeated requests of one try */
 export function tryTask(team: string, name: string, body: components["schemas"]["TaskTryRequest"], key: string) {
   const params = { path: { team, name }, header: { "Idempotency-Key": key } };
   return call(api.POST("/api/v2/team/{team}/task/{name}/try", { params, body }));
@@ -28,14 +26,14 @@ export function cancelTry(team: string, run: string) {
   return call(api.DELETE("/api/v2/team/{team}/workflowrun/{runId}/cancel", { params: { path: { team, runId: run } } }));
 }
 
-/** The run with its task runs; the stream of the team's changes makes it old. */
+/** The run with its task runs. The stream of the team's changes invalidates it. */
 export const tryQuery = (team: string, run: string) =>
   queryOptions({
     queryKey: ["run", team, run, "try"],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run } } })),
   });
 
-/** The first lines of its log. @param isOver it will not grow any more */
+/** The first lines of its log. @param isOver the log won't grow any more */
 export const tryLogQuery = (taskRun: string, isOver: boolean) =>
   queryOptions({
     queryKey: ["try-log", taskRun, isOver],
@@ -55,7 +53,7 @@ export const tryLogQuery = (taskRun: string, isOver: boolean) =>
 export type TaskRun = components["schemas"]["TaskRun"];
 export type TaskRunAttempt = components["schemas"]["TaskRunAttempt"];
 
-/** A task run whole, also where the answer with its run left its parameters and results out. */
+/** A complete task run, even if the response with its run left out its parameters and results. */
 export const taskRunQuery = (team: string, taskRun: string) =>
   queryOptions({
     queryKey: ["task-run", team, taskRun],
@@ -64,7 +62,7 @@ export const taskRunQuery = (team: string, taskRun: string) =>
 
 export type TaskDefinition = components["schemas"]["Task"] & { isOfTeam: boolean };
 
-/** The tasks that a workflow of the team can use, in their latest versions: a team's own hides the global one of its name. */
+/** The tasks that a workflow of the team can use, in their latest versions. A team's own task hides a global one of the same name. */
 export const taskCatalogQuery = (team: string) =>
   queryOptions({
     queryKey: ["tasks", team, "catalog"],
@@ -84,7 +82,7 @@ export const taskCatalogQuery = (team: string) =>
     staleTime: 60_000,
   });
 
-/** A task as it was in that version. */
+/** A task in that version. */
 export const taskVersionQuery = (team: string, name: string, version: number, isOfTeam: boolean) =>
   queryOptions({
     queryKey: ["task", team, name, "version", version, isOfTeam],
@@ -92,7 +90,7 @@ export const taskVersionQuery = (team: string, name: string, version: number, is
       const task = isOfTeam
         ? await call(api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team, name }, query: { version } } }))
         : await call(api.GET("/api/v2/task/{name}", { params: { path: { name }, query: { version } } }));
-      // It is text where YAML is asked for.
+      // The response is text only if YAML was requested.
       return task as components["schemas"]["Task"];
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -5,18 +5,18 @@ import { queryOptions } from "@tanstack/react-query";
 import { t } from "../../../texts/frame.ts";
 import { api, call, callWithTag, keptPageOf } from "../../client.ts";
 
-/** Whose task: the name of a team, or undefined for the global ones. */
+/** The owner of tasks: the name of a team, or undefined for global tasks. */
 export type TaskScope = string | undefined;
 
-/** A task as the service answers it; what the schema leaves open because writers may leave it out, is there. */
+/** A task as the service returns it: members that the schema makes optional for writers are always present. */
 export type Task = components["schemas"]["Task"] & { name: string; type: string; version: number; status: string };
 
-/** One thing that is wrong, where it stands in the document. */
+/** An error, with its place in the document. */
 export interface TaskFault {
-  /** Such as `/spec/steps/0/image`. */
+  /** E.g. `/spec/steps/0/image`. */
   path: string;
   message: string;
-  /** From 1; undefined where the service names no place. */
+  /** From 1; undefined if the service names no place. */
   line?: number;
   column?: number;
 }
@@ -32,7 +32,7 @@ export const tasksQuery = (scope: TaskScope) =>
 
 export interface TaskFilter {
   search: string;
-  /** Empty: all, as the next two. */
+  /** Empty: all; the same for the next two. */
   category: string;
   type: string;
   status: string;
@@ -42,7 +42,7 @@ export interface TaskFilter {
 
 export const tasksPageSize = 200;
 
-/** A page of the tasks that fit. */
+/** A page of the matching tasks. */
 export const taskListQuery = (scope: TaskScope, { search, category, type, status, page }: TaskFilter) =>
   queryOptions({
     queryKey: ["tasks", word(scope), "list", { search, category, type, status, page }],
@@ -75,7 +75,7 @@ function queryTasks(scope: TaskScope, question: TaskQuestion = { limit: 1000, pa
     : api.GET("/api/v2/team/{team}/task/query", { params: { path: { team: scope }, query } });
 }
 
-/** The task as it is read, with the tag for a write. @param version the latest when left out */
+/** The task with the ETag for a write. @param version left out: the latest */
 export const taskQuery = (scope: TaskScope, name: string, version?: number) =>
   queryOptions({
     queryKey: ["task", word(scope), name, version ?? "latest"],
@@ -111,7 +111,7 @@ function requestChanges(scope: TaskScope, name: string) {
     : api.GET("/api/v2/team/{team}/task/{name}/changelog", { params: { path: { team: scope, name } } });
 }
 
-/** Names of the workflows of the team that use the task. */
+/** The names of the team's workflows that use the task. */
 export const taskUsesQuery = (team: string, name: string) =>
   queryOptions({
     queryKey: ["workflows", team, "using", name],
@@ -125,10 +125,10 @@ export const taskUsesQuery = (team: string, name: string) =>
     },
   });
 
-/** Sends a document as it was written, with its comments, instead of the body that the types ask for. */
+/** Sends a document as written, including its comments, instead of the typed body. */
 const asYaml = (text: string) => ({ body: {}, bodySerializer: () => text, headers: { "content-type": "application/x-yaml" } });
 
-/** What the service would refuse, and what it would only warn of. */
+/** The errors for which the service would reject the document, and its warnings. */
 export async function checkTask(scope: TaskScope, text: string): Promise<{ faults: TaskFault[]; warnings: string[] }> {
   const { response, error } =
     scope === undefined
@@ -138,7 +138,7 @@ export async function checkTask(scope: TaskScope, text: string): Promise<{ fault
   return { faults: faultsOf(error), warnings: [] };
 }
 
-/** As `299 - "…"` separated by commas. */
+/** Format: `299 - "…"`, separated by commas. */
 function warningsOf(header: string | null): string[] {
   return [...(header ?? "").matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
 }
@@ -149,7 +149,7 @@ interface Refusal {
   errors?: { path: string; message: string }[];
 }
 
-/** The details of a refusal; one without details is a fault of the whole. */
+/** The details of an error response; without details, one error for the whole document. */
 export function faultsOf(refusal: unknown): TaskFault[] {
   const { errors, message = t("tasks.serverRejectedRequest") } = (refusal ?? {}) as Refusal;
   return (errors?.length ? errors : [{ path: "", message }]).map(({ path, message: told }) => {
@@ -163,15 +163,15 @@ export interface SaveTask {
   name: string;
   /** The definition document. */
   text: string;
-  /** For the change log. */
+  /** The reason for the change log. */
   reason?: string;
-  /** Of what was read; someone else's change is refused then. */
+  /** The ETag of the version that was read; if someone else has saved since, the request is rejected. */
   etag?: string | undefined;
-  /** The latest version takes this content instead of getting a successor. */
+  /** Overwrites the latest version instead of creating a new one. */
   replace?: boolean;
 }
 
-/** Writes a version. */
+/** Saves a version. */
 export function saveTask({ scope, name, text, reason, etag, replace }: SaveTask): Promise<unknown> {
   const query = { ...(replace && { replace }), ...(reason && { reason }) };
   const document = asYaml(text);
@@ -183,7 +183,7 @@ export function saveTask({ scope, name, text, reason, etag, replace }: SaveTask)
   );
 }
 
-/** Makes a task of a document; one of that name is not overwritten. */
+/** Creates a task from a document; doesn't overwrite an existing task of that name. */
 export async function createTask(scope: TaskScope, text: string): Promise<Task> {
   return (await call(
     scope === undefined
@@ -192,12 +192,12 @@ export async function createTask(scope: TaskScope, text: string): Promise<Task> 
   )) as Task;
 }
 
-/** A task of a team, for good. */
+/** Deletes a task of a team permanently. */
 export function deleteTask(team: string, name: string): Promise<unknown> {
   return call(api.DELETE("/api/v2/team/{team}/task/{name}", { params: { path: { team, name } } }));
 }
 
-/** Someone else saved in between. */
+/** Whether someone else has saved in the meantime. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }

@@ -15,14 +15,14 @@ export const protectionQuery = (team: string, workflow: string) =>
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } } })),
   });
 
-/** The newest first. They change with their actions. */
+/** Newest first. They change together with their actions. */
 export const proposalsQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["actions", team, "proposals", workflow],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/proposal", { params: { path: { team, workflow } } })),
   });
 
-/** The whole draft of one, without secrets. */
+/** The whole draft of a proposal, without secrets. */
 export async function readProposal(team: string, workflow: string, action: string): Promise<Schemas["WorkflowDraft"]> {
   return call(api.GET("/api/v2/team/{team}/workflow/{workflow}/proposal/{action}", { params: { path: { team, workflow, action } } }));
 }
@@ -39,7 +39,7 @@ export async function unprotectWorkflow(team: string, workflow: string): Promise
   await call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/protection", { params: { path: { team, workflow } } }));
 }
 
-/** What of a team is protected: it changes with the team. */
+/** The protected objects of a team. Invalidated together with the team. */
 export const teamProtectionQuery = (team: string) =>
   queryOptions({
     queryKey: ["team", team, "protection"],

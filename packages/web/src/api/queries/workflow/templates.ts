@@ -13,7 +13,7 @@ type TemplateInput = components["schemas"]["WorkflowTemplate"];
 
 export const templatesPageSize = 100;
 
-/** A page of the templates that fit, the oldest first. */
+/** A page of the matching templates, oldest first. */
 export const templateListQuery = ({ search, page }: { search: string; page: number }) =>
   queryOptions({
     queryKey: ["templates", { search, page }],
@@ -25,7 +25,7 @@ export const templateListQuery = ({ search, page }: { search: string; page: numb
     placeholderData: keepPreviousData,
   });
 
-/** @param version the latest when left out */
+/** @param version left out: the latest */
 export const templateQuery = (name: string, version?: number) =>
   queryOptions({
     queryKey: ["template", name, version ?? "latest"],
@@ -46,7 +46,7 @@ export const templateChangesQuery = (name: string) =>
     },
   });
 
-/** The workflows of a team that a template can be made of. */
+/** The workflows of a team from which a template can be created. */
 export const templateSourcesQuery = (team: string) =>
   queryOptions({
     queryKey: ["workflows", team, "names"],
@@ -58,12 +58,12 @@ export const templateSourcesQuery = (team: string) =>
     enabled: team !== "",
   });
 
-/** A workflow as it is read, to make a template of. */
+/** A workflow as it is stored, to create a template from it. */
 export function readWorkflow(team: string, workflow: string): Promise<unknown> {
   return call(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow } } }));
 }
 
-/** What the service refuses at which places of the document. */
+/** The errors of the service with their places in the document. */
 export class TemplateRefusal extends ApiError {
   readonly faults: TaskFault[];
   constructor(status: number, body: { reason?: string; message?: string }) {
@@ -72,7 +72,9 @@ export class TemplateRefusal extends ApiError {
   }
 }
 
-/** Writes a version, or creates what is not there. @param etag of what was read; without one a new template is made and none overwritten */
+/**
+ * Saves a version, or creates a template. @param etag of the version that was read; left out: creates a template without overwriting one
+ */
 export async function saveTemplate(template: TemplateInput, etag: string | undefined): Promise<Template> {
   const { data, error, response } =
     etag === undefined

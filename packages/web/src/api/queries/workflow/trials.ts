@@ -11,13 +11,13 @@ export type PreviewValue = Schemas["PreviewValue"];
 export type PreviewReference = Schemas["PreviewReference"];
 export type WorkflowEditing = Schemas["WorkflowEditing"];
 
-/** Runs a draft, all of it or a part; it counts as no run of the workflow. @param key the same for the same try, however often it is sent */
+/** Runs a draft or a part of it; doesn't count as a run of the workflow. @param key the same for repeated requests of one trial */
 export function tryWorkflow(team: string, workflow: string, body: TryRequest, key: string) {
   const params = { path: { team, workflow }, header: { "Idempotency-Key": key } };
   return call(api.POST("/api/v2/team/{team}/workflow/{workflow}/try", { params, body }));
 }
 
-/** What expressions of a draft give now. Nothing is stored. */
+/** The current results of expressions in a draft. Nothing is stored. */
 export function previewWorkflow(team: string, workflow: string, body: PreviewRequest, signal: AbortSignal): Promise<WorkflowPreview> {
   return call(api.POST("/api/v2/team/{team}/workflow/{workflow}/preview", { params: { path: { team, workflow } }, body, signal }));
 }
@@ -34,12 +34,12 @@ export const recentRunsQuery = (team: string, workflow: string) =>
     retry: false,
   });
 
-/** Says that this window works on the workflow, and learns who else does. */
+/** Reports that this window is editing the workflow, and returns who else is. */
 export function sayEditing(team: string, workflow: string, body: Schemas["WorkflowEditingRequest"]): Promise<WorkflowEditing> {
   return call(api.PUT("/api/v2/team/{team}/workflow/{workflow}/editing", { params: { path: { team, workflow } }, body }));
 }
 
-/** The window is left. */
+/** The window stops editing. */
 export function endEditing(team: string, workflow: string, session: string) {
   const params = { path: { team, workflow }, query: { session } };
   return call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/editing", { params, keepalive: true }));

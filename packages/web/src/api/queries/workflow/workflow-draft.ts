@@ -6,7 +6,7 @@ import { readWorkflow, type Workflow } from "./workflows.ts";
 
 export type WorkflowProblem = components["schemas"]["WorkflowProblem"];
 
-/** A workflow with the tag that a save of it names. */
+/** A workflow with the ETag to save it with. */
 export interface LoadedWorkflow {
   data: Workflow;
   etag: string | undefined;
@@ -19,16 +19,14 @@ export const workflowDraftQuery = (team: string, workflow: string, version: numb
     queryFn: (): Promise<LoadedWorkflow> => readWorkflow(team, workflow, version > 0 ? version : undefined),
   });
 
-/** What can be written between `$(` and `)` in the saved workflow. */
+/** The references that are possible between `$(` and `)` in the saved workflow. */
 export const availableParametersQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "available-parameters"],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/available-parameters", { params: { path: { team, workflow } } })),
   });
 
-/**
- * Everything for which a save of this would be refused, by the rules of the service, a body of the wrong shape as well; and its warnings.
- */
+/** All errors for which the service would reject the workflow, including a body of the wrong shape, and its warnings. */
 export const workflowProblemsQuery = (team: string, body: Workflow) =>
   queryOptions({
     queryKey: ["workflow-problems", team, objectId(body)],

@@ -6,7 +6,7 @@ export type WorkflowOverview = components["schemas"]["WorkflowOverview"];
 
 const gridRuns = 30;
 
-/** How a workflow is doing. @param firstTask of the grid, which shows a hundred tasks at a time */
+/** The state of a workflow and its last runs. @param firstTask the first row of the grid, which shows a hundred tasks at a time */
 export const workflowOverviewQuery = (team: string, workflow: string, firstTask = 0) =>
   queryOptions({
     queryKey: ["workflow-overview", team, workflow, firstTask],

@@ -9,7 +9,7 @@ export type TestResult = components["schemas"]["WorkflowTestResult"];
 
 const at = "/api/v2/team/{team}/workflow/{workflow}/test";
 
-/** All tests of a workflow, each with how it ended last. */
+/** All tests of a workflow, each with its last result. */
 export const workflowTestsQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "tests"],
@@ -35,7 +35,7 @@ export const saveTest = (team: string, workflow: string, document: WorkflowTest)
 export const deleteTest = (team: string, workflow: string, test: string) =>
   call(api.DELETE(`${at}/{test}`, { params: { path: { team, workflow, test } } }));
 
-/** Nothing of it is stored. */
+/** Stores nothing. */
 export const runTests = (team: string, workflow: string, body: components["schemas"]["WorkflowTestRequest"]) =>
   call(api.POST(`${at}/run`, { params: { path: { team, workflow } }, body }));
 

@@ -8,11 +8,11 @@ export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
 
 export interface WorkflowFilter {
   statuses: ("active" | "inactive")[];
-  /** Only what the person has marked, or only what is archived. */
+  /** Only the user's favourites, or only archived workflows. */
   only?: "favourites" | "archived" | undefined;
   /** Each `KEY=VALUE`, or `KEY` for an empty value; all must match. */
   labels: string[];
-  /** Only those that have no label with this key. */
+  /** Only those without a label of this key. */
   withoutLabel?: string | undefined;
   search: string;
 }
@@ -24,7 +24,7 @@ interface WorkflowListing extends WorkflowFilter {
   limit: number;
 }
 
-/** The latest versions of the team's workflows without their tasks, each with its latest runs. */
+/** The latest versions of the team's workflows, without their tasks but with their latest runs. */
 export const workflowListQuery = (team: string, { sortBy, isDescending, page, limit, ...filter }: WorkflowListing) =>
   queryOptions({
     queryKey: ["workflows", team, "list", { ...filter, sortBy, isDescending, page, limit }],
@@ -44,7 +44,7 @@ export const workflowListQuery = (team: string, { sortBy, isDescending, page, li
     placeholderData: keptPageOf(team),
   });
 
-/** The labels of the workflows that match, with how many have each. */
+/** The labels of the matching workflows, and how many workflows have each. */
 export const workflowLabelsQuery = (team: string, filter: WorkflowFilter) =>
   queryOptions({
     queryKey: ["workflows", team, "labels", filter],
@@ -63,14 +63,14 @@ function toParameters({ statuses, only, labels, withoutLabel, search }: Workflow
   };
 }
 
-/** One workflow with the ETag for a write. @param version the latest when left out */
+/** One workflow with the ETag for a write. @param version left out: the latest */
 export const workflowQuery = (team: string, workflow: string, version?: number) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "document", version ?? "latest"],
     queryFn: () => readWorkflow(team, workflow, version),
   });
 
-/** As it is now, past what is remembered: for a change on top of it. */
+/** The current state, bypassing the cache, for a change on top of it. */
 export async function readWorkflow(
   team: string,
   workflow: string,
@@ -80,13 +80,13 @@ export async function readWorkflow(
   const { data, etag } = await callWithTag(
     api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow }, query } }),
   );
-  // It is text only if YAML was asked for.
+  // The response is text only if YAML was requested.
   return { data: data as Workflow, etag };
 }
 
 /**
- * @param replace writes over the latest version; without it a new version is made. @throws {ApiError} 412 when `etag` is not the
- *   present state
+ * @param replace overwrites the latest version; without it a new version is created
+ * @throws {ApiError} 412 if `etag` isn't the current state
  */
 export function writeWorkflow(
   team: string,
@@ -113,14 +113,14 @@ export const templatesQuery = queryOptions({
   queryFn: () => call(api.GET("/api/v2/workflowtemplate/query", { params: { query: { limit: 100, page: 0 } } })),
 });
 
-/** Whether webhooks for it can be signed, and since when. */
+/** Whether the workflow has a secret that signs webhooks, and since when. */
 export const webhookSecretQuery = (team: string, workflow: string) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "webhook-secret"],
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/webhook-secret", { params: { path: { team, workflow } } })),
   });
 
-/** Tokens of one workflow. @param id of the workflow */
+/** The tokens of one workflow. @param id the id of the workflow */
 export const workflowTokensQuery = (team: string, id: string) =>
   queryOptions({
     queryKey: ["workflow", team, id, "tokens"],
@@ -144,7 +144,7 @@ export const workflowSchedulesQuery = (team: string, workflow: string) =>
 export type TriggerTest = components["schemas"]["TriggerTest"];
 export type TriggerTestRequest = components["schemas"]["TriggerTestRequest"];
 
-/** Whether something fits a trigger; nothing is started by it. */
+/** Whether an input matches a trigger; starts nothing. */
 export const triggerTestQuery = (team: string, workflow: string, body: TriggerTestRequest) =>
   queryOptions({
     queryKey: ["trigger-test", team, workflow, body],
@@ -154,6 +154,6 @@ export const triggerTestQuery = (team: string, workflow: string, body: TriggerTe
     retry: false,
   });
 
-/** Starts a run as if what was tested had come. */
+/** Starts a run as if the tested event had arrived. */
 export const submitTested = (team: string, workflow: string, { submission }: TriggerTest) =>
   call(api.POST("/api/v2/team/{team}/workflow/{workflow}/submit", { params: { path: { team, workflow } }, body: submission }));
