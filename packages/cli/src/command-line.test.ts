@@ -57,7 +57,7 @@ test.each([
   [["run", "start", "nightly"], "workflow submit nightly"],
   [["run", "describe", "1"], "run get 1"],
   [["describe", "run", "1"], "run get 1"],
-  // Those that there are stay as they are, and so does what is none in either order.
+  // Existing commands stay unchanged, and so do words that are no command in either order.
   [["list", "workflows"], "list workflows"],
   [["run", "list"], "run list"],
   [["token", "list"], "token list"],

@@ -30,7 +30,7 @@ import { describeFailure, exitCodeOf, exitCodes, Failure, maskTokens } from "./f
 
 const debug = debuglog("millrace");
 
-/** Every command is a file of `commands`, and a line here. What a command needs is loaded when it runs: help comes at once. */
+/** Every command has a file in `commands` and a line here. What a command needs is loaded when it runs, so help is shown immediately. */
 export function commandLine(output: OutputConfiguration = {}): Command {
   const program = new Command("millrace")
     .description("Self-hosted workflow automation: versioned graphs of tasks, run durably on PostgreSQL.")
@@ -66,7 +66,7 @@ function clientCommands(): Command[] {
   return [...signInCommands(), ...applyCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
 }
 
-/** A command that was made apart inherits nothing. */
+/** A command created separately inherits no settings, so they are set here. */
 function prepare(command: Command, output: OutputConfiguration): void {
   command
     .exitOverride()
@@ -96,7 +96,7 @@ export async function runCommandLine(args: readonly string[], output?: OutputCon
   }
 }
 
-/** Such as an answer without the members that the command shows: the command and the service are of different versions, or one is wrong. */
+/** E.g. a response that lacks members which the command shows: the command and the service have different versions, or one has a bug. */
 function unexpected(error: unknown): Failure {
   const says = error instanceof Error ? error.message : String(error);
   const remedy =
@@ -112,6 +112,6 @@ export function pathOf(command: Command): string {
 /** "error: unknown option '--x'" */
 function inOurWords(text: string): string {
   const said = text.replace(/^error: /, "").replace(/\n\(/, " (");
-  // What stands behind a flag that there isn't may be a secret, as in `--token=…`.
+  // The text after an unknown flag may contain a secret, as in `--token=…`.
   return maskTokens(`millrace: ${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/('--[\w-]+)=[^']*'/, "$1'"));
 }

@@ -28,7 +28,7 @@ export class Failure extends Error {
   }
 }
 
-/** `millrace: REASON. FIX`, then a line for each place of a document that is wrong. Without escapes that a terminal would follow. */
+/** `millrace: REASON. FIX`, followed by a line for each error in a document. Without escape sequences that a terminal would interpret. */
 export function describeFailure(failure: Failure | ApiError): string {
   const { message, remedy } = failure instanceof Failure ? failure : { message: failure.message, remedy: remedyOf(failure) };
   const places = failure instanceof ApiError ? failure.errors.filter((place) => !message.includes(place.message)) : [];
@@ -65,7 +65,7 @@ function remedyOf({ status, reason, message }: ApiError): string | undefined {
   return undefined;
 }
 
-/** A credential that came into a message by any way is not shown. */
+/** Hides credentials that may be part of a message for whatever reason. */
 export function maskTokens(text: string): string {
   return text.replace(/\b(mr[a-z])_[\w-]{6,}/g, "$1_***");
 }

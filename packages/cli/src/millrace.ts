@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `millrace`. It looks at Node before it loads anything that an older one can't read. */
+/** The program `millrace`. Checks the version of Node before loading code that an older version can't parse. */
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
-// A reader such as `head` that has seen enough is no failure.
+// It is no failure if the reader, e.g. `head`, stops reading early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "you may not read it",
 };
 
-/** The text of a file that is named on the command line, without a byte order mark; `-` is the standard input. @throws {Failure} */
+/** The text of a file named on the command line, without a byte order mark; `-` is standard input. @throws {Failure} */
 export function readText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8").replace(/^\ufeff/, "");

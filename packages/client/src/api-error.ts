@@ -1,14 +1,14 @@
-/** A refusal of the API (docs/errors.md), or a request that got no answer: `status` 0 then, and `reason` `NO_ANSWER`. */
+/** An error response of the API (docs/errors.md), or a request without a response: `status` is then 0, and `reason` is `NO_ANSWER`. */
 export class ApiError extends Error {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Stable word to decide by, such as `WORKFLOW_INVALID_REF`. */
+  /** A stable identifier for programs, e.g. `WORKFLOW_INVALID_REF`. */
   readonly reason: string;
-  /** Finds the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** The places of the request that are wrong: JSON pointers into the body, such as `/params/0/value`. */
+  /** The invalid places of the request: JSON pointers into the body, e.g. `/params/0/value`. */
   readonly errors: readonly { path: string; message: string }[];
-  /** Number that groups reasons; 0 if the service said none. */
+  /** A number that groups reasons; 0 if the response had none. */
   readonly code: number;
 
   constructor(
@@ -30,11 +30,11 @@ export class ApiError extends Error {
 }
 
 /**
- * @param body parsed, or its text if it is no JSON, as from a proxy
- * @param fallback what to say if the service says nothing
+ * @param body the parsed body, or its text if it isn't JSON, e.g. from a proxy
+ * @param fallback the message to use if the response has none
  */
 export function toApiError({ status, headers }: Response, body: unknown, fallback: string): ApiError {
-  // It may come from anything that answers at that address, so each member is looked at.
+  // The response may come from anything at that address, so each member is checked.
   const said = (typeof body === "object" && body !== null ? body : {}) as Partial<Record<string, unknown>>;
   const textOf = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
   const requestId = headers.get("x-request-id") ?? undefined;

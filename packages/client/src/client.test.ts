@@ -93,7 +93,7 @@ test("a log that breaks off goes on at the line where it was, and gives no line 
     const from = Number(new URL(request.url!, url).searchParams.get("fromLine"));
     response.writeHead(200, { "x-first-line": String(from) });
     if (from > 1) return void response.end("three\nfour\n");
-    // In two parts, inside of a character, and then inside of a line.
+    // In two parts, split inside a character and then inside a line.
     const bytes = Buffer.from("öne\ntwo\nthr");
     response.write(bytes.subarray(0, 1), () => response.write(bytes.subarray(1), () => response.destroy()));
   });

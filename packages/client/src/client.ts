@@ -14,21 +14,21 @@ export type { Change, LogOptions };
 export { ApiError };
 
 export interface ClientOptions {
-  /** Of the service, such as `https://millrace.example.com`. */
+  /** The address of the service, e.g. `https://millrace.example.com`. */
   url: string;
-  /** Without it, requests have no credential but the session of the browser. */
+  /** Without a token, requests have no credential except the browser's session. */
   token?: string;
-  /** The name or id that `team` of the client has. */
+  /** The name or id that the client's `team` returns. */
   team?: string;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Of every request. */
+  /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
 }
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** Answers the body of a success; undefined if it has none. @throws {ApiError} for everything else */
+/** Resolves to the body of a successful response; undefined if it has none. @throws {ApiError} for everything else */
 type Call<M extends Method> = <
   Path extends ClientPathsWithMethod<FetchClient<paths>, M>,
   Init extends MaybeOptionalInit<paths[Path], M> = MaybeOptionalInit<paths[Path], M>,
@@ -39,21 +39,21 @@ type Call<M extends Method> = <
 
 export interface MillraceClient extends Readonly<{ [M in Method]: Call<M> }> {
   readonly team: string;
-  /** Lines of the log of a task run, without their ends. A stream that breaks off is opened again where it was. */
+  /** The lines of a task run's log, without line ends. If the stream breaks off, it is reopened at the same position. */
   logs(taskRunId: string, options?: LogOptions): AsyncGenerator<string, void>;
   /**
-   * What changes in the team from now on: hints, to read again what you show of it. `reset` first, and after each gap: read everything
-   * again. It opens the stream again by itself until the signal aborts. @throws {ApiError} if the service refuses it
+   * Changes in the team from now on, as hints to reload what you show of them. Starts with `reset`, which is repeated after each gap:
+   * reload everything. The stream is reopened automatically until the signal aborts. @throws {ApiError} if the service refuses it
    */
   changes(options?: { team?: string; signal?: AbortSignal }): AsyncGenerator<Change, void>;
 }
 
-/** The client of the API, with the types of its document. It needs `fetch`: Node 20 or a browser. It repeats no request by itself. */
+/** A client for the API, typed by the API document. It needs `fetch`: Node 20 or a browser. It doesn't retry requests. */
 export function createClient({ url, token, team = "", fetch, headers }: ClientOptions): MillraceClient {
   const api = createFetchClient<paths>({
     baseUrl: url.replace(/\/+$/, ""),
     headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-    // The credential goes to no other address than the one it is for.
+    // The credential must not be sent to any other address.
     redirect: token === undefined ? "follow" : "manual",
     querySerializer: { array: { style: "form", explode: false } },
     ...(fetch && { fetch }),
@@ -102,7 +102,7 @@ interface CallInit {
   params?: { path?: Record<string, unknown> };
 }
 
-/** A name of only dots, or none, would make the path that of something else, such as the team instead of its workflow `..`. */
+/** An empty name or one of only dots would change the path to that of another object, e.g. the team instead of its workflow `..`. */
 function refuseDots({ params = {} }: CallInit = {}): void {
   for (const [key, value] of Object.entries(params.path ?? {}))
     if (/^\.{0,2}$/.test(String(value ?? ""))) throw new ApiError(404, "NOT_FOUND", `There is no ${key} "${value ?? ""}"`);
@@ -125,12 +125,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Nothing of what it was is repeated: it can be anything. */
+/** The body isn't repeated in the message, since it can be anything. */
 function notOfTheApi(url: string, cause: unknown): ApiError {
   return new ApiError(200, "UNKNOWN", `The answer from ${url} is not JSON`, undefined, [], { cause });
 }
 
-/** What was aborted stays what it is. */
+/** Abort errors are passed through unchanged. */
 function toFailure(url: string, error: unknown): Error {
   if (error instanceof ApiError || (error instanceof Error && error.name === "AbortError")) return error;
   const { code } = ((error as Error).cause ?? {}) as { code?: string };

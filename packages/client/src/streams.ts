@@ -2,39 +2,39 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Answers that go on: the log of a task run, and what changes in a team. A connection that breaks off is opened again, for a log at the
- * line where it was. After a few attempts in a row that brought nothing, the reader gives up with the error of the last one.
+ * Streamed responses: the log of a task run, and the changes in a team. A broken connection is reopened; a log continues at the same line.
+ * After several consecutive attempts without data, the last error is thrown.
  */
 
 export interface LogOptions {
-  /** Go on until the task run ends (default), or end with the lines that there are. */
+  /** Whether to continue until the task run ends (default), or to stop after the existing lines. */
   follow?: boolean;
-  /** Begin each line with its time. */
+  /** Whether to start each line with its time. */
   timestamps?: boolean;
-  /** Begin with the last lines. */
+  /** Starts with the last lines, of this number. */
   tail?: number;
   signal?: AbortSignal;
 }
 
-/** What changed: read again what you show of it. `reset`: changes may have been missed, so everything. */
+/** What changed: reload what you show of it. `reset` means that changes may have been missed, so reload everything. */
 export interface Change {
   /** `workflowrun`, `workflow`, `schedule`, `task`, `action`, `team`, `subscription`, `delivery` or `reset`. */
   kind: string;
   id?: string;
-  /** Of a run. */
+  /** The status, for a run. */
   status?: string;
   phase?: string;
 }
 
-/** Sends the request; a refusal is an ApiError. */
+/** Sends the request; an error response is thrown as ApiError. */
 type Open<Query> = (query: Query, signal: AbortSignal | undefined) => Promise<Response>;
 export type LogQuery = Pick<LogOptions, "follow" | "timestamps" | "tail"> & { fromLine?: number };
 
 const mostAttempts = 5;
-/** Not before the first: a proxy may only have cut what took too long. */
+/** The pause between attempts. There is none before the first: a proxy may just have closed a connection that was open for too long. */
 const pauseMs = 500;
 
-/** The lines without their ends. */
+/** The lines without their line ends. */
 export async function* readLog(open: Open<LogQuery>, { signal, tail, ...options }: LogOptions = {}): AsyncGenerator<string, void> {
   let place: LogQuery = tail === undefined ? { fromLine: 1 } : { tail };
   for (const attempts = new Attempts(signal); ; ) {
@@ -53,7 +53,7 @@ export async function* readLog(open: Open<LogQuery>, { signal, tail, ...options 
   }
 }
 
-/** Only whole lines: what broke off inside of one comes again. */
+/** Yields only complete lines: a line that was cut off is sent again. */
 async function* linesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void> {
   let rest = "";
   for await (const text of readAll(textOf(response), signal)) {
@@ -64,12 +64,12 @@ async function* linesOf(response: Response, signal: AbortSignal | undefined): As
   if (rest !== "") yield rest;
 }
 
-/** Ends when the signal aborts. The service ends a stream for good with an error when it is opened again. */
+/** Ends when the signal aborts. If the service ends the stream for good, reopening it fails with an error. */
 export async function* readChanges(open: Open<undefined>, signal?: AbortSignal): AsyncGenerator<Change, void> {
   for (const attempts = new Attempts(signal); ; ) {
     try {
       const response = await open(undefined, signal);
-      // What happens from here on is in the stream.
+      // Everything that happens from here on is in the stream.
       yield { kind: "reset" };
       for await (const { event, data } of readAll(textOf(response).pipeThrough(new EventSourceParserStream()), signal)) {
         attempts.succeed();
@@ -89,12 +89,12 @@ function textOf({ body }: Response): ReadableStream<string> {
 }
 
 /**
- * Not every browser can iterate over a stream. Node forgets the signal of a request once the request was collected as garbage, so a stream in
- * which nothing happens would never end: the signal ends the reading itself.
+ * Not every browser can iterate over a stream. And Node ignores the signal of a request once the request was garbage-collected, so a stream
+ * without data would never end: therefore the signal ends the reading itself.
  */
 async function* readAll<Chunk>(stream: ReadableStream<Chunk>, signal: AbortSignal | undefined): AsyncGenerator<Chunk, void> {
   const reader = stream.getReader();
-  // When the caller stops early, so does the request. What a broken one says to it is known already.
+  // If the caller stops early, the request is cancelled too. Errors of a connection that is already broken are ignored.
   const stop = () => reader.cancel().catch(() => {});
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) await stop();
@@ -119,7 +119,7 @@ class Attempts {
     this.#failed = 0;
   }
 
-  /** Waits before the next one. @throws {unknown} the error, if there is to be none */
+  /** Waits before the next attempt. @throws {unknown} the error, if there are no further attempts */
   async fail(error: unknown): Promise<void> {
     const isFinal = error instanceof ApiError && error.status !== 0 && error.status !== 429 && error.status < 500;
     if (isFinal || this.#signal?.aborted || ++this.#failed >= mostAttempts) throw error;

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { exitCodes, Failure } from "../failure.ts";
 import { readText, unreadable } from "../read-text.ts";
 
-/** Documents of several files as one YAML stream, which knows where each line comes from. */
+/** The documents of several files as one YAML stream that knows the origin of each line. */
 export interface DocumentSet {
   text: string;
-  /** `nightly.yaml:12`, or only the file where its lines are not known. Undefined: no file has that line. */
+  /** E.g. `nightly.yaml:12`, or only the file if the line in it is unknown. Undefined: no file contains that line. */
   placeOf(line: number): string | undefined;
 }
 
 interface Part {
   file: string;
-  /** Of the stream, from 1. */
+  /** The line in the stream, from 1. */
   firstLine: number;
   lines: number;
   isAsWritten: boolean;
@@ -20,7 +20,7 @@ interface Part {
 
 const separator = "---\n";
 
-/** @param paths files, folders with everything in them, or `-` for standard input. @throws {Failure} */
+/** @param paths files, folders (read recursively), or `-` for standard input. @throws {Failure} */
 export function readDocuments(paths: readonly string[]): DocumentSet {
   const files = paths.flatMap((path) => (path === "-" ? [path] : findFiles(path)));
   if (files.length === 0) throw new Failure(exitCodes.notFound, `${paths.join(", ")} has no documents`, "They end in .yaml, .yml or .json");
@@ -48,7 +48,7 @@ function placeOf(parts: readonly Part[], line: number): string | undefined {
   return part.isAsWritten ? `${part.file}:${line - part.firstLine + 1}` : part.file;
 }
 
-/** In the order of their names, so that each time is like the other. What is hidden is left out. */
+/** In alphabetical order, so that the result is always the same. Hidden files are left out. */
 function findFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
@@ -71,7 +71,7 @@ function readContent(file: string): { text: string; isAsWritten: boolean } {
   return { text: text.endsWith("\n") ? text : `${text}\n`, isAsWritten: true };
 }
 
-/** JSON is YAML, but an array of documents is no stream of them. */
+/** JSON is YAML, but an array of documents isn't a YAML stream. */
 function readJson(file: string, text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ type Problem = Schemas["ApplyProblem"];
 
 const colors = { created: "green", updated: "yellow", deleted: "red", unchanged: "dim", proposed: "cyan" } as const;
 
-/** A line for each document, and what has to be known of it. */
+/** A line for each document, plus anything to know about it, e.g. a secret that is shown only once. */
 export function describeApplied(documents: readonly Applied[]): string {
   return documents.map((document) => `${describeOne(document)}\n`).join("");
 }
@@ -22,7 +22,7 @@ function describeOne({ action, kind, name, workflow, version, secret, actionRef 
   return `${paint(colors[action], plainLine(action).padEnd(9))}  ${plainLine(`${kind} ${name}${of}`)}${now}${waits}${shownOnce}`;
 }
 
-/** What would change, as unified diffs. Empty if nothing would. */
+/** The changes that would be made, as unified diffs. Empty if nothing would change. */
 export function describeChanges(documents: readonly Applied[]): string {
   return documents
     .filter(({ action }) => action !== "unchanged")
@@ -43,7 +43,7 @@ function paintLine(line: string): string {
   return line.startsWith("-") ? paint("red", line) : line;
 }
 
-/** `nightly.yaml:12: Workflow nightly: tasks.0.timeout …`, a line for each. */
+/** A line for each problem, e.g. `nightly.yaml:12: Workflow nightly: tasks.0.timeout …`. */
 export function describeProblems(problems: readonly Problem[], { placeOf }: DocumentSet): string {
   return problems
     .map(({ line, index, kind, name, path, message }) => {

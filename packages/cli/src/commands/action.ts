@@ -95,7 +95,7 @@ async function listActions({ status, workflow, mine, limit, output }: ListFlags,
   if (totalElements > content.length) notify(`${content.length} of ${totalElements}. --limit shows more.`);
 }
 
-/** All votes are cast, or none. */
+/** Casts all votes, or none. */
 async function vote(ids: string[], approved: boolean, { comment: comments, field }: VoteFlags, command: Command): Promise<void> {
   const connection = connect(command);
   const values = field && Object.fromEntries(field.map(readField).map(({ name, value }) => [name, value]));

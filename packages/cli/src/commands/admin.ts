@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { confirm } from "../connection/read-secret.ts";
 import { exampleCommand } from "./client-command.ts";
 
-/** `millrace admin …`: for an operator at the machine of the service, with its settings. It needs no token. */
+/** `millrace admin …`: for operators on the service's machine, with its settings. Needs no token. */
 export function adminCommands(): Command {
   const admin = new Command("admin").description("Restore access, and replace the encryption key, on the machine of the service");
   const reset = exampleCommand("reset-access", "Create a new administrator token, and revoke that of the first start", [

@@ -47,7 +47,7 @@ export function applyCommands(): Command[] {
   return [apply, diff];
 }
 
-/** The plan comes first: it has all problems with their places, and what would be deleted. */
+/** The plan is requested first: it contains all problems with their places, and what would be deleted. */
 async function applyDocuments(flags: ApplyFlags, command: Command): Promise<void> {
   const set = readDocuments(flags.file);
   const connection = connect(command);
@@ -87,7 +87,7 @@ async function send(
   return client.post("/api/v2/apply", { params: { query: { dryRun } }, ...init });
 }
 
-/** @throws {Failure} with a line for each of them */
+/** @throws {Failure} with a line for each problem */
 function refuseProblems({ problems }: Result, set: DocumentSet): void {
   if (problems.length === 0) return;
   const isDenied = problems.every(({ reason }) => reason === "PERMISSION_DENIED");

@@ -24,7 +24,7 @@ const printed: Printed<Decision> = {
   nameOf: ({ action }) => action,
 };
 
-/** `millrace audit …`: the records of decisions, and the check of their chain. */
+/** `millrace audit …`: the audit records of decisions, and the verification of their chain. */
 export function auditCommand(): Command {
   const audit = new Command("audit").description("Read and verify the records of decisions");
   const list = exampleCommand("list", "List the records of decisions, newest first", ["audit list", "audit list --action $ACTION -o json"])

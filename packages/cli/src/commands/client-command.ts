@@ -6,7 +6,7 @@ export function exampleCommand(name: string, description: string, examples: read
   return new Command(name).description(description).addHelpText("after", () => `\nExamples:\n${shown.trimEnd()}`);
 }
 
-/** The flags of all commands that talk to a service, which may stand anywhere on the line. */
+/** The options of all commands that talk to a service. They can be anywhere on the command line. */
 export function addConnectionOptions(program: Command): void {
   program
     .option("--url <URL>", "address of the service (MILLRACE_URL)")
@@ -19,7 +19,7 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
-/** As `collect`, of words that are known. */
+/** Like `collect`, but only for known words. */
 export function collectOf(known: readonly string[]) {
   return (value: string, before: readonly string[] = []): string[] => {
     if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${known.join(", ")}.`);

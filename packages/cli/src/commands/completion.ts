@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { write } from "../output/terminal.ts";
 import { exampleCommand } from "./client-command.ts";
 
-/** Each asks the program itself what can follow, so that they are never out of date. What it doesn't know is a file. */
+/** Each script asks the program itself for completions, so that it never becomes outdated. If there are none, files are completed. */
 const scripts = {
   bash: `_millrace() {
   local IFS=$'\\n'

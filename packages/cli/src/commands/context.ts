@@ -7,7 +7,7 @@ import { type Format, outputOption, type Printed, printList, printOne } from "..
 import { write } from "../output/terminal.ts";
 import { exampleCommand } from "./client-command.ts";
 
-/** What is shown of a saved service: never its token. */
+/** The displayed part of a saved service: never its token. */
 interface ShownContext {
   name: string;
   isCurrent: boolean;
@@ -27,7 +27,7 @@ const printed: Printed<ShownContext> = {
   nameOf: ({ name }) => name,
 };
 
-/** `millrace context …`: the services that `millrace login` saved. */
+/** `millrace context …`: the services saved by `millrace login`. */
 export function contextCommand(): Command {
   const context = new Command("context").description("Manage the saved services");
   const list = exampleCommand("list", "List the saved services", ["context list", "context list -o name"])

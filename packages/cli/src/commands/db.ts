@@ -8,7 +8,7 @@ Examples:
   $ millrace db move --to postgres://millrace@db.internal/millrace
   $ DATABASE_URL=postgres://millrace:password@db.internal/millrace millrace db move`;
 
-/** `millrace db …`: what `npm run db` does in a checkout. */
+/** `millrace db …`: the same as `npm run db` in a checkout. */
 export function dbCommands(): Command {
   const db = new Command("db").description("Back up, restore and move all data, and maintain the schema and the encryption keys");
   db.command("backup")

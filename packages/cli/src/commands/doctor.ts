@@ -18,7 +18,7 @@ export function doctorCommand(): Command {
     });
 }
 
-/** An older one has been refused before anything was loaded. */
+/** An older version has already been rejected before anything was loaded. */
 function checkNode(): Check {
   return { name: "node", status: "ok", message: `${process.versions.node} on ${process.platform} ${process.arch}` };
 }
@@ -36,7 +36,7 @@ function describe({ name, status, message, remedy }: Check): string {
   return `${mark}  ${name.padEnd(11)} ${message}${more}\n`;
 }
 
-/** Only at a terminal that has colors; NO_COLOR and TERM=dumb count as having none. */
+/** Only on a terminal with colors; NO_COLOR and TERM=dumb mean no colors. */
 function paint(color: (typeof colors)[keyof typeof colors], text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors() ? styleText(color, text) : text;
 }

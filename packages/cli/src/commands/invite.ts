@@ -8,7 +8,7 @@ import { exampleCommand } from "./client-command.ts";
 
 interface InviteFlags {
   role: "owner" | "editor" | "reader";
-  /** `--no-mail` makes it false. */
+  /** `--no-mail` sets it to false. */
   mail: boolean;
   output: Format;
 }

@@ -55,7 +55,7 @@ async function logIn(given: string | undefined, { name, ...ways }: LoginFlags, c
   const key = name ?? (given === undefined ? context : undefined) ?? nameOf(url);
   const teams = wanted.team === undefined ? await listTeamNames(client) : [wanted.team];
   const team = teams.length === 1 ? teams[0] : undefined;
-  // What is not an own name of an object would be lost.
+  // Object.fromEntries also keeps names such as `__proto__`, which an assignment would lose.
   const contexts = Object.fromEntries([...Object.entries(config.contexts), [key, { url, token, team }]]);
   writeConfig(file, { current: key, contexts });
   write(`Signed in to ${url} as ${describe(caller)}. Context: ${key}${team === undefined ? "" : plainLine(`, team: ${team}`)}`);
@@ -68,7 +68,7 @@ async function readToken(url: string, ways: Ways): Promise<string> {
   return token;
 }
 
-/** One that is given comes first: scripts never wait for a browser. */
+/** A given token takes precedence: scripts never wait for a browser. */
 async function findToken(url: string, { token, tokenStdin, web }: Ways): Promise<string> {
   if (tokenStdin) return await readPiped();
   if (web) return await logInByBrowser(url);

@@ -13,7 +13,7 @@ import { collect, exampleCommand, readCount } from "./client-command.ts";
 const kindArgument = () => new Argument("<KIND>", `one of ${kindNames.join(", ")}`);
 const globalFlag = ["--global", "of the instance instead of a team, for task, parameter and subscription"] as const;
 
-/** `millrace get|list|describe|delete|export KIND`: the same for all kinds of things. */
+/** `millrace get|list|describe|delete|export KIND`: the same commands for every kind of object. */
 export function resourceCommands(): Command[] {
   const list = exampleCommand("list", "List resources of a kind", [
     "list workflows",
@@ -83,7 +83,7 @@ async function listKind(word: string, options: ListOptions, command: Command): P
   else if (total === 0 && output === "table") notify(`There are no ${kind.plural}.`);
 }
 
-/** Pages have at most 1,000 items. */
+/** A page has at most 1,000 items. */
 async function readPages(kind: Kind, scope: Scope, limit: number, filter: { search?: string; labels?: string[] }) {
   const [rows, size] = [[] as object[], Math.min(limit, 1_000)];
   for (let page = 0; ; page++) {

@@ -61,7 +61,7 @@ interface Times {
   exclusions?: string[];
 }
 
-/** @throws {Failure} when it has none any more */
+/** @throws {Failure} when the schedule has no further times */
 async function readTimes(connection: Connection, name: string): Promise<Times | { date: string; timezone: string }> {
   const schedule = await scheduleKind.get({ connection, team: await connection.team() }, name);
   const { status, cronSchedule, nextScheduleDate, timezone, exclusions } = schedule;

@@ -2,7 +2,7 @@ import { Command } from "commander";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
 
-/** `millrace serve`: the service, as `npm start` starts it in a checkout. */
+/** `millrace serve`: starts the service, like `npm start` in a checkout. */
 export function serveCommand(): Command {
   return new Command("serve")
     .description("Start the service: API, engine, worker and interface, with an embedded database unless DATABASE_URL is set")
@@ -13,7 +13,7 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-/** Until the service listens for signals itself, one ends the process with success: nothing was lost. */
+/** Until the service handles signals itself, a signal ends the process with exit code 0: nothing was lost. */
 async function serve(): Promise<void> {
   const tooFewFiles = findTooFewFiles();
   if (tooFewFiles !== undefined) {
@@ -23,7 +23,7 @@ async function serve(): Promise<void> {
   const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
   const stop = () => process.exit(0);
   for (const name of names) process.on(name, stop);
-  // A stack names our sources, not the bundle.
+  // Stack traces then name our source files instead of the bundle.
   process.setSourceMapsEnabled(true);
   await import("@millrace/server/main.ts");
   for (const name of names) process.off(name, stop);

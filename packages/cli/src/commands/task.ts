@@ -9,7 +9,7 @@ import { readParam } from "../run/read-params.ts";
 import { collect, exampleCommand } from "./client-command.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow/workflow.ts";
 
-/** `millrace task …`: what people do while they write one. */
+/** `millrace task …`: for authors of tasks. */
 export function taskCommand(): Command {
   const task = new Command("task").description("Write, check and try task definitions");
   const init = exampleCommand("init", "Write a file with a sample task", ["task init greet"])
@@ -64,7 +64,7 @@ function initTask(name: string, { file = `${name}.yaml` }: { file?: string }): v
   write(`Wrote ${file}. Try it: millrace task try --file ${file} --watch`);
 }
 
-/** All of them, before it fails. */
+/** Checks all files before it fails. */
 async function validateTasks(files: string[], { global: isGlobal }: { global?: true }, command: Command): Promise<void> {
   const connection = connect(command);
   const failures: (Failure | ApiError)[] = [];
@@ -103,13 +103,13 @@ async function tryTask(given: string | undefined, flags: TryFlags, command: Comm
   const run = await connection.client.post("/api/v2/team/{team}/task/{name}/try", {
     params: { path: { team: await connection.team(), name } },
     body: { params, draftDocument },
-    // Sent again, it is the same request.
+    // With the same key, a repeated request isn't executed again.
     headers: { "idempotency-key": crypto.randomUUID() },
   });
   await finishCreated(connection, run, flags, "Started");
 }
 
-/** As in `metadata` of the document; the service says what else is wrong with it. */
+/** As in `metadata` of the document; the service reports any other errors in it. */
 async function nameIn(document: string): Promise<string | undefined> {
   const { parseYaml } = await import("../output/yaml-text.ts");
   try {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { isKind } from "../kinds/all-kinds.ts";
 
-/** Other programs say it this way, and here it has one meaning too. */
+/** Words that other programs use for these commands, and that have a single meaning here. */
 const alsoSaid: Readonly<Record<string, readonly string[]>> = {
   "run start": ["workflow", "submit"],
   "run describe": ["run", "get"],
@@ -12,8 +12,8 @@ const alsoSaid: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * People who use several programs write `workflow list` as well as `list workflows`, and `get run` as well as `run get`. Of two words at
- * the beginning whose order leads to no command, the other order is taken if that is one. What follows them stays as it is.
+ * People who use several programs write `workflow list` as well as `list workflows`, and `get run` as well as `run get`. If the first two
+ * words are no command but are one in reverse order, they are swapped. Everything after them is unchanged.
  */
 export function inKnownOrder(program: Command, args: readonly string[]): readonly string[] {
   const [first = "", second = "", ...others] = args;

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What could stand at the end of a line: the words that there are, or the kind of name whose values the caller finds. */
+/** The possible words at the end of a line: a list, or a kind of name for which the caller looks up the values. */
 export type Completion = { words: string[] } | { names: NameKind; of?: string } | undefined;
 export type NameKind = "kind" | "context" | "workflow" | "run" | "action" | "thing" | "token" | "schedule" | "bulk" | "view";
 
@@ -14,7 +14,10 @@ const kindOfArgument: Readonly<Record<string, NameKind>> = {
   BULK: "bulk",
 };
 
-/** @param line without `millrace`; its last word is the one that is being written. Undefined: the shell's own, which is files */
+/**
+ * @param line without `millrace`; its last word is the one being typed
+ * @returns undefined: use the shell's own completion, which completes files
+ */
 export function completeWords(program: Command, line: readonly string[]): Completion {
   const words = line.slice(0, -1);
   const current = line.at(-1) ?? "";
@@ -28,7 +31,7 @@ export function completeWords(program: Command, line: readonly string[]): Comple
   return argument && completeArgument(command, argument, given);
 }
 
-/** @returns the command that the words name, its arguments, and the option that waits for its value */
+/** @returns the command that the words name, its arguments, and the option that still needs its value */
 function follow(program: Command, words: readonly string[]): { command: Command; given: string[]; open: Option | undefined } {
   let [command, open] = [program, undefined as Option | undefined];
   const given: string[] = [];
@@ -50,7 +53,7 @@ function waits(option: Option | undefined): Option | undefined {
   return option?.required || option?.optional ? option : undefined;
 }
 
-/** By their flags, with those of the commands above. */
+/** By their flags, including those of the parent commands. */
 function optionsOf(command: Command): Map<string, Option> {
   const inherited = command.parent === null ? [] : [...optionsOf(command.parent)];
   const own = command.options.flatMap((option) => [option.long, option.short].flatMap((flag) => (flag ? [[flag, option] as const] : [])));

@@ -7,13 +7,13 @@ import { findKind, kindNames } from "../kinds/all-kinds.ts";
 import { listViews } from "../run/run-filter.ts";
 import { completeWords, type NameKind } from "./complete-words.ts";
 
-/** Nobody who presses a key waits longer than this for names of the service. */
+/** The maximum time to wait for names from the service after a key press. */
 const patienceMs = 1_500;
 const mostNames = 200;
 
 /**
- * For the scripts of the shells: `millrace __complete WORD… CURRENT` writes a line for each word that can stand there. It never fails, since
- * what it says would stand in the line that is being written; and it says no name that a shell would do something with.
+ * For the shell scripts: `millrace __complete WORD… CURRENT` prints each possible word on a line. It never fails, since an error message
+ * would appear in the line being typed. It prints no name that a shell would interpret.
  */
 export async function writeCompletions(program: Command, line: readonly string[]): Promise<void> {
   const completion = completeWords(program, line);
@@ -26,7 +26,7 @@ export async function writeCompletions(program: Command, line: readonly string[]
   process.exit(0);
 }
 
-/** A thing of the service that is called as a flag would be one, when it is completed where nothing is written yet. */
+/** An object whose name looks like a flag would become one if it is completed at the start of a word. */
 function isHarmless(name: string, completion: object): boolean {
   return /^[\w.@:+/-]+$/.test(name) && ("words" in completion || !name.startsWith("-"));
 }
@@ -60,7 +60,7 @@ async function askService(kind: NameKind, of: string | undefined, line: readonly
   return (await found.list({ connection, team }, query)).content.map(found.nameOf);
 }
 
-/** Those that are on the line already, wherever they stand. */
+/** The flags that are already on the line, at any position. */
 function flagsOf(line: readonly string[]): ConnectionFlags {
   const after = (flag: string) => (line.includes(flag) ? line[line.indexOf(flag) + 1] : undefined);
   return { url: after("--url"), team: after("--team"), context: after("--context") };

@@ -1,6 +1,6 @@
 import { exitCodes, Failure } from "../failure.ts";
 
-/** What people give as the address of a service, as its origin and path without a slash at the end. @throws {Failure} */
+/** Normalizes a service address to its origin and path, without a slash at the end. @throws {Failure} */
 export function readAddress(text: string): string {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal(text) ? "http" : "https"}://${text}`);
   const remedy = "Give it as in https://millrace.example.com";
@@ -13,12 +13,12 @@ export function readAddress(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** What can't be read as an address may be one with a password and a fault elsewhere. */
+/** Text that can't be parsed as an address may still contain a password. */
 function withoutPassword(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, "$1***@");
 }
 
-/** Is what is sent there readable on the way? */
+/** Whether data sent to the address can be read on its way. */
 export function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === "http:" && !isLoopback(hostname);

@@ -7,22 +7,23 @@ import { openBrowser } from "./open-browser.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
 /**
- * Sign-in through a browser (RFC 8628): the service gives a code, a person who is signed in there approves it, and a token comes here.
+ * Sign-in through a browser (RFC 8628): the service issues a code, a person who is signed in approves it in the browser, and the command
+ * receives a token.
  */
 
-/** For what has no token yet. What it is given later goes to that address and no other. */
+/** A client for requests without a token. It follows no redirects, so that codes it receives later are sent only to that address. */
 function openSignedOut(url: string): MillraceClient {
   const fetch = (request: Request) => retryingFetch(new Request(request, { redirect: "manual" }));
   return createClient({ url, fetch, headers: { "user-agent": "millrace-cli" } });
 }
 
-/** Whether people sign in there at all: an instance without users has only tokens, and an older one no such page. */
+/** Whether people can sign in there: an instance without users only has tokens, and older ones have no such page. */
 export async function canUseBrowser(url: string): Promise<boolean> {
   const { methods } = await openSignedOut(url).get("/api/v2/auth/methods");
   return methods.length > 0;
 }
 
-/** Tells the person what to do, and waits for it. @throws {Failure} when it is refused or too late */
+/** Tells the person what to do, and waits for the approval. @throws {Failure} when it is refused or expires */
 export async function logInByBrowser(url: string): Promise<string> {
   const client = openSignedOut(url);
   const begun = await begin(client);
@@ -45,21 +46,21 @@ async function begin(client: MillraceClient): Promise<Schemas["DeviceSignIn"]> {
 }
 
 /**
- * A service may have another address for browsers (`MILLRACE_PUBLIC_URL`). It may as well have begun a sign-in at someone else's service,
- * whose code it passes on here: the one who approves there would give it a token of theirs.
+ * A service may have another address for browsers (`MILLRACE_PUBLIC_URL`). But it may also have started a sign-in at another service and
+ * pass on that service's code: whoever approves it there would give it one of their tokens.
  */
 function warningOf(page: string, url: string): string {
   const [there, here] = [new URL(page).origin, new URL(url).origin];
   return `The page is at ${there}, and you sign in to ${here}. If they are not the same service, don't enter the code: ${here} would get access to your account at ${there}`;
 }
 
-/** Whatever a service says: a browser is given nothing but a page. */
+/** Whatever the service returns, the browser only opens an http or https page. */
 function pageOf(said: string, url: string): string {
   const page = URL.canParse(said, `${url}/`) ? new URL(said, `${url}/`) : undefined;
   return page !== undefined && /^https?:$/.test(page.protocol) ? page.href : `${url}/sign-in/device`;
 }
 
-/** An interruption of the network or a restart of the service does not end the waiting, the code does. */
+/** Waiting continues after network errors and restarts of the service; it ends when the code expires. */
 async function pollToken(client: MillraceClient, { deviceCode, intervalSeconds }: Schemas["DeviceSignIn"]): Promise<string> {
   const pauseMs = Math.min(Math.max(intervalSeconds, 1), 60) * 1_000;
   for (let failures = 0; ; ) {
@@ -76,7 +77,7 @@ async function pollToken(client: MillraceClient, { deviceCode, intervalSeconds }
   }
 }
 
-/** In a row. */
+/** Consecutive failures. */
 const mostFailures = 24;
 
 function isPassing({ status }: ApiError): boolean {

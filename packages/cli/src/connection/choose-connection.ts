@@ -2,14 +2,14 @@ import { exitCodes, Failure } from "../failure.ts";
 import { readAddress } from "./address.ts";
 import type { Config, SavedContext } from "./config-file.ts";
 
-/** What was asked for: flags come before the environment, and both before what is saved. */
+/** The requested connection: flags take precedence over the environment, and both over what is saved. */
 export interface Wanted {
   url?: string;
   team?: string;
   context?: string;
-  /** Of the environment. */
+  /** From the environment. */
   token?: string;
-  /** The address that the environment names, to which its token belongs then. */
+  /** The address in the environment, to which the token in the environment then belongs. */
   tokenUrl?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Choice {
   url: string;
   token: string | undefined;
   team: string | undefined;
-  /** The saved context that it comes from, if any. */
+  /** The saved context it comes from, if any. */
   context: string | undefined;
 }
 
@@ -38,8 +38,9 @@ export function readWanted(flags: ConnectionFlags, environment: NodeJS.ProcessEn
 }
 
 /**
- * A saved token is used for the address that it was saved for, however that address was named; for every other one it takes a token of
- * the environment, and not if that names another address beside it. @throws {Failure} when nothing says which service is meant
+ * A saved token is used only for the address it was saved for, however that address was given. For any other address a token from the
+ * environment is needed; it isn't used if the environment names another address with it.
+ * @throws {Failure} when nothing says which service is meant
  */
 export function chooseConnection(wanted: Wanted, config: Config): Choice {
   const url = wanted.url === undefined ? undefined : readAddress(wanted.url);

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { exitCodes, Failure } from "../failure.ts";
 
 /**
- * What `millrace login` saves: services by name, each with its token. The file is for its owner only, and is replaced whole, so that a
- * reader finds the old one or the new one. Two logins at once: the later one wins.
+ * What `millrace login` saves: services by name, each with its token. Only the owner can read the file. It is always replaced as a whole,
+ * so that a reader sees either the old or the new one. If two logins run at once, the later one wins.
  */
 export interface Config {
   current?: string;
@@ -15,7 +15,7 @@ export interface Config {
 
 export interface SavedContext {
   url: string;
-  /** Sent to `url` and to no other address. Absent after `millrace logout`. */
+  /** Sent only to `url`. Absent after `millrace logout`. */
   token?: string;
   team?: string;
 }
@@ -25,7 +25,7 @@ export function configFile(environment: NodeJS.ProcessEnv): string {
   return join(base, "millrace", "config.json");
 }
 
-/** @throws {Failure} when it can't be read, or is not what this program wrote */
+/** @throws {Failure} when it can't be read, or wasn't written by this program */
 export function readConfig(file: string): Config {
   let text: string;
   try {
@@ -49,7 +49,7 @@ function parse(text: string): Config | undefined {
   }
 }
 
-/** True if other users of the machine can read the tokens in it. */
+/** Whether other users of the machine can read the tokens in it. */
 export function isOpenToOthers(file: string): boolean {
   if (process.platform === "win32") return false;
   return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
@@ -69,7 +69,7 @@ export function writeConfig(file: string, config: Config): void {
   }
 }
 
-/** Those who keep their settings elsewhere have a link here, which stays. */
+/** If the file is a link, e.g. to settings kept elsewhere, the link's target is replaced. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file);
@@ -81,7 +81,7 @@ function targetOf(file: string): string {
 function replace(file: string, text: string): void {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
-    // Never open to others, not even for a moment; and nothing that stood there before is written into.
+    // Created with owner-only permissions, so that it is never readable by others. An existing file is never written to.
     writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     renameSync(draft, file);
   } finally {

@@ -9,13 +9,13 @@ import { retryingFetch } from "./retrying-fetch.ts";
 export interface Connection {
   client: MillraceClient;
   url: string;
-  /** The team that the command is about: the one that was named, or the only one of the caller. @throws {Failure} */
+  /** The team of the command: the named one, or the caller's only team. @throws {Failure} */
   team(): Promise<string>;
-  /** Undefined if none was named. */
+  /** Undefined if no team was named. */
   namedTeam: string | undefined;
 }
 
-/** By the flags of the command, the environment and what is saved. @throws {Failure} when something is missing */
+/** Uses the flags of the command, the environment and the saved configuration. @throws {Failure} when something is missing */
 export function connect(command: Command): Connection {
   return connectBy(command.optsWithGlobals());
 }
@@ -54,7 +54,7 @@ export function open(url: string, token: string, namedTeam?: string): Connection
   };
 }
 
-/** A few of the teams that the caller can use: a global token belongs to none, and reads all. */
+/** A few of the teams that the caller can use: a global token belongs to no team and can read all. */
 export async function listTeamNames(client: MillraceClient): Promise<string[]> {
   const { teams } = await client.get("/api/v2/auth/caller");
   if (teams.length > 0) return teams.slice(0, 5).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { environment } from "../environment.ts";
 
-/** Tries it, without a shell, and says nothing if there is no browser: the address is shown as well. @param url of http or https */
+/** Tries to open a browser, without a shell. If there is none, does nothing: the address is also printed. @param url http or https */
 export function openBrowser(url: string): void {
   const command = browserCommand(process.platform, environment);
   if (command === undefined) return;
@@ -11,7 +11,7 @@ export function openBrowser(url: string): void {
   child.unref();
 }
 
-/** Undefined where a browser would have no screen. `BROWSER` names a program; what else some tools put into it is not taken. */
+/** Undefined where a browser would have no display. `BROWSER` is the name of a program; other formats that some tools support aren't. */
 export function browserCommand(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
   if (env.BROWSER && /^[\w./-]+$/.test(env.BROWSER)) return [env.BROWSER];
   if (platform === "darwin") return ["open"];

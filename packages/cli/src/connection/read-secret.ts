@@ -3,16 +3,16 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { exitCodes, Failure } from "../failure.ts";
 
-/** The whole of standard input, without the line end that programs add. */
+/** All of standard input, without the line end that programs add. */
 export async function readPiped(): Promise<string> {
   return (await text(process.stdin)).trim();
 }
 
-/** Asks at the terminal, and shows nothing of what is typed or pasted. */
+/** Asks at the terminal, without showing what is typed or pasted. */
 export async function askSecret(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  // Not before the terminal shows nothing any more: some answer at once.
+  // Asks only after the echo is off, since some users (and programs) answer immediately.
   process.stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {

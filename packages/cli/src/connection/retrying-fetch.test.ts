@@ -7,7 +7,7 @@ import { retryingFetch } from "./retrying-fetch.ts";
 
 type Answer = { status: number; headers?: Record<string, string> } | "cut";
 
-/** Answers in this order, the last one from then on. */
+/** Returns these responses in order; the last one is repeated. */
 async function serve(...answers: Answer[]) {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {

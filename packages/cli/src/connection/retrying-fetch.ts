@@ -1,6 +1,6 @@
 /**
- * Repeats what can be repeated without doing it twice: reading, and requests with a key under which the service does them once. Everything
- * else is sent once. What is refused is not repeated, except if there were too many requests.
+ * Repeats requests that can be repeated safely: reads, and requests with an idempotency key. All others are sent once. Rejected requests
+ * are not repeated, except after too many requests (429).
  */
 const pausesMs = [200, 500, 1_000];
 const longestPauseMs = 10_000;
@@ -20,7 +20,7 @@ export async function retryingFetch(request: Request): Promise<Response> {
   return fetch(request);
 }
 
-/** A quota that waiting doesn't help says nothing of when to try again. */
+/** A quota that isn't freed by waiting leads to a 429 without `retry-after`. */
 function isPassing({ status, headers }: Response): boolean {
   return passing.has(status) && (status !== 429 || headers.has("retry-after"));
 }

@@ -2,7 +2,7 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import type { Schemas } from "@millrace/client/client.ts";
 import { type Kind, teamOf } from "./kind.ts";
 
-/** What has versions: workflows, tasks and templates. */
+/** Objects with versions: workflows, tasks and templates. */
 
 const setByService = ["id", "creationDate", "version", "changelog", "warnings", "upgradesAvailable", "latestRuns", "verified"];
 
@@ -25,7 +25,7 @@ export const workflowKind: Kind<Schemas["Workflow"]> = {
       scope.connection.client.get("/api/v2/team/{team}/workflow/query", {
         params: { path: { team: teamOf(scope) }, query: { ...query, sortBy: "name", withTasks: false, withRuns } },
       });
-    // Runs take a permission of their own.
+    // Reading runs needs a permission of its own.
     return ask(1).catch((error) => (error instanceof ApiError && error.status === 403 ? ask(undefined) : Promise.reject(error)));
   },
   get: (scope, name) =>
@@ -67,7 +67,7 @@ export const taskKind: Kind<Schemas["Task"]> = {
       ? client.get("/api/v2/task/{name}", { params: { path: { name } }, headers })
       : client.get("/api/v2/team/{team}/task/{name}", { params: { path: { team, name } }, headers });
   },
-  // In the form of Tekton, with the comments that it was saved with.
+  // In Tekton's format, with the comments it was saved with.
   toDocument: ({ connection: { client }, team }, { name }) => {
     const [headers, parseAs] = [{ accept: "application/x-yaml" }, "text"] as const;
     return team === undefined

@@ -14,7 +14,7 @@ interface Section {
   text: string;
 }
 
-/** What the list shows of it, a line each; then what belongs to it. */
+/** The columns of the list, one per line, followed by what belongs to the object. */
 export async function describeRow(kind: Kind, scope: Scope, row: object): Promise<string> {
   const shown = kind.columns.map(({ header, value, isStatus }) => [sentence(header), String(value(row) ?? ""), isStatus] as const);
   const facts = shown.filter(([, value]) => value !== "");
@@ -58,7 +58,7 @@ async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Pr
 
 type Limits = Pick<Schemas["Workflow"], "concurrency" | "rate" | "debounce" | "batch" | "priority">;
 
-/** How many of its runs run at once, how fast they start, which events share one, and which comes first. */
+/** How many of its runs run at once, how fast they start, which events share a run, and the priority. */
 export function limitLines({ concurrency, rate, debounce, batch, priority }: Limits): string[] {
   const each = (key: string | null | undefined) => (key ? ` for each ${key}` : "");
   const time = (period: number | string) => `${period}${typeof period === "number" ? "s" : ""}`;
@@ -97,7 +97,7 @@ const parameterColumns: Column<Schemas["AbstractParam"]>[] = [
 
 type Task = Schemas["WorkflowTask"];
 
-/** The tasks of a nested workflow after the task that has it, named with the way to them as in tests: `group/work`. */
+/** The tasks of a nested workflow follow the task that contains it, with their path as in tests: `group/work`. */
 function withNested(tasks: readonly Task[], way = ""): Task[] {
   return tasks.flatMap((task) => {
     const { tasks: all = [] } = (task.workflow ?? {}) as { tasks?: Task[] };
@@ -107,7 +107,7 @@ function withNested(tasks: readonly Task[], way = ""): Task[] {
   });
 }
 
-/** How often it runs, where that is not once. */
+/** How often the task runs, if not exactly once. */
 function repeats({ forEach, loop }: Task): string {
   if (loop) return `${loop.until ? "until" : "while"} a condition holds${loop.maxRounds ? `, at most ${loop.maxRounds} times` : ""}`;
   return forEach ? "for each item" : "";

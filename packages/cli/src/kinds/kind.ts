@@ -2,13 +2,13 @@ import type { Connection } from "../connection/connect.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import type { Column } from "../output/table.ts";
 
-/** A kind of thing that `get`, `list`, `describe`, `delete` and `export` know. */
+/** A kind of object that `get`, `list`, `describe`, `delete` and `export` support. */
 export interface Kind<Row extends object = object> {
   name: string;
   plural: string;
-  /** Its `kind` in a document that `apply` takes. Absent: it has none. */
+  /** Its `kind` in documents for `apply`. Absent: `apply` doesn't support it. */
   documentKind?: string;
-  /** Members that the service sets, or that `apply` doesn't take. */
+  /** Members that the service sets, or that `apply` doesn't accept. */
   ownMembers?: readonly string[];
   /** Whether it belongs to a team, to the instance, or to either. */
   place: "team" | "instance" | "both";
@@ -16,7 +16,7 @@ export interface Kind<Row extends object = object> {
   nameOf(row: Row): string;
   list(scope: Scope, query: ListQuery): Promise<Page<Row>>;
   get(scope: Scope, name: string): Promise<Row>;
-  /** As a document, where that is not what `get` answers without `ownMembers`. */
+  /** The object as a document, if that isn't simply the result of `get` without `ownMembers`. */
   toDocument?(scope: Scope, row: Row): Promise<object | string>;
   remove?(scope: Scope, name: string): Promise<unknown>;
 }
@@ -39,7 +39,7 @@ export interface Page<Row> {
   totalElements: number;
 }
 
-/** For kinds whose list comes whole. */
+/** For kinds whose endpoint returns the whole list. */
 export function pageOf<Row extends object>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
@@ -50,7 +50,7 @@ export function pageOf<Row extends object>(
   return { content: found.slice(page * limit, (page + 1) * limit), totalElements: found.length };
 }
 
-/** @throws {Failure} when it is none, or several */
+/** @throws {Failure} when there is none, or more than one */
 export function onlyOne<Row extends object>(rows: readonly Row[], what: string, name: string): Row {
   if (rows.length === 1) return rows[0]!;
   if (rows.length === 0) throw new Failure(exitCodes.notFound, `There is no ${what} ${name}`, `List them with: millrace list ${what}s`);

@@ -2,7 +2,7 @@ import type { Schemas } from "@millrace/client/client.ts";
 import { formatDate } from "../output/format-time.ts";
 import { isId, type Kind, onlyOne } from "./kind.ts";
 
-/** Who uses the service, and with what: teams, users and tokens. */
+/** Teams, users and tokens. */
 
 export const teamKind: Kind<Schemas["Team"]> = {
   name: "team",

@@ -2,7 +2,7 @@ import type { Schemas } from "@millrace/client/client.ts";
 import { formatDate } from "../output/format-time.ts";
 import { isId, type Kind, onlyOne, pageOf, teamOf } from "./kind.ts";
 
-/** What surrounds workflows: schedules, parameters and subscriptions. */
+/** Settings related to workflows: schedules, parameters and subscriptions. */
 
 export const scheduleKind: Kind<Schemas["WorkflowSchedule"]> = {
   name: "schedule",

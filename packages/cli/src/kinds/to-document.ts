@@ -2,10 +2,10 @@ import { exitCodes, Failure } from "../failure.ts";
 import { formatYaml } from "../output/print.ts";
 import type { Kind, Scope } from "./kind.ts";
 
-/** Of the documents that are Millrace's own; a task is one of Tekton. */
+/** The version of Millrace's own documents; tasks use Tekton's. */
 const ownApiVersion = "millrace.dev/v1";
 
-/** As `apply` takes it, in YAML. Secrets are hidden in it: applied where they are, they don't change. @throws {Failure} */
+/** A YAML document for `apply`. Secrets are hidden; when it is applied to the same object, they don't change. @throws {Failure} */
 export async function toDocument(kind: Kind, scope: Scope, row: object): Promise<string> {
   const { documentKind, ownMembers = [], name } = kind;
   if (documentKind === undefined)

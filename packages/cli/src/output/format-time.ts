@@ -8,7 +8,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
-/** Of the API, to the second: `2026-03-01T12:00:00Z`. */
+/** A date from the API, to the second: `2026-03-01T12:00:00Z`. */
 export function formatDate(date: string | number | null | undefined): string | undefined {
   return typeof date === "string" ? date.replace(/\.\d+Z$/, "Z") : date?.toString();
 }

@@ -12,11 +12,11 @@ export function outputOption(standard: Format = "table"): Option {
 
 export interface Printed<Row> {
   columns: readonly Column<Row>[];
-  /** What the commands take for one of them. */
+  /** The name by which commands accept the object. */
   nameOf: (row: Row) => string;
 }
 
-/** A list: in JSON an array, in YAML a list, with `name` a line for each. */
+/** Prints a list: in JSON an array, in YAML a list, with the format `name` one name per line. */
 export async function printList<Row>(format: Format, rows: readonly Row[], { columns, nameOf }: Printed<Row>): Promise<void> {
   if (format === "table") write(formatTable(columns, rows, isTerminal() ? process.stdout.columns : undefined));
   else if (format === "name") write(rows.map((row) => `${plainLine(nameOf(row))}\n`).join(""));
@@ -32,7 +32,7 @@ export async function printValue(format: "json" | "yaml", value: unknown): Promi
   write(format === "json" ? formatJson(value) : plainAtTerminal(await formatYaml(value)));
 }
 
-/** What JSON leaves as it is and a terminal obeys is written as an escape of JSON, which means the same. */
+/** Characters that JSON leaves unchanged but a terminal would interpret are written as JSON escapes, which have the same meaning. */
 export function formatJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>

@@ -5,13 +5,13 @@ import { paint, paintStatus } from "./terminal.ts";
 export interface Column<Row> {
   header: string;
   value: (row: Row) => string | number | undefined;
-  /** A description or a message: it becomes shorter where the terminal is too narrow. Names, IDs and dates never do. */
+  /** For descriptions and messages: cut if the terminal is too narrow. Names, ids and dates are never cut. */
   canBeCut?: true;
   isStatus?: true;
 }
 
 const gap = "  ";
-/** Nothing is cut below this. */
+/** No column is cut below this width. */
 const leastWidth = 12;
 
 /** @param width of the terminal; undefined: nothing is cut */
@@ -29,7 +29,7 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
   return [head, ...lines].map((line) => `${line.join(gap).trimEnd()}\n`).join("");
 }
 
-/** Takes what is too much from the widest of the columns that can be cut, again and again. */
+/** Repeatedly shortens the widest of the columns that can be cut, until the table fits. */
 function narrow<Row>(columns: readonly Column<Row>[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1)) - width;

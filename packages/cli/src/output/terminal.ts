@@ -1,7 +1,9 @@
 import { styleText } from "node:util";
 import { plainLine } from "./plain-text.ts";
 
-/** What standard output is. When it is piped there are no colors, nothing is cut, and nothing is said besides what was asked for. */
+/**
+ * The properties of standard output. When it is piped there are no colors, nothing is cut, and nothing but the requested output is printed.
+ */
 
 type Color = "green" | "yellow" | "red" | "cyan" | "dim" | "bold";
 
@@ -9,17 +11,17 @@ export function isTerminal(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** NO_COLOR and TERM=dumb count as having none. */
+/** NO_COLOR and TERM=dumb mean no colors. */
 export function hasColors(): boolean {
   return isTerminal() && process.stdout.hasColors();
 }
 
 export function paint(color: Color, text: string): string {
-  // Whether there are colors was decided here, and not by what `styleText` finds out about standard output.
+  // This code decides about colors, not `styleText`'s own detection.
   return hasColors() ? styleText(color, text, { validateStream: false }) : text;
 }
 
-/** For people who watch: on standard error, so that it is in no pipe. */
+/** Information for people, on standard error, so that it isn't part of piped output. */
 export function notify(text: string): void {
   if (process.stderr.isTTY === true) process.stderr.write(`${text}\n`);
 }
@@ -47,7 +49,7 @@ const colorOfStatus: Readonly<Record<string, Color>> = {
   inactive: "dim",
 };
 
-/** @param status of the service, which could be any text */
+/** @param status from the service, so it can be any text */
 export function paintStatus(given: string): string {
   const status = plainLine(given);
   const color = colorOfStatus[status.trim()];

@@ -15,20 +15,20 @@ type Run = Schemas["WorkflowRun"];
 
 export interface AwaitOptions {
   output: Format;
-  /** A line for each change of a task, and the logs; otherwise nothing is said until the run has ended. */
+  /** Prints a line for each change of a task, and the logs. Otherwise nothing is printed until the run has ended. */
   watch: boolean;
-  /** Milliseconds; undefined: as long as it takes. */
+  /** Milliseconds; undefined: no limit. */
   timeoutMs?: number;
 }
 
-/** Waits for the end of a run, writes the result, and sets the exit code by its outcome. A signal ends the waiting and not the run. */
+/** Waits for the end of a run, prints the result, and sets the exit code by its outcome. A signal ends the waiting, not the run. */
 export async function awaitRun(connection: Connection, runId: string, { output, watch, timeoutMs }: AwaitOptions): Promise<void> {
   const { client } = connection;
   const team = await connection.team();
   const abort = new AbortController();
   const signals = endOnSignal(abort, runId);
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => abort.abort(), timeoutMs);
-  // Lines are for people; where programs read the result, they stay out of it.
+  // Progress lines are for people; where programs read the result, they go to standard error.
   const writer = new LineWriter(output === "table" ? process.stdout : process.stderr);
   const shower = new RunShower({ client, writer, hasStatuses: true, signal: abort.signal });
   try {
@@ -62,7 +62,7 @@ export function endOnSignal(abort: AbortController, runId: string): Signals {
   const names = Object.keys(numbers) as (keyof typeof numbers)[];
   const signals: Signals = { received: undefined, forget: () => names.forEach((name) => void process.off(name, end)) };
   const end = (name: keyof typeof numbers) => {
-    // The second one ends it whatever it still waits for.
+    // A second signal ends the process at once, whatever it is still waiting for.
     if (signals.received !== undefined) process.exit(128 + numbers[name]);
     signals.received = name;
     process.exitCode = 128 + numbers[name];

@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import { environment } from "../environment.ts";
 import { paint } from "../output/terminal.ts";
 
-/** Writes lines as they come, above a line about how far it is, which only a terminal has. */
+/** Prints lines as they arrive, above a progress line that exists only on a terminal. */
 export class LineWriter {
   readonly #out: NodeJS.WriteStream;
   readonly #hasProgress: boolean;
@@ -33,7 +33,7 @@ export class LineWriter {
     return this.#progress === "" ? "" : "\r\u001b[K";
   }
 
-  /** Never wider than the terminal: a line that wraps could not be cleared. */
+  /** Never wider than the terminal: a wrapped line could not be cleared. */
   #shown(): string {
     const text = this.#progress;
     return text !== "" && stringWidth(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";

@@ -10,7 +10,7 @@ const codes: Readonly<Record<FinalStatus, ExitCode>> = {
   cancelled: exitCodes.cancelled,
 };
 
-/** Of a command that waited for a run. One that is still open: it waited for as long as it should. */
+/** The exit code of a command that waited for a run. If the run is still open, the command reached its time limit. */
 export function exitCodeOfRun(status: Status): ExitCode {
   return Object.hasOwn(codes, status) ? codes[status as FinalStatus] : exitCodes.stillOpen;
 }

@@ -11,19 +11,19 @@ export function readParam(text: string): Param {
   return readNamed(text, "--param");
 }
 
-/** As `readParam`, of a result of a task. @throws {Failure} */
+/** Like `readParam`, for a result of a task. @throws {Failure} */
 export function readResult(text: string): Param {
   return readNamed(text, "--result");
 }
 
-/** As `readParam`, of a field of an action. @throws {Failure} */
+/** Like `readParam`, for a field of an action. @throws {Failure} */
 export function readField(text: string): Param {
   return readNamed(text, "--field");
 }
 
 function readNamed(text: string, option: string): Param {
   const [, name, colon, value] = /^([^=]*?)(:?)=([\s\S]*)$/.exec(text) ?? [];
-  // The value may be a secret, and is not repeated.
+  // The value may be a secret, so it isn't repeated in the message.
   if (!name)
     throw new Failure(exitCodes.notUnderstood, `A value of ${option} has no name`, `Write ${option} NAME=TEXT or ${option} NAME:=JSON`);
   if (colon === "") return { name, value };
@@ -34,7 +34,9 @@ function readNamed(text: string, option: string): Param {
   }
 }
 
-/** A file in YAML or JSON: names with their values, or a list of `{name, value}`. Later values count. @throws {Failure} */
+/**
+ * A YAML or JSON file with names and their values, or a list of `{name, value}`. A later value replaces an earlier one. @throws {Failure}
+ */
 export async function readParamFile(file: string): Promise<Param[]> {
   const { parseYaml } = await import("../output/yaml-text.ts");
   const text = readText(file);
@@ -50,7 +52,7 @@ export async function readParamFile(file: string): Promise<Param[]> {
   throw new Failure(exitCodes.notUnderstood, `${file} has no parameters`, "Write NAME: VALUE in each line");
 }
 
-/** `KEY=VALUE` of labels. @throws {Failure} */
+/** Labels as `KEY=VALUE`. @throws {Failure} */
 export function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -61,7 +63,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
   );
 }
 
-/** `30s`, `5m`, `2h`, or seconds; answers milliseconds. @throws {Failure} */
+/** `30s`, `5m`, `2h`, or seconds; returns milliseconds. @throws {Failure} */
 export function readDuration(text: string): number {
   const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text) ?? [];
   const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;

@@ -15,7 +15,7 @@ export const runColumns: Printed<Run>["columns"] = [
 
 export const printedRuns: Printed<Run> = { columns: runColumns, nameOf: ({ id }) => id };
 
-/** Of a nested workflow, where it is: its own name says nothing to people. */
+/** For a nested workflow, where it is defined: its own name means nothing to people. */
 function workflowOf({ nested, workflowName, workflowRef }: Run): string {
   return nested ? `${nested.workflow} / ${nested.task}` : (workflowName ?? workflowRef);
 }

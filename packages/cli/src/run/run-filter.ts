@@ -6,7 +6,7 @@ import type { Connection } from "../connection/connect.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { readLabels } from "./read-params.ts";
 
-/** Which runs: the same options for lists, counts and actions on many. */
+/** The selection of runs: the same options for lists, counts and bulk actions. */
 
 export type RunFilter = Schemas["RunListFilter"];
 
@@ -46,7 +46,7 @@ function spanMs(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * unitsMs[unit]!;
 }
 
-/** As the service takes it for an action on many; a view counts where no option says something else. */
+/** The filter in the format of bulk actions. A view provides the defaults, and options override them. */
 export async function readFilter(connection: Connection, flags: FilterFlags): Promise<RunFilter> {
   const { workflow, search, status, label, since, unacknowledged, view } = flags;
   return {
@@ -67,7 +67,7 @@ export async function listViews(connection: Connection): Promise<Schemas["RunVie
   return views;
 }
 
-/** Your own view comes before one of the team with the same name. */
+/** The caller's own view takes precedence over a team view of the same name. */
 async function filterOfView(connection: Connection, name: string): Promise<RunFilter> {
   const views = await listViews(connection);
   const wanted = views.filter((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());
@@ -85,7 +85,7 @@ async function filterOfView(connection: Connection, name: string): Promise<RunFi
   return { ...filter, ...(span !== undefined && { fromDate: Date.now() - span }) };
 }
 
-/** The same as parameters of the query of runs. */
+/** The filter as query parameters of the list of runs. */
 export function toQuery({ labels, ...filter }: RunFilter) {
   return { ...filter, labels: labels && Object.entries(labels).map(([key, value]) => encodeURIComponent(`${key}=${value}`)) };
 }

@@ -11,17 +11,17 @@ type TaskRun = Schemas["TaskRun"];
 export interface ShowOptions {
   client: MillraceClient;
   writer: LineWriter;
-  /** A line whenever the status of a task changes. */
+  /** Prints a line whenever the status of a task changes. */
   hasStatuses: boolean;
   timestamps?: boolean;
-  /** Of each log only the last lines, and what comes then. */
+  /** Prints only the last lines of each log, and what is added after that. */
   tail?: number;
-  /** Only of these tasks; a task with `forEach` includes its items. */
+  /** Only these tasks; a task with `forEach` includes its items. */
   tasks?: readonly string[];
   signal: AbortSignal;
 }
 
-/** Writes what is new each time that a run is seen, and the logs of its tasks as they grow, the name of the task in front. */
+/** Each time a run is read, prints what has changed, and the logs of its tasks as they grow, with the name of the task before each line. */
 export class RunShower {
   readonly #options: ShowOptions;
   readonly #seen = new Map<string, string>();
@@ -36,7 +36,7 @@ export class RunShower {
   readonly show = (run: Run): void => {
     const tasks = (run.tasks ?? []).filter(({ name, type }) => type !== "start" && type !== "end" && this.#isWanted(name)).sort(byStart);
     this.#nameWidth = Math.min(24, Math.max(0, ...tasks.map(({ name }) => plainLine(name).length)));
-    // The logs of what has ended come to their ends soon: what follows in the run follows here.
+    // The logs of finished tasks end soon: what comes next in the run is printed after them.
     const before: Promise<void>[] = [];
     for (const task of tasks) {
       if (hasLog(task) && !this.#logs.has(task.id)) this.#logs.set(task.id, this.#follow(task));
@@ -47,7 +47,7 @@ export class RunShower {
     this.#options.writer.progress(progressOf(run, tasks));
   };
 
-  /** When all logs have come to their ends. */
+  /** Resolves when all logs have been printed to their ends. */
   async finish(): Promise<void> {
     await Promise.all(this.#logs.values());
     this.#options.writer.end();
@@ -58,7 +58,7 @@ export class RunShower {
     return tasks === undefined || tasks.some((wanted) => name === wanted || name.startsWith(`${wanted}[`));
   }
 
-  /** That a task has ended comes after its log, and after those before it. */
+  /** The end of a task is reported after its log, and after the logs of tasks that ended before it. */
   #noteStatus(task: TaskRun, before: readonly Promise<void>[]): void {
     const { id, status } = task;
     const state = `${status} ${status === "waiting" ? task.waitingFor : ""}`;
@@ -80,7 +80,7 @@ export class RunShower {
     if (startedRunRef !== undefined) this.#sayHowToFollow(startedRunRef);
   }
 
-  /** A run that a task has started, which has tasks and logs of its own. Said once. */
+  /** Mentions, once, a run that a task has started, since it has its own tasks and logs. */
   #sayHowToFollow(runId: string): void {
     if (this.#isFollowingSaid) return;
     this.#isFollowingSaid = true;
@@ -102,12 +102,12 @@ export class RunShower {
   }
 }
 
-/** What was skipped never started, and comes last. */
+/** Skipped tasks never started, and come last. */
 function byStart(a: TaskRun, b: TaskRun): number {
   return (a.startTime ?? "~") < (b.startTime ?? "~") ? -1 : a.startTime === b.startTime ? 0 : 1;
 }
 
-/** Tasks of the engine have none, and a task that waits or was skipped has none yet. */
+/** Tasks executed by the engine have no log, and tasks that wait or were skipped have none yet. */
 export function hasLog({ type, status, attempt }: TaskRun): boolean {
   return isExecutorType(type as TaskType) && (status === "running" || attempt > 0);
 }

@@ -3,9 +3,9 @@ import { isFinal } from "@millrace/contract/status.ts";
 
 type Run = Schemas["WorkflowRun"];
 
-/** Without news of a change it looks again after this: a proxy may hold the stream back, or the caller may not read it. */
+/** The polling interval without a reported change: a proxy may hold the stream back, or the caller may not be allowed to read it. */
 const pollMs = 2_000;
-/** Between two looks, however much happens; and a run of thousands of tasks is asked for less often. */
+/** The minimum time between two requests, however many changes there are; longer for runs with thousands of tasks. */
 const leastMs = 200;
 const restFactor = 3;
 
@@ -13,13 +13,13 @@ export interface WatchOptions {
   client: MillraceClient;
   team: string;
   runId: string;
-  /** Of everything that is seen, the first time and whenever something may have changed. */
+  /** Called with each state that was read: the first one, and whenever something may have changed. */
   show: (run: Run) => void;
   /** Gives up watching; the run continues. */
   signal?: AbortSignal;
 }
 
-/** Until the run has ended or the signal aborts. Answers what was seen last. */
+/** Watches until the run has ended or the signal aborts. Resolves to the last state that was read. */
 export async function watchRun({ client, team, runId, show, signal }: WatchOptions): Promise<Run> {
   const ended = new AbortController();
   const stop = () => ended.abort();
@@ -45,7 +45,7 @@ async function ringOnChanges(client: MillraceClient, team: string, runId: string
   try {
     for await (const { kind, id } of client.changes({ team, signal })) if (kind === "reset" || id === runId) alarm.ring();
   } catch {
-    // Looking from time to time says what is wrong with the service, if it is.
+    // If something is wrong with the service, polling will report it.
   }
 }
 
@@ -64,7 +64,7 @@ class Alarm {
     this.#look();
   }
 
-  /** The first time in any case, and then until it rings, but no longer than the second. Not at all once the signal has aborted. */
+  /** Always waits the first time, then until it is rung, but no longer than the second. Doesn't wait once the signal has aborted. */
   async wait(leastWaitMs: number, mostWaitMs: number): Promise<void> {
     await this.#pause(leastWaitMs, () => this.#signal.aborted);
     await this.#pause(mostWaitMs, () => this.#signal.aborted || this.#isDue);

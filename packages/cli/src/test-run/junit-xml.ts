@@ -4,7 +4,7 @@ import { plainText } from "../output/plain-text.ts";
 type Report = Schemas["WorkflowTestReport"];
 type Result = Schemas["WorkflowTestResult"];
 
-/** The form that CI systems read: a suite for each workflow, a case for each test. */
+/** The format that CI systems read: a suite for each workflow, a case for each test. */
 export function junitXml(reports: readonly Report[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${reports.map(suite).join("")}</testsuites>\n`;
 }
@@ -30,7 +30,7 @@ function quoted(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Characters that XML does not allow are shown as codes. */
+/** Characters that XML doesn't allow are shown as codes. */
 function escaped(text: string): string {
   return plainText(text).replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

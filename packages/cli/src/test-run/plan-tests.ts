@@ -3,7 +3,7 @@ import { exitCodes, Failure } from "../failure.ts";
 
 export interface TestedSet {
   workflow: string;
-  /** Undefined: what is saved is tested. */
+  /** Undefined: the saved workflow is tested. */
   draftDocument: string | undefined;
   /** Undefined: the stored tests are run. */
   tests: Schemas["WorkflowTest"][] | undefined;
@@ -17,8 +17,8 @@ interface Content {
 }
 
 /**
- * Which tests are run with which workflow. A workflow without tests beside it is tested by the stored ones, and tests without their workflow
- * test what is saved. Other documents have nothing to do with it.
+ * Which tests are run with which workflow. A workflow without tests in the stream is tested with its stored tests, and tests without their
+ * workflow test the saved workflow. Other documents are ignored.
  *
  * @param text a YAML stream. @throws {Failure}
  */

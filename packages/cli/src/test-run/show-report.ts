@@ -5,7 +5,7 @@ import { paint } from "../output/terminal.ts";
 type Report = Schemas["WorkflowTestReport"];
 type Result = Schemas["WorkflowTestResult"];
 
-/** A workflow and its tests, as a test runner shows them. */
+/** A workflow and its tests, in the style of test runners. */
 export function describeReport({ workflow, version, tests, coverage }: Report): string {
   const head = `${paint("bold", plainLine(workflow))} (${version === undefined ? "draft" : `version ${version}`})\n`;
   const none = tests.length === 0 ? "  No tests\n" : "";

@@ -14,7 +14,7 @@ type Plan = Schemas["RerunPlan"];
 
 const at = "/api/v2/team/{team}/workflowrun/{runId}" as const;
 
-/** `millrace run rerun` and `millrace run mark-succeeded`: both show what will run before it does. */
+/** `millrace run rerun` and `millrace run mark-succeeded`: both show what will run before they start it. */
 export function rerunCommands(): Command[] {
   const rerun = exampleCommand("rerun", "Run the failed tasks again, or from any task, and the tasks after them, as a new run", [
     "run rerun $RUN --watch",
@@ -57,7 +57,7 @@ async function rerunOne(runId: string, flags: RerunFlags, command: Command): Pro
   const { client } = connection;
   const path = { team: await connection.team(), runId };
   const { from, version, latest, param } = flags;
-  // As ever, what was asked for without a choice is done without a question.
+  // Without any of these options the rerun starts without a question, as in earlier versions.
   if (!flags.plan && [from, version, latest, param].every((flag) => flag === undefined)) {
     const run = await client.put(`${at}/rerun`, { params: { path } });
     return finishCreated(connection, run, flags, "Created");
@@ -94,7 +94,7 @@ async function markOne(runId: string, flags: MarkFlags, command: Command): Promi
   await finishCreated(connection, run, flags, "Created");
 }
 
-/** Shows the plan, and asks. */
+/** Shows the plan, and asks for confirmation. */
 async function isOnlyShown(plan: Plan, { plan: isOnlyPlan, yes, output }: PlanFlags): Promise<boolean> {
   if (isOnlyPlan && (output === "json" || output === "yaml")) {
     await printValue(output, plan);

@@ -97,14 +97,14 @@ async function actOnMany(action: Action, flags: BulkFlags, command: Command): Pr
   await confirm(`${action[0]!.toUpperCase()}${action.slice(1)} ${words}`, flags.yes === true);
   const bulk = await connection.client.post("/api/v2/team/{team}/workflowrun/bulk", {
     params: { path: { team: await connection.team() } },
-    // What was agreed to is what is done: otherwise the service refuses it.
+    // The service refuses the operation if the number of runs differs from the confirmed one.
     body: { action, filter, ...(!isMinimum && !flags.yes && { expected: count }) },
     headers: { "idempotency-key": crypto.randomUUID() },
   });
   await finish(connection, bulk, flags);
 }
 
-/** @returns a minimum, where more match than the search counts */
+/** @returns a minimum if more runs match than the search counts */
 async function countRuns(connection: Connection, filter: RunFilter): Promise<{ count: number; isMinimum: boolean }> {
   const params = { path: { team: await connection.team() }, query: { ...toQuery(filter), limit: 1 } };
   const { totalElements, search } = await connection.client.get("/api/v2/team/{team}/workflowrun/query", { params });
@@ -128,7 +128,7 @@ async function finish(connection: Connection, requested: Bulk, { detach, output 
   if (!detach && bulk.failed > 0) notify(`Why some failed: millrace run bulk get ${bulk.id} --failed`);
 }
 
-/** One line that is written over, at a terminal only. */
+/** A line that is overwritten with each update, only on a terminal. */
 function showProgress({ done, failed, total, status }: Bulk): void {
   if (process.stderr.isTTY !== true) return;
   const failures = failed > 0 ? `, ${failed} failed` : "";

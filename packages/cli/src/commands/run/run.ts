@@ -106,7 +106,7 @@ async function getRun(id: string, { output }: { output: Format }, command: Comma
   if (started !== undefined) notify(`Open a run that a task started with: millrace run get ${plainLine(started)}`);
 }
 
-/** Of a run with tasks that run other workflows, or nested ones, with those runs; the items and rounds of a task come after it. */
+/** For tasks that run other or nested workflows, includes those runs. Items and rounds of a task follow it. */
 function printedTasks(tasks: readonly Task[]) {
   const counts = countItems(tasks);
   const says = ({ name, statusMessage, waitingFor }: Task) => statusMessage || waitingFor || counts.get(name);
@@ -124,7 +124,7 @@ function printedTasks(tasks: readonly Task[]) {
 }
 type Task = Schemas["TaskRun"];
 
-/** Items and rounds by the name of their task: `3 items: 2 succeeded, 1 failed`. */
+/** Counts items and rounds by their task, e.g. `3 items: 2 succeeded, 1 failed`. */
 function countItems(tasks: readonly Task[]): Map<string, string> {
   const statuses = new Map<string, Map<string, number>>();
   for (const { name, item, status } of tasks) {
@@ -177,7 +177,7 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
   }
 }
 
-/** Each line with the name of its task and its number there. What is searched is all that is stored. */
+/** Prints each line with its task and line number. Searches everything that is stored. */
 async function searchLogs(connection: Connection, runId: string, { search = "", task, timestamps, follow, tail }: LogFlags): Promise<void> {
   if (follow || tail !== undefined)
     throw new Failure(exitCodes.notUnderstood, "--search can't be combined with --follow or --tail", "Leave them out");
@@ -196,7 +196,7 @@ async function searchLogs(connection: Connection, runId: string, { search = "", 
   } while (from !== undefined);
 }
 
-/** One task after the other, in the order in which they started. What is piped is the log as it is. */
+/** Prints the logs one task after the other, in the order in which the tasks started. When piped, the log is unchanged. */
 async function writeLogs({ client }: Connection, { tasks = [] }: Run, { task, tail, timestamps }: LogFlags): Promise<void> {
   const isWanted = ({ name }: Task) => task === undefined || task.includes(name) || task.includes(name.replace(/\[\d+\]$/, ""));
   const wanted = tasks.filter((one) => hasLog(one) && isWanted(one)).sort((a, b) => ((a.startTime ?? "~") < (b.startTime ?? "~") ? -1 : 1));

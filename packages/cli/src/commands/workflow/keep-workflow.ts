@@ -5,7 +5,7 @@ import { type Format, outputOption, type Printed, printList } from "../../output
 import { write } from "../../output/terminal.ts";
 import { exampleCommand } from "../client-command.ts";
 
-/** Workflows that are put away for all, and those that you have marked. */
+/** Archiving workflows for everyone, and marking favourites. */
 export function keepCommands(): Command[] {
   const onEach = (name: string, does: string, act: (connection: Connection, workflow: string) => Promise<unknown>, done: string) =>
     exampleCommand(name, does, [`workflow ${name} nightly`])

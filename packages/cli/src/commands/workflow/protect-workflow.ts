@@ -7,7 +7,7 @@ import { type Format, outputOption, type Printed, printList } from "../../output
 import { write } from "../../output/terminal.ts";
 import { exampleCommand, readCount } from "../client-command.ts";
 
-/** Workflows whose new versions wait for an approval, and the versions that wait. */
+/** Workflows whose new versions need an approval, and the versions that wait for one. */
 export function protectCommands(): Command[] {
   return [
     exampleCommand("protect", "Require the approval of a group for new versions of a workflow", [

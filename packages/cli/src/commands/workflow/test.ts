@@ -81,7 +81,7 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-/** As a document that `millrace apply` takes. */
+/** As a document for `millrace apply`. */
 async function makeTest(runId: string, targets: readonly string[], flags: TestFlags, { client, team }: Connection): Promise<void> {
   if (targets.length > 0)
     throw new Failure(exitCodes.notUnderstood, "A test is made of a run, or tests are run", "Leave out --from-run, or the files");

@@ -23,7 +23,7 @@ interface TryFlags extends WaitFlags {
 
 type TaskPins = Record<string, Schemas["TaskPin"]>;
 
-/** `millrace try`: what authors of workflows do between two saves. */
+/** `millrace try`: for authors who test a workflow before they save it. */
 export function tryCommand(): Command {
   const attempt = exampleCommand("try", "Run a workflow, or a part of it, without saving it", [
     "try orders.yaml --param city=Oslo --watch",
@@ -53,7 +53,7 @@ async function tryWorkflow(target: string, flags: TryFlags, command: Command): P
   const run = await connection.client.post("/api/v2/team/{team}/workflow/{workflow}/try", {
     params: { path: { team: await connection.team(), workflow } },
     body: { draftDocument, version, only, upTo, fromRun, params, ...(Object.keys(pinned).length > 0 && { pinned }) },
-    // Sent again, it is the same trial.
+    // With the same key, a repeated request doesn't start a second trial.
     headers: { "idempotency-key": crypto.randomUUID() },
   });
   for (const { node, message } of run.trial?.warnings ?? [])
@@ -61,7 +61,7 @@ async function tryWorkflow(target: string, flags: TryFlags, command: Command): P
   await finishCreated(connection, run, flags, "Trying in");
 }
 
-/** As the document says it, ours or one of Tekton; the service says what else is wrong with it. */
+/** As in the document, whether in our format or Tekton's; the service reports any other errors in it. */
 async function nameIn(document: string): Promise<string> {
   const content = (await parse(document, "The document")) as { name?: unknown; metadata?: { name?: unknown } } | null;
   const name = content?.name ?? content?.metadata?.name;
@@ -69,7 +69,7 @@ async function nameIn(document: string): Promise<string> {
   throw new Failure(exitCodes.notUnderstood, "The document has no name", "Add one, or use --name NAME");
 }
 
-/** `TASK: {RESULT: VALUE}`, or `TASK: {status, results: [{name, value}], decision}` as the API has it. @throws {Failure} */
+/** `TASK: {RESULT: VALUE}`, or `TASK: {status, results: [{name, value}], decision}` as in the API. @throws {Failure} */
 async function readPins(file: string): Promise<TaskPins> {
   const content = await parse(readText(file), file);
   if (!isObject(content)) throw new Failure(exitCodes.notUnderstood, `${file} has no tasks`, "Write TASK: {RESULT: VALUE} in each line");

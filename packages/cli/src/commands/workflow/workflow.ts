@@ -25,7 +25,7 @@ interface SubmitFlags extends WaitFlags {
   start?: true;
 }
 
-/** Of the commands that create a run. */
+/** The options of commands that create a run. */
 export function addWaitOptions(command: Command): Command {
   return command
     .option("--watch", "show tasks and logs until the run ends; the exit code is its outcome")
@@ -60,14 +60,14 @@ async function submitWorkflow(name: string, flags: SubmitFlags, command: Command
   const run = await connection.client.post("/api/v2/team/{team}/workflow/{workflow}/submit", {
     params: { path: { team: await connection.team(), workflow: name }, query: { start: flags.start } },
     body: { params, labels, trigger: "manual", workflowVersion: flags.workflowVersion },
-    // Sent again, it is the same submission.
+    // With the same key, a repeated request doesn't start a second run.
     headers: { "idempotency-key": crypto.randomUUID() },
   });
   if (params.length > 0) await warnOfUndeclared(connection, name, flags.workflowVersion, params);
   await finishCreated(connection, run, flags, "Submitted");
 }
 
-/** The service passes them on, since events bring any data. On a command line it is most likely a typing error. */
+/** The service passes undeclared parameters on, since events can contain any data. On a command line one is most likely a typo. */
 async function warnOfUndeclared(
   connection: ReturnType<typeof connect>,
   name: string,
@@ -75,7 +75,7 @@ async function warnOfUndeclared(
   given: readonly Param[],
 ): Promise<void> {
   const path = { team: await connection.team(), workflow: name };
-  // With a token that may only submit, the declarations can't be read.
+  // A token that may only start runs can't read the declarations.
   const found = await connection.client
     .get("/api/v2/team/{team}/workflow/{workflow}", { params: { path, query: { version } } })
     .catch(() => undefined);
@@ -87,7 +87,7 @@ async function warnOfUndeclared(
   process.stderr.write(`millrace: Warning: ${plainLine(found.name)} declares no parameter ${names.join(", ")}. ${known}\n`);
 }
 
-/** Says which run it is, or waits for its end. */
+/** Prints the id of the run, or waits for its end. */
 export async function finishCreated(
   connection: ReturnType<typeof connect>,
   run: Parameters<typeof printedRuns.nameOf>[0],
