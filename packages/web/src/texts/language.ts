@@ -1,16 +1,19 @@
 import { createTranslator } from "use-intl/core";
 import type { catalogues as germanCatalogues } from "./german/all.ts";
 
-/** Each is a word of its own language, so that people find theirs whatever they see. */
+/** Each name is in its own language, so that people recognize theirs whatever language is shown. */
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
-/** What a person has chosen is kept in this browser, as the theme is. Without it the browser's languages decide. */
+/** The user's choice is stored in this browser, like the theme. Without one, the languages of the browser decide. */
 const storedUnder = "millrace-language";
 
 const isLanguage = (text: string | null | undefined): text is Language => text != null && Object.hasOwn(languages, text);
 
-/** The browser's first language that there is, and English for all others. A country's own numbers and dates are kept: `de-CH`, `en-US`. */
+/**
+ * The first of the browser's languages that is available, otherwise English. The region's formats of numbers and dates are kept: `de-CH`,
+ * `en-US`.
+ */
 export function languageFor(chosen: Language | undefined, wanted: readonly string[]): { language: Language; locale: string } {
   const found = wanted.map((locale) => ({ locale, language: locale.split("-")[0] }));
   const language = chosen ?? found.map((each) => each.language).find(isLanguage) ?? "en";
@@ -22,37 +25,37 @@ function storedLanguage(): Language | undefined {
     const stored = globalThis.localStorage?.getItem(storedUnder);
     return isLanguage(stored) ? stored : undefined;
   } catch {
-    // A browser that keeps nothing for this page refuses to be asked.
+    // Reading throws if the browser doesn't allow the page to store anything.
     return undefined;
   }
 }
 
-/** Undefined: as the browser. */
+/** Undefined: the browser's language. */
 export const chosenLanguage = storedLanguage();
 
-/** Texts are read as soon as their modules load, so another language takes another load of the page. */
+/** Texts are read when their modules load, so changing the language requires reloading the page. */
 export function chooseLanguage(chosen: Language | undefined): void {
   if (chosen === undefined) localStorage.removeItem(storedUnder);
   else localStorage.setItem(storedUnder, chosen);
   location.reload();
 }
 
-/** Of the texts, and of all numbers, times and lists (`ui/format.ts`). */
+/** The language of the texts, and the locale of all numbers, times and lists (`ui/format.ts`). */
 export const { language, locale } = languageFor(chosenLanguage, globalThis.navigator?.languages ?? []);
 
-/** Texts by what they are for, two levels deep: the part of the screen, and the text in it. */
+/** Texts in two levels: the part of the screen, and the text in it. */
 type Messages = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The build leaves the keys of German texts out: they are those of the English ones, in their order (`compile-texts.mjs`). */
+/** The build omits the keys of German texts: they are those of the English ones, in the same order (`compile-texts.mjs`). */
 type Rows = readonly (readonly string[])[];
 
-/** A file that only those load who read it. */
+/** In a file of its own, which is loaded only for this language. */
 let german: Readonly<Record<string, Messages | Rows>> | undefined;
 
-/** Before the first page is drawn (`main.tsx`). What the pages are made of loads after that, and so may read texts while it loads. */
+/** Called before the first page is drawn (`main.tsx`). The modules of the pages load afterwards, so they can read texts while they load. */
 export async function loadTexts(): Promise<void> {
   if (language !== "de") return;
-  // English is better than no page, if the file does not come.
+  // If the file can't be loaded, English is better than no page.
   german = await import("./german/all.ts").then(
     ({ catalogues }) => catalogues,
     () => ({}),
@@ -67,15 +70,16 @@ function withKeys(texts: Messages | Rows, english: Messages): Messages {
 }
 
 /**
- * Tests put a function here before the page loads, which makes another language of each catalogue (test/kit/pseudo-language.ts). There is
- * no way to reach it from the interface.
+ * Tests set this function before the page loads, to replace each catalogue with another language (test/kit/pseudo-language.ts). It can't be
+ * reached from the interface.
  */
 const rewrite = (globalThis as { rewriteTexts?: <Catalogue extends Messages>(messages: Catalogue) => Catalogue }).rewriteTexts;
 
 /**
- * The texts of a place, by their keys: `t("create.title")`. A message is ICU, `{count, plural, one {# run} other {# runs}}`; what it asks for
- * is checked by its type. `t.rich` puts elements where a message has tags: `Rerun of <run></run>`. The build compiles the messages, so each
- * catalogue is one literal in a file of its own, with nothing else in it. `german` has files of the same names, with the same texts in German.
+ * Returns the function that reads the texts of a place by their keys: `t("create.title")`. Messages are in ICU format, `{count, plural, one
+ * {# run} other {# runs}}`; their values are checked by their types. `t.rich` inserts elements for the tags of a message: `Rerun of
+ * <run></run>`. The build compiles the messages, so each catalogue must be a single literal in a file of its own, with nothing else in it.
+ * `german` has files of the same names with the same texts in German.
  */
 export function translate<const Catalogue extends Messages>(place: keyof typeof germanCatalogues, english: Catalogue) {
   const read = () => {
@@ -99,12 +103,12 @@ function messagesOf<Catalogue extends Messages>(place: string, english: Catalogu
   return translated === undefined ? english : (withKeys(translated, english) as Catalogue);
 }
 
-/** A label within a sentence: German nouns keep their capital there. */
+/** A label inside a sentence: German nouns stay capitalized. */
 export function withinSentence(label: string): string {
   return language === "de" ? label : label.toLowerCase();
 }
 
-/** British in its lists, which have no comma before the last. */
+/** British English for lists, which have no comma before the last item. */
 const listLocale = language === "en" ? "en-GB" : locale;
 const lists = {
   and: new Intl.ListFormat(listLocale, { type: "conjunction" }),

@@ -91,11 +91,11 @@ const english = {
 
 type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** `part.key` of each text. */
+/** The keys of all texts, as `part.key`. */
 type KeysOf<Texts extends Catalogue> = { [Part in keyof Texts & string]: `${Part}.${keyof Texts[Part] & string}` }[keyof Texts & string];
 type At<Texts extends Catalogue, Key> = Key extends `${infer Part}.${infer Name}` ? Texts[Part][Name] : never;
 
-/** What a text asks for: its values and its tags. */
+/** The placeholders of a text: its values and its tags. */
 type Asked<Text extends string> =
   | keyof ICUArgs<Text, { ICUArgument: string; ICUNumberArgument: number; ICUDateArgument: Date }>
   | keyof ICUTags<Text, true>;
@@ -105,7 +105,7 @@ type AsksOther<One extends string, Other extends string> = [Asked<One>] extends 
     : true
   : true;
 
-/** What is wrong with a German catalogue, in words that the compiler shows. */
+/** The problem with a German catalogue, as a message that the compiler shows. */
 type Wrong<English extends Catalogue, German extends Catalogue> =
   | `German text missing: ${Exclude<KeysOf<English>, KeysOf<German>>}`
   | `no such English text: ${Exclude<KeysOf<German>, KeysOf<English>>}`
@@ -136,7 +136,7 @@ const texts = Object.entries(english as Readonly<Record<string, Catalogue>>).fla
   ),
 );
 
-/** Words that German has, too, and names of formats and products. */
+/** Words that are the same in German, and names of formats and products. */
 const sameWords = new Set(
   [
     "Administration Administrator Agenda Android API Audit Auditor Browser C0RELEASES Chat Chrome Code Container Debug",
@@ -148,10 +148,10 @@ const sameWords = new Set(
     "YAML Zoom",
   ].flatMap((line) => line.split(" ")),
 );
-/** An example in a language of its own. */
+/** An example in a language that isn't translated. */
 const sameTexts = ["type LIKE 'order.%' AND EXISTS region"];
 
-/** Without values, tags and numbers. */
+/** The words of a text without values, tags and numbers. */
 const words = (text: string) => text.replaceAll(/\{\w+(?:, number)?\}|<[^>]*>/g, "").match(/\p{L}[\p{L}\d]+/gu) ?? [];
 const formatted = (text: string) => [...text.matchAll(/\{(\w+), number\}/g)].map(([, name]) => name).sort();
 

@@ -1,6 +1,6 @@
 import { translate } from "../language.ts";
 
-/** Of the forms by which an approval or a manual task is written. */
+/** For the forms in which an approval or a manual task is defined. */
 export const t = translate("request", {
   requestList: {
     asJson: "Edit as JSON",
