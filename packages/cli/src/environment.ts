@@ -1,2 +1,2 @@
-// biome-ignore lint/style/noProcessEnv: a program of the user's, whose settings are its environment
+// biome-ignore lint/style/noProcessEnv: the settings of a command-line program are its environment
 export const environment: NodeJS.ProcessEnv = process.env;

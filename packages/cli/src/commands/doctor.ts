@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Check } from "@millrace/server/doctor/check.ts";
 import { Command } from "commander";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+// biome-ignore lint/correctness/useImportExtensions: the declaration file beside it isn't the code that runs
 import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
 
 /** `millrace doctor`: exit code 1 if there is a problem. */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+// biome-ignore lint/correctness/useImportExtensions: the declaration file beside it isn't the code that runs
 import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
 
 /** `millrace serve`: starts the service, like `npm start` in a checkout. */

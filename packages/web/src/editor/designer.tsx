@@ -74,7 +74,7 @@ function ScopedDesigner() {
   const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
   // Selecting a task and opening it at once is a single entry of the browser history.
   const wantsOpen = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL follows the selection, not the other way round
   useEffect(() => {
     if (only !== String(node)) setSearch({ node: only, open: wantsOpen.current || (open && only !== "") });
     wantsOpen.current = false;
@@ -122,7 +122,7 @@ function Bench({ onOpen, first }: BenchProps) {
   return (
     <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
       {hasPalette && <Palette onAdd={onAdd} catalog={catalog} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the canvas, whose nodes and edges have the focus themselves */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the canvas; its nodes and edges are focusable */}
       <div className={classes.canvas} onKeyDown={onKeyDown}>
         <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} onFind={onFind} />
         <Canvas edits={edits} onOpen={onOpen}>

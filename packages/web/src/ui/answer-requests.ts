@@ -3,7 +3,7 @@ interface Answered {
   body: object;
 }
 
-/** The service in component tests: its responses in order, and the requests it received. A test must consume all of it. */
+/** The service in component tests: its responses in order, and the requests it received. Each test has to clear it. */
 export const service = {
   answers: [] as Answered[],
   sent: [] as unknown[],

@@ -26,7 +26,7 @@ export function ActionHistory({ action }: { action: Action }) {
       </Title>
       <ol className={classes.history}>
         {(action.history ?? []).map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: new ones come at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: new entries are appended
           <Step key={index} entry={entry} fields={action.fields} />
         ))}
       </ol>

@@ -23,7 +23,7 @@ export function ActionRequest({ team, action }: { team: string; action: Requeste
       {links.length > 0 && (
         <ul className={classes.links} aria-label={t("actionRequest.links")}>
           {links.map(({ label, url }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list doesn't change
             <li key={index}>
               <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" title={url} className={classes.link ?? ""}>
                 <IconExternalLink size={14} aria-hidden />
@@ -36,7 +36,7 @@ export function ActionRequest({ team, action }: { team: string; action: Requeste
       {attachments.length > 0 && (
         <ul className={classes.attachments} aria-label={t("actionRequest.attachments")}>
           {attachments.map((attachment, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list doesn't change
             <li key={index}>
               <Attachment team={team} run={action.workflowRunRef} attachment={attachment} isOpen={action.type === "publish"} />
             </li>
@@ -51,7 +51,7 @@ interface AttachmentProps {
   team: string;
   run: string;
   attachment: NonNullable<Action["attachments"]>[number];
-  /** Initially expanded for the changes of a version, since these are what is decided. */
+  /** Whether it is expanded initially: true for the changes of a version, since these are what is decided. */
   isOpen: boolean;
 }
 
@@ -59,7 +59,7 @@ function Attachment({ team, run, isOpen, attachment: { label, text, taskName, ta
   if (text !== undefined)
     return (
       <Fold title={label} isOpenAtFirst={isOpen}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
         <pre className={classes.text} tabIndex={0}>
           {isOpen ? <ChangedLines text={text} /> : text}
         </pre>

@@ -41,7 +41,7 @@ export const auditActions: readonly string[] = [
   .flatMap((resource) => ["write", "delete", "action"].map((verb) => `${resource}/${verb}`))
   .concat("team/grant", "workflow/archive", "workflow/restore", "setting/test");
 
-/** Actions that do more than change members of an object. */
+/** Actions with a verb of their own, since they are more than a change of an object's members. */
 const ownVerbs: Readonly<Record<string, string>> = {
   "workflow/archive": t("auditWords.archived"),
   "workflow/restore": t("auditWords.restored"),

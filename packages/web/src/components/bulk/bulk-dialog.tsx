@@ -93,7 +93,7 @@ export function BulkDialog({
 /** The objects, one per line, with their outcomes. @param outcomes undefined until the action has started */
 function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <ul className={classes.list} tabIndex={0} aria-label={t("bulkDialog.resource")}>
       {things.map(({ id, name }, index) => (
         <li key={id} className={classes.line} data-state={outcomes?.[index]?.state}>

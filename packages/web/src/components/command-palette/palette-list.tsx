@@ -112,7 +112,7 @@ function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose
           {heading}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keyboard */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus */}
       <div role="option" id={id} aria-selected={isChosen} className={classes.entry} onClick={onChoose}>
         <Icon size={16} aria-hidden className={classes.icon} />
@@ -147,7 +147,7 @@ function PaletteList({ team, onDone }: { team: string | undefined; onDone: () =>
   const { typed, type, found, chosen, isSearching, error, go, onKey } = usePaletteChoice(team, onDone);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another entry is selected
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [chosen, typed]);
@@ -164,7 +164,7 @@ function PaletteList({ team, onDone }: { team: string | undefined; onDone: () =>
         placeholder={t("paletteList.placeTeamWorkflowTaskPlaceholder")}
         autoComplete="off"
         data-autofocus
-        // biome-ignore lint/a11y/noAutofocus: it was opened to type
+        // biome-ignore lint/a11y/noAutofocus: the palette is opened to type
         autoFocus
         value={typed}
         onKeyDown={onKey}
@@ -209,7 +209,7 @@ function usePaletteChoice(team: string | undefined, onDone: () => void) {
   };
   // Enter was pressed before the service responded: the best match is opened as soon as the response arrives.
   const isEager = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the response arrives
   useEffect(() => {
     if (!isSearching && isEager.current) go(found[chosen]);
     isEager.current &&= isSearching;

@@ -21,7 +21,7 @@ export function AttributeFilter({ number, node, onChange }: AttributeFilterProps
   return (
     <>
       {node.pairs.map(({ attribute, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pairs have nothing else, and their fields are controlled
+        // biome-ignore lint/suspicious/noArrayIndexKey: pairs have no other identity, and their fields are controlled
         <div key={index} className={classes.pair}>
           <Autocomplete
             aria-label={t("attributeFilter.attributeFilter", { number })}

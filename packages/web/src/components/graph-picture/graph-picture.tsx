@@ -22,7 +22,7 @@ export function GraphPicture({ graph, label, isFitted = false }: GraphPicturePro
   return (
     <div className={classes.frame}>
       <ZoomTools zoom={zoom} onZoom={setZoom} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
       <section className={classes.box} aria-label={label} tabIndex={0}>
         <svg
           viewBox={`0 0 ${placed.width} ${placed.height}`}

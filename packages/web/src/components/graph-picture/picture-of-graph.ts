@@ -86,7 +86,7 @@ export interface Placed {
 
 /**
  * The positions of everything: each task where its author put it, as in the designer. If a task has no position, or a removed task's
- * position is in use, the graph gets a new automatic layout. No line crosses a task.
+ * position is in use, the graph gets a new automatic layout in which no line crosses a task.
  */
 export function place({ nodes, edges }: PictureGraph): Placed {
   const known = new Set(nodes.map(({ id }) => id));

@@ -87,7 +87,7 @@ export function usePageKeys({ places, onHelp, onFold }: PageKeys): void {
       const place = isGoing ? placeOf(event.key, places) : undefined;
       if (place !== undefined) void navigate({ to: place.link });
     };
-    // After it.
+    // Handled after the page's own keys.
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isModified(event) || isTyping(event.target)) return;
       const commands: Record<string, () => void> = {

@@ -10,7 +10,7 @@ export function ShortLog({ taskRun, isOver }: { taskRun: string; isOver: boolean
   const data = useShortLog(taskRun, isOver);
   const lines = data?.lines ?? [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <pre className={classes.short} tabIndex={0} aria-label={t("shortLog.log")} role="log">
       {lines.length === 0 ? (
         <span className="quiet">{isOver ? t("shortLog.logEmpty") : t("shortLog.waitingFirstLine")}</span>

@@ -32,7 +32,7 @@ export function SecretKeysField({ text, error, isWider, onChange }: SecretKeysFi
     <Fieldset legend={t("secretKeysField.keys")} variant="unstyled">
       <Stack gap="xs">
         {rows.map((row, index) => (
-          // The place is what a row is: its key is being typed.
+          // A row is identified by its position, since its key is being typed.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are added at the end only
           <Group key={index} align="end" wrap="nowrap" gap="xs">
             <TextInput

@@ -173,7 +173,7 @@ function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chos
   const { fitView, getNode, getNodes, getNodesBounds, getViewport, setCenter, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the chosen task the second effect takes care
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the second effect handles the selected task
   useEffect(() => {
     if (width === 0 || hasMoved.current) return;
     const all = getNodesBounds(getNodes());

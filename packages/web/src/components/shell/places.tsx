@@ -76,7 +76,7 @@ export function Places({ team, isFolded, onChoose }: PlacesProps) {
   const { data = [] } = useQuery(navigationQuery(team));
   return data.map((place, index) => {
     if (place.type === "divider")
-      // biome-ignore lint/suspicious/noArrayIndexKey: dividers have nothing else
+      // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other identity
       return index === data.length - 1 ? null : <hr key={index} className={classes.divider} />;
     if (place.type === "menu") {
       const links = (place.childLinks ?? []).flatMap(({ name = "", link, icon }) => (link ? [{ name, link, icon }] : []));

@@ -189,7 +189,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
       )}
       {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryLog.noneYet")}</Text>}
       {answerStatus !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
         <pre className={classes.answer} tabIndex={0}>
           {answerStatus} {answer}
         </pre>

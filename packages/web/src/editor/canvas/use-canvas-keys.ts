@@ -96,7 +96,7 @@ function plainActions(edits: Edits, { palette, form, onHelp, onFind }: Folds): A
   };
 }
 
-/** Arrow keys scroll the canvas; the canvas library itself moves selected tasks. */
+/** Arrow keys scroll the canvas if nothing is selected; otherwise the canvas library itself moves the selected tasks. */
 function useLookActions(): Actions {
   const { history } = useDraft();
   const { selected } = useSelection();

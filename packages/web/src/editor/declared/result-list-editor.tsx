@@ -25,7 +25,7 @@ export function ResultList({ section, setters }: ReturnType<typeof useResultList
       <Text className="quiet">{t(list.length === 0 ? "resultsSection.none" : "resultsSection.about")}</Text>
       {list.map((result, index) => (
         <ResultEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: the name changes while it is typed, and the order never
+          // biome-ignore lint/suspicious/noArrayIndexKey: the name changes while it is typed, the order doesn't
           key={index}
           result={result}
           fault={resultFault(list, index) ?? section.faultAt(`/results/${index}`)}

@@ -94,7 +94,7 @@ export function ReferenceField({ available, value, onChange, isLong = false, pla
       {offers.length > 0 && (
         <div id={id} role="listbox" aria-label={t("referenceField.references", { label: shared.label })} className={classes.offers}>
           {offers.map((offer, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active offer
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active suggestion
             <div
               key={offer.name}
               id={`${id}-${index}`}

@@ -36,7 +36,7 @@ export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
     <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" yOffset={16} xOffset={16} closeOnEscape={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={task.name}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog, whose fields have the focus themselves */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the dialog; its fields are focusable themselves */}
         <div className={classes.dialog} onKeyDown={onKeyDown}>
           <PreviewProvider task={task}>
             <WideContext value>

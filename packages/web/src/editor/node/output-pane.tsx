@@ -122,7 +122,7 @@ function Results({ pin: { results, decision } }: { pin: TaskPin }) {
         {rows.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
             <dd tabIndex={0}>{textOf(value)}</dd>
           </div>
         ))}

@@ -71,7 +71,7 @@ export function RequestList({ param, given, available, upstream, onChange }: Req
       </Text>
       {rows.map((row, index) => (
         <RowEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own; its fields show what it holds
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own, and its fields are controlled
           key={index}
           title={titleOf(name, row)}
           detail={name === "fields" ? fieldDetail(row) : undefined}

@@ -24,7 +24,7 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
     <Stack gap={4} role="group" aria-label={label}>
       <Input.Label component="div">{label}</Input.Label>
       {pairs.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays while the name is typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays the same while the name is typed
         <Group key={index} gap={4} wrap="nowrap" align="flex-start" grow preventGrowOverflow={false}>
           <DraftText
             label={t("pairRows.name", { noun, index: String(index + 1) })}

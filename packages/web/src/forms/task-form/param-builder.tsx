@@ -17,7 +17,7 @@ export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps)
       {params.length === 0 && <Text className="quiet">{t("paramBuilder.valuesPeopleWorkflowsPass")}</Text>}
       {params.map((param, index) => (
         <ListItem
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays while the name is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays the same while the name is typed
           key={index}
           title={t("paramBuilder.parameter", { index: String(index + 1), name: param.name })}
           index={index}

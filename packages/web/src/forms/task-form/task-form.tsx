@@ -20,7 +20,7 @@ function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
       {steps.length === 0 && <Text className="quiet">{t("stepList.taskTypeNeedsLeast")}</Text>}
       {steps.map((step, index) => (
         <ListItem
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step has nothing else that stays while its name is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays the same while the name is typed
           key={index}
           title={titleOf(step.name, index)}
           index={index}

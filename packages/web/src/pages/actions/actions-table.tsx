@@ -105,7 +105,7 @@ function RowLinks({ links }: { links: Action["links"] }) {
   return (
     <Group gap="xs">
       {links.slice(0, mostLinks).map(({ label, url }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list doesn't change
         <Anchor key={index} size="xs" href={url} target="_blank" rel="noopener noreferrer nofollow" title={url} truncate maw={240}>
           {label}
         </Anchor>

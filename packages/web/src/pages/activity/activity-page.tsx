@@ -95,7 +95,7 @@ function useRunPage(team: string, filter: RunsFilter, { page, size, sort, desc }
     refetchInterval: filter.search === undefined ? false : searchAgainMs,
   });
   const { data, isPlaceholderData } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when other runs are shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when other runs are shown
   useEffect(() => {
     if (data && !isPlaceholderData) keepRunList({ team, filter, page: asked, ids: data.content.map(({ id }) => id) });
   }, [team, data, isPlaceholderData]);

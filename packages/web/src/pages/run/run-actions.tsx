@@ -43,8 +43,8 @@ export function useAction(team: string, run: Run) {
   });
   const { reset } = action;
   const state = `${run.id} ${run.phase} ${run.status}`;
-  // What was refused in one state says nothing of the next one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what it is about
+  // An error from one state says nothing about the next one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the error belongs to that state
   useEffect(reset, [state]);
   return action;
 }

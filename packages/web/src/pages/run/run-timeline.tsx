@@ -38,7 +38,7 @@ export function RunTimeline() {
     <div className={classes.frame}>
       <Tools zoom={zoom} onZoom={setZoom} />
       <TimesOfRun />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
       <section ref={box} className={classes.box} tabIndex={0} aria-label={t("runTimeline.timeline")}>
         <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
           <Axis range={range} />

@@ -14,7 +14,7 @@ export function RunValues() {
   const run = data ?? shown;
   const labels = Object.entries(run.labels);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <section className={classes.details} tabIndex={0} aria-label={t("runValues.parametersResultsRun")}>
       <TaskValues title={t("runValues.parameters")} values={run.params} none={t("runValues.runHasNoParameters")} />
       <TaskValues title={t("runValues.results")} values={run.results} none={t("runValues.noResults")} />

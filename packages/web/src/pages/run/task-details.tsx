@@ -96,7 +96,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
   const { team } = useRunView();
   const begun = task.startedRunRef ?? begunRun(task);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <section className={classes.details} tabIndex={0} aria-label={t("taskDetails.details", { name: task.name })}>
       <TaskItems task={task} />
       <TaskValues title={t("taskDetails.results")} values={useTypedResults(task)} none={t("taskDetails.noResults")} />
@@ -124,7 +124,7 @@ export function TaskDetails({ task }: { task: TaskRun }) {
         </Fact>
       </dl>
       {(task.warnings ?? []).map(({ reference, why }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one reference may stand in two parameters
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parameters may contain the same reference
         <p key={index} className={classes.warning}>
           <code>{reference}</code>: {why}
         </p>

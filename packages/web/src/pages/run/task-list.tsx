@@ -91,10 +91,10 @@ function Rows({ count, filter }: { count: number; filter: TaskRunFilter }) {
     estimateSize: () => (isPhone ? cardHeight : rowHeight),
     overscan: 12,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights ask for another measure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights have to be measured again
   useEffect(() => rows.measure(), [rows, isPhone]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <section ref={box} className={classes.rows} tabIndex={0} aria-label={t("taskList.listTasks")}>
       <table className={classes.table} aria-rowcount={count + 1}>
         <thead>

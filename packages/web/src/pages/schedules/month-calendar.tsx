@@ -90,7 +90,7 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
   const toAgenda = (before: PageSearch): PageSearch => ({ ...before, view: "agenda", date: day });
   return (
     <td
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the grid, of which one is chosen
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the grid, one of which is selected
       role="gridcell"
       tabIndex={isChosen ? 0 : -1}
       data-day={day}

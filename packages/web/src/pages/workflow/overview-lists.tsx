@@ -70,11 +70,11 @@ function FailureLog({ taskRun, name }: { taskRun: string; name: string }) {
   const lines = linesThatMatter(data);
   if (lines.length === 0) return <p className="quiet">{t("failures.noLog")}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: its lines are as they were written
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls horizontally, so it must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: its lines are preformatted text
     <pre className={classes.log} aria-label={t("failures.logOf", { task: name })} tabIndex={0} role="region">
       {lines.map(({ text, isError }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <span key={place} data-error={isError || undefined}>
           {text}
           {"\n"}

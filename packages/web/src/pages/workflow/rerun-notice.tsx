@@ -18,8 +18,8 @@ export function RerunNotice() {
   const [saved, setSaved] = useState<number>();
   const run = String(rerun);
   const open = (version: number) => navigate({ to: paths.run(team, run), search: { rerun: version } });
-  // What was saved is the draft's base first: until then, leaving it asks whether it may be lost.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save
+  // Navigates only once the saved version is the draft's base: before that, leaving would ask about unsaved changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each save
   useEffect(() => {
     if (saved !== undefined && !isDirty) void open(saved);
     setSaved(undefined);

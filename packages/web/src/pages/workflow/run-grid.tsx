@@ -74,7 +74,7 @@ export function RunGrid({ team, tasks, runs }: RunGridProps) {
   };
   return (
     <div className={classes.frame}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only shows what its links say */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only shows the labels of its links */}
       <div
         ref={box}
         className={classes.box}
@@ -83,7 +83,7 @@ export function RunGrid({ team, tasks, runs }: RunGridProps) {
         onFocus={enter}
         onBlur={() => setTold(undefined)}
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: a table has no cells that are gone through by arrows */}
+        {/* biome-ignore lint/a11y/useSemanticElements: the cells of a table can't be navigated by arrow keys */}
         <div
           role="grid"
           aria-label={t("runGrid.label")}
@@ -127,17 +127,17 @@ interface GridRowProps {
 
 function GridRow({ name, row, number, team, active }: GridRowProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as the grid
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells are focusable
     <div role="row" className={classes.row} data-runs={name === undefined || undefined}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as the grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: it does nothing */}
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: it isn't interactive */}
       <div role="rowheader" className={classes.name} title={name}>
         {name ?? t("runGrid.run")}
       </div>
       {row.map((place, column) => (
-        // biome-ignore lint/a11y/useSemanticElements: as the grid
-        // biome-ignore lint/a11y/useFocusableInteractive: the link in it is
+        // biome-ignore lint/a11y/useSemanticElements: see the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the link in it is focusable
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is a run
         <div role="gridcell" key={column} className={classes.cell}>
           {place ? (

@@ -107,7 +107,7 @@ function RangeChart({ title, range, limit, limitWords, values }: RangeChartProps
         {values.map((one, place) => {
           if (one === undefined) return null;
           const x = 6 + ((width - axisWidth - 12) * place) / Math.max(1, values.length - 1);
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a dot is
+          // biome-ignore lint/suspicious/noArrayIndexKey: a dot is identified by its position
           return <circle key={place} cx={x} cy={y(one.value)} r={2.5} data-tone={statusLook(one.status).tone} className={classes.dot} />;
         })}
         <text x={width} y={10} textAnchor="end" className={classes.axis}>

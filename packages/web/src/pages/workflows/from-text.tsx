@@ -105,7 +105,7 @@ function FileDrop({ onText }: { onText: (text: string) => void }) {
     void take(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut of the button inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a shortcut for the button inside
     <div
       className={classes.drop}
       data-over={isOver || undefined}

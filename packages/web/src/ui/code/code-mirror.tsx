@@ -60,7 +60,7 @@ export function CodeMirror(props: CodeEditorProps) {
   completer.current = complete;
   const parts = useRef({ language: new Compartment(), access: new Compartment() });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes later is told to it below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once; later changes are passed to it below
   useEffect(() => {
     const own = new EditorView({
       parent: place.current as HTMLElement,

@@ -93,7 +93,7 @@ export function LoadingState({ label = t("loadingState.loading"), rows = 5 }: { 
   return (
     <Stack gap="xs" p="md" role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
         <Skeleton key={row} height={24} />
       ))}
     </Stack>

@@ -16,7 +16,7 @@ const takenBack: Readonly<Record<number, readonly number[]>> = {
   29: [9],
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences are what it searches for
 const changes = /\u001b\[([\d;]*)m/g;
 
 /** The style at the end of the line. */

@@ -82,7 +82,7 @@ export function LogLines(props: LogLinesProps) {
       aria-live="off"
       aria-label={props.label}
       aria-describedby={props.describedBy}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
       tabIndex={0}
       data-wrap={isWrapped || undefined}
       onScroll={onScroll}
@@ -167,7 +167,7 @@ function useBegin(view: RowView, props: LogLinesProps) {
     if (offset !== undefined) view.moveTo(offset);
     else view.show(row, "center");
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines are a reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines matter
   useLayoutEffect(() => {
     if (isFollowing) view.show(visible.count - 1, "end");
   }, [isFollowing, visible.count]);

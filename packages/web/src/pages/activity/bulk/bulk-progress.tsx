@@ -40,8 +40,8 @@ function Shown({ team, operation, onClose }: { team: string; operation: BulkOper
     mutationFn: () => cancelBulk(team, id),
     onSuccess: (answer) => client.setQueryData(bulkQuery(team, id).queryKey, answer),
   });
-  // The list below is to show the end of it, whether the stream has told of each run or not.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it has come to its end
+  // The list below must show the final state, even if the stream hasn't reported every run.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the operation has ended
   useEffect(() => {
     if (status !== "running") void renew(["runs", "run-counts"], team);
   }, [status, team]);
@@ -81,7 +81,7 @@ function Failures({ team, id, failed }: { team: string; id: string; failed: numb
   const { data } = useQuery(bulkFailuresQuery(team, id, failed));
   if (data === undefined || failed === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <ul className={classes.failures} tabIndex={0} aria-label={t("bulkProgress.failures")}>
       {data.content.map(({ workflowRunRef, message }) => (
         <li key={workflowRunRef}>

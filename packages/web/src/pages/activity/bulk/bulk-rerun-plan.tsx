@@ -38,7 +38,7 @@ export function BulkRerunPlan({ team, filter, version, onVersion }: BulkRerunPla
             {t("bulkPlan.tasks", countTasks(plan.tasks))}
           </Text>
           {plan.messages.slice(0, 3).map((message, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same
             <Text key={index} size="sm" className="quiet">
               {message}
             </Text>

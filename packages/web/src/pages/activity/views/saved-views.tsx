@@ -120,7 +120,7 @@ function Group({ label, views, open, onOpen }: GroupProps) {
 function useLinkOfView(view: RunView | undefined, state: ActivityState, onOpen: (state: ActivityState) => void): void {
   const isBare = view !== undefined && JSON.stringify({ ...state, saved: "" }) === JSON.stringify({ ...noState, page: state.page });
   const [seen, setSeen] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each view that is named
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each view in the URL
   useEffect(() => {
     if (view === undefined || seen === view.id) return;
     setSeen(view.id);

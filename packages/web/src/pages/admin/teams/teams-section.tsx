@@ -199,7 +199,7 @@ function TeamMenu({ team, onQuotas, onPermissions, onStatus }: TeamMenuProps) {
   );
 }
 
-/** Pauses everything in a team, or resumes it. */
+/** Deactivates a team, which stops everything in it, or activates it again. */
 function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
   const renew = useRenew();
   const isActive = team?.status === "active";

@@ -33,7 +33,7 @@ export function ConditionList({ looksInto, fields, values, conditions, problems,
       </Text>
       {conditions.map((condition, index) => (
         <ConditionLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have nothing else, and their fields are controlled
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity, and their fields are controlled
           key={index}
           number={index + 1}
           fields={fields}

@@ -21,7 +21,7 @@ export function RunComparison() {
   const [isWhole, setWhole] = useState(false);
   const query = useQuery({ ...runQuery(team, id ?? ""), enabled: id !== undefined });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <section className={classes.frame} tabIndex={0} aria-label={t("comparison.label")}>
       <Group gap="md" className={classes.tools ?? ""}>
         <OtherRun team={team} run={run} other={id} onChoose={(chosen) => setAddress({ with: chosen })} />

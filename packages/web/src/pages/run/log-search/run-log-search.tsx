@@ -25,7 +25,7 @@ export function RunLogSearch() {
   }, [hasNextPage, isFetching, fetchNextPage, matches.length]);
   const isDone = query.data !== undefined && !query.hasNextPage;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
     <section className={classes.frame} tabIndex={0} aria-label={t("runLogSearch.label")}>
       <div className={classes.tools}>
         <SearchField
@@ -82,7 +82,7 @@ function nameOf(match: RunLogMatch | undefined): string {
 
 /** Terminal colours are left out here; the log view shows them. */
 function Marked({ line, text }: { line: string; text: string }) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with it
   const plain = line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
   const at = plain.toLowerCase().indexOf(text.toLowerCase());
   if (at < 0) return <span>{plain}</span>;

@@ -97,7 +97,7 @@ function Step({ label, keys, icon, isOff, onClick }: StepProps) {
 export function RunNeighbours({ neighbours: { runs, at, isFromList } }: { neighbours: Neighbours }) {
   const { team, run } = useRunView();
   const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another run is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another run is shown
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>("[aria-current]");
     // Scrolls only the list, not the page around it.

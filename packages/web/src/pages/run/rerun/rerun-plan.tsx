@@ -25,7 +25,7 @@ export function ShownPlan({ team, workflow, plan }: ShownPlanProps) {
       <Text fw={500} role="status">
         {t("rerunPlan.summary", { again, reused })}
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
       <section className={classes.plan} tabIndex={0} aria-label={t("rerunPlan.list")}>
         <ul>
           {tasks.map((task) => (

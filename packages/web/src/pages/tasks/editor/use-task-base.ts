@@ -28,7 +28,7 @@ export function useTaskBase(state: TaskDraftState, stored: StoredTask | undefine
     setBase({ text: next, etag });
     setText(next);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something newer came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a newer state arrives
   useEffect(() => {
     if (isNewer && isUntouched) reset(stored.text, stored.etag);
   }, [isNewer, isUntouched, stored?.etag]);
