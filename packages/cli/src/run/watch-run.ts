@@ -64,7 +64,7 @@ class Alarm {
     this.#look();
   }
 
-  /** Always waits the first time, then until it is rung, but no longer than the second. Doesn't wait once the signal has aborted. */
+  /** Waits `leastWaitMs`, and then for `ring()`, but at most `mostWaitMs`. Doesn't wait once the signal has aborted. */
   async wait(leastWaitMs: number, mostWaitMs: number): Promise<void> {
     await this.#pause(leastWaitMs, () => this.#signal.aborted);
     await this.#pause(mostWaitMs, () => this.#signal.aborted || this.#isDue);
