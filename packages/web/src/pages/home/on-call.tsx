@@ -85,7 +85,7 @@ export function Troubles({ overview }: { overview: Overview }) {
   );
 }
 
-/** The column beside them: the health of the instance, the queue, upcoming runs, and the viewer's favourites. */
+/** The column beside them: the health of the instance, what runs wait for, the viewer's favourites, and upcoming runs. */
 export function InstanceOverview({ overview }: { overview: Overview }) {
   const { nextRuns, favourites, waits } = overview;
   const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
