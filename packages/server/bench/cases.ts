@@ -8,7 +8,7 @@ import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floor
 import { measureIdle } from "./idle.ts";
 import { measureLimits } from "./limits.ts";
 import { measureManyItems } from "./many-items.ts";
-import { latencies, type Throughput, throughput } from "./measure-runs.ts";
+import { answeredLatencies, latencies, type Throughput, throughput } from "./measure-runs.ts";
 import { measureRatios } from "./pairs/ratios.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { measureReads } from "./reads.ts";
@@ -100,7 +100,7 @@ async function measureChain40(context: BenchContext): Promise<Measurement[]> {
 async function measureChain40Scripts(context: BenchContext): Promise<Measurement[]> {
   const workflow = chain("script", 40);
   await context.client.createWorkflow(workflow);
-  const sample = await latencies(context, workflow, true, context.isQuick ? 1 : 5);
+  const sample = await answeredLatencies(context, workflow, context.isQuick ? 1 : 5);
   const value = median(sample);
   return [{ name: "40 scripts in a chain, p50", value, unit: "ms", floor: againstSpawn(context, value / 40) }];
 }
@@ -114,8 +114,8 @@ async function measureFunctions(context: BenchContext): Promise<Measurement[]> {
     const [kept, cold] = [functionChain(language, 40, true), functionChain(language, 1, false)];
     await context.client.createWorkflow(kept);
     await context.client.createWorkflow(cold);
-    await latencies(context, kept, true, 2, true);
-    const sample = await latencies(context, kept, true, times, true);
+    await answeredLatencies(context, kept, 2);
+    const sample = await answeredLatencies(context, kept, times);
     const coldStart = median(await latencies(context, cold, true, times));
     measured.push(
       {

@@ -1,6 +1,6 @@
 import type { BenchContext } from "../bench-context.ts";
 import { startExternalWorker } from "../external.ts";
-import { latencies, throughput } from "../measure-runs.ts";
+import { answeredLatencies, throughput } from "../measure-runs.ts";
 import { median, timeMs } from "../statistics.ts";
 import { type BenchWorkflow, chain, type FunctionKind, functionChain, functionTask } from "../workflows.ts";
 
@@ -76,8 +76,8 @@ function chainOf(
     async open(context) {
       const workflow = await make(context);
       await makeWorkflow(context, workflow);
-      await latencies(context, workflow, true, 2, true);
-      return { measure: async () => ({ count: length * times, ms: median(await latencies(context, workflow, true, times, true)) }) };
+      await answeredLatencies(context, workflow, 2);
+      return { measure: async () => ({ count: length * times, ms: median(await answeredLatencies(context, workflow, times)) }) };
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Identity } from "./identity.ts";
  *
  *     <attempt>/            the service's; the user of the steps may pass through
  *       fixed/params        one file for each parameter
- *       fixed/steps         script and environment of each step
+ *       fixed/steps         script and environment of each step; the program that starts it
  *       writable/work …     the user's: working folder, results, home, temporary files
  *       volumes               where a task has some (volume-folders.ts)
  *
@@ -26,9 +26,13 @@ export interface Attempt {
   fixed: string;
   writable: string;
   identity: Identity | undefined;
-  /** What the service wrote below `fixed`. */
+  /** What the service wrote below `fixed` for its steps. */
   fixedFiles: string[];
+  /** Name of the program that starts its steps, among their files; absent: there is none. */
+  launcher?: string;
 }
+
+const launcherName = "start-step";
 
 const writableFolders = ["work", "results", "home", "tmp"] as const;
 const fixedFolders = ["params", "steps"] as const;
@@ -44,20 +48,32 @@ export function attemptPlace(parent: string, name: string, identity: Identity | 
   return { name, folder, fixed: join(folder, "fixed"), writable: join(folder, "writable"), identity, fixedFiles: [] };
 }
 
-/** @throws EEXIST when this attempt already has its folder here */
-export function createAttempt(parent: string, name: string, identity: Identity | undefined): Attempt {
+/**
+ * @param launcher the program that starts its steps: its own copy, so that a step that could change it changes only that
+ * @throws EEXIST when this attempt already has its folder here
+ */
+export function createAttempt(parent: string, name: string, identity: Identity | undefined, launcher?: Buffer): Attempt {
   const attempt = attemptPlace(parent, name, identity);
   mkdirSync(attempt.folder, { mode: 0o700 });
   try {
     openTo(attempt.folder, identity);
     for (const folder of serviceFolders(attempt)) makeShared(folder, identity);
     for (const folder of userFolders(attempt)) makeWritable(folder, identity);
+    if (launcher) writeLauncher(attempt, launcher);
     return attempt;
   } catch (error) {
     // No step has seen it, so nothing in it leads anywhere.
     rmSync(attempt.folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** At once: a process that was started meanwhile would have it open for writing, and it could not be executed. */
+function writeLauncher(attempt: Attempt, program: Buffer): void {
+  const path = join(attempt.fixed, "steps", launcherName);
+  writeFileSync(path, program, { flag: "wx" });
+  chmodSync(path, 0o755);
+  attempt.launcher = launcherName;
 }
 
 export function makeWritable(folder: string, identity: Identity | undefined): void {

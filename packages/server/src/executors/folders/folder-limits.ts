@@ -124,8 +124,10 @@ export class FolderLimits {
   /** Looks at what stays, when no process of the attempt is left. */
   async lookAtEnd(): Promise<Overflow | undefined> {
     this.#unlinked = noUnlinked;
+    const staying = this.#seen.filter(({ folder }) => !folder.isTemporary);
+    if (staying.length === 0) return undefined;
     for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
-    for (const seen of this.#seen.filter(({ folder }) => !folder.isTemporary)) {
+    for (const seen of staying) {
       let overflow = await this.#measure(seen);
       for (let tries = 1; tries < finalTries && !seen.latest.isComplete; tries++) overflow = await this.#measure(seen);
       if (overflow !== undefined) return overflow;

@@ -8,6 +8,8 @@ import type { AttemptUser, Level } from "./isolation/level.ts";
 export interface SlotSettings {
   parent: string;
   identities: IdentityPool | undefined;
+  /** The program that starts steps; undefined: there is none. */
+  launcher?: Buffer | undefined;
   /** What of a step is its own. Folders are used again only where nothing of one step reaches another. */
   level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork" | "filtersCalls">;
   /** Cleans up outside of the folder, once no attempt of the same user runs. */
@@ -117,10 +119,10 @@ export class AttemptSlots {
   }
 
   #create(name: string, job: Job): Attempt {
-    const { parent, identities } = this.#settings;
+    const { parent, identities, launcher } = this.#settings;
     const identity = identities?.take(job);
     try {
-      return createAttempt(parent, name, identity);
+      return createAttempt(parent, name, identity, launcher);
     } catch (error) {
       if (identity) identities?.release(identity);
       throw error;
@@ -128,7 +130,8 @@ export class AttemptSlots {
   }
 
   #makeSlot(identity: Identity | undefined): Slot {
-    return watch(createAttempt(this.#settings.parent, nextSlotName(), identity), this.#clock());
+    const { parent, launcher } = this.#settings;
+    return watch(createAttempt(parent, nextSlotName(), identity, launcher), this.#clock());
   }
 
   #cleanInBackground(attempt: Attempt, name: string, slot: Slot | undefined): Promise<void> {

@@ -117,7 +117,6 @@ export function launchStep(
     launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
     pipes: runtime.pipes,
     spawner: runtime.spawner,
-    group,
     input,
     onOutput: (reader) => onOutput(reader, launch.lastWords),
     findProcesses: processes.find,

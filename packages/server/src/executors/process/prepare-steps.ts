@@ -79,9 +79,15 @@ export async function prepareCommand(
   { name, program, variables }: StepStart,
 ): Promise<Pick<PreparedStep, "argv" | "notes">> {
   const { environment } = stepFiles(name);
-  const start = startWithVariables(variables, { node: view.node, file: `${view.steps}/${environment}` }, program);
+  const file = `${view.steps}/${environment}`;
+  const launcherPath = attempt.launcher === undefined ? undefined : `${view.steps}/${attempt.launcher}`;
+  const start =
+    launcherPath === undefined
+      ? startWithVariables(variables, { node: view.node, file }, program)
+      : { text: listVariables(variables), environmentFile: file, argv: [...program], notes: [] };
   await writeFixed(attempt, "steps", environment, start.text);
-  const launcher: LauncherSettings = { ...limits, environmentFile: start.environmentFile, workingDir: workingDir(step, view) };
+  const { environmentFile } = start;
+  const launcher: LauncherSettings = { ...limits, program: launcherPath, environmentFile, workingDir: workingDir(step, view) };
   const command = launcherCommand(launcher, start.argv);
   const argv = egress === undefined ? command : egress.wrap(command);
   return { argv, notes: start.notes };
@@ -103,8 +109,17 @@ function copying(step: PlainStep, attempt: Attempt, view: View, argv: readonly s
   return copyOutputCommand(step, view, false, ["/bin/sh", "-c", 'exec "$@"', "step", ...argv]);
 }
 
+/** The launcher sets the first by itself; the second is of no folder that the step has been in. */
+const ofFolder = new Set(["PWD", "OLDPWD"]);
+
+/** As a file for a launcher that is no shell. No name and no value has a NUL. */
+function listVariables(variables: ReadonlyMap<string, string>): string {
+  const pairs = [...settableVariables(variables)].filter(([name]) => !ofFolder.has(name));
+  return pairs.map(([name, value]) => `${name}=${value}\0`).join("");
+}
+
 /**
- * Variables that no shell can set: Tekton and Kubernetes allow names with dots and dashes, and a shell keeps `UID` or `IFS` for
+ * Where the launcher is a shell. Variables that no shell can set: Tekton and Kubernetes allow names with dots and dashes, and a shell keeps `UID` or `IFS` for
  * itself. `env` would set them from its arguments, but these are for everyone on the machine to see, and the values may be
  * secrets. So for the rare step that has such a variable a small Node program reads all of them from the step's file and starts the
  * step. It leaves signals to the step, and ends as it ends.

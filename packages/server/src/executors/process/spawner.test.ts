@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -111,11 +111,45 @@ test("a process that starts steps and does not answer is replaced by another one
   const launch = async (): Promise<StepEnd> => {
     const pipe = await pipes.open();
     onTestFinished(() => pipe.close());
-    const parts = { output: pipe.path, onStarted: pipe.handOver, onGate: async () => undefined };
-    return spawner.launch({ file: "/bin/sh", args: ["-c", "exit 3"], hasGate: false }, parts);
+    const parts = { output: pipe.path, onStarted: pipe.handOver };
+    return spawner.launch({ file: "/bin/sh", args: ["-c", "exit 3"] }, parts);
   };
   expect(await launch()).toEqual({ exitCode: 3 });
   process.kill(spawner.pid ?? 0, "SIGSTOP");
   expect(await launch()).toMatchObject({ error: { code: "SPAWNER_ENDED" }, mayHaveBegun: true });
   expect(await launch()).toEqual({ exitCode: 3 });
+});
+
+describe("a process at its gate", () => {
+  const launch = async (script: string, gateFiles: (folder: string) => string[]) => {
+    const folder = await mkdtemp(join(tmpdir(), "millrace-spawner-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const spawner = createSpawner(findInheritedFiles(), findTools().setpriv);
+    onTestFinished(() => spawner.close());
+    await writeFile(join(folder, "group"), "");
+    const pipe = await createOutputPipes(folder).open();
+    onTestFinished(() => pipe.close());
+    let pid: number | undefined;
+    const onStarted = (started: number): void => {
+      pid = started;
+      pipe.handOver();
+    };
+    const end = await spawner.launch(
+      { file: "/bin/sh", args: ["-c", script], gateFiles: gateFiles(folder) },
+      { output: pipe.path, onStarted },
+    );
+    return { end, pid, group: await readFile(join(folder, "group"), "utf8") };
+  };
+
+  test("begins when its groups have it", async () => {
+    const script = 'printf \'{ "child-pid": %d,\\n "more": 1\\n}\\n\' $$ >&3; read -r word <&4; [ "$word" = 1 ] && exit 3';
+    const { end, pid, group } = await launch(script, (folder) => [join(folder, "group")]);
+    expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
+  });
+
+  test("never begins when one of them does not take it", async () => {
+    const script = "sleep 60 & printf '{ \"child-pid\": %d\\n}\\n' $! >&3; wait $!";
+    const { end } = await launch(script, (folder) => [join(folder, "group"), join(folder, "not-there")]);
+    expect(end).toEqual({ exitCode: 137 });
+  });
 });

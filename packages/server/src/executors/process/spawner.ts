@@ -31,8 +31,6 @@ export interface LaunchParts {
   input?: string | undefined;
   /** The process is there, and has open what it is to have. */
   onStarted(pid: number): void;
-  /** It waits at its gate. @returns when its first process inside, `pid`, may begin; rejected: never */
-  onGate(pid: number): Promise<void>;
 }
 
 interface Pending extends LaunchParts {
@@ -45,7 +43,6 @@ interface Pending extends LaunchParts {
 interface Answer {
   id: number;
   pid?: number;
-  inside?: number;
   error?: NodeJS.ErrnoException;
   code?: number | null;
   signal?: string | null;
@@ -77,11 +74,6 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
     if (answer.pid !== undefined) {
       clearTimeout(request.timer);
       request.onStarted(answer.pid);
-    } else if (answer.inside !== undefined) {
-      void request.onGate(answer.inside).then(
-        () => request.child.send({ id: answer.id }, () => undefined),
-        () => undefined,
-      );
     } else finish(request, endOf(answer));
   };
   const loseAll = (child: ChildProcess, end: StepEnd): void => {
@@ -101,7 +93,7 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
   };
 
   return {
-    launch({ file, args, uid, gid, folders = [], filterFile, hasGate }, parts) {
+    launch({ file, args, uid, gid, folders = [], filterFile, gateFiles = [] }, parts) {
       current ??= open();
       const child = current;
       const id = ++lastId;
@@ -111,7 +103,8 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
         // It could not be started, which its error says in a moment.
         if (child.pid === undefined) return;
         child.channel?.ref();
-        const launch = { file, args, uid, gid, path: systemPath, output: parts.output, input: parts.input, folders, filterFile, hasGate };
+        const { output, input } = parts;
+        const launch = { file, args, uid, gid, path: systemPath, output, input, folders, filterFile, gateFiles };
         child.send({ id, launch }, (error) => error && child.kill("SIGKILL"));
       });
     },

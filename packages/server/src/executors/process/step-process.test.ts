@@ -20,10 +20,9 @@ afterAll(async () => {
 /** A step whose leftovers nobody finds. @param onOutput gets the reader when the step has begun */
 function startScript(script: string, onOutput: (reader: OutputPipe["reader"]) => void) {
   return startStepProcess({
-    launch: { file: "/bin/sh", args: ["-c", script], hasGate: false },
+    launch: { file: "/bin/sh", args: ["-c", script] },
     pipes,
     spawner,
-    group: undefined,
     onOutput,
     findProcesses: async () => [],
     killAll: async (root) => signalProcess(root, "SIGKILL"),

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { StepEnd } from "../steps/step-end.ts";
-import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import type { Launch } from "./isolation/level.ts";
 import type { InputPipe, OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { signalProcess } from "./process-table.ts";
@@ -19,7 +18,6 @@ export interface StepContext {
   launch: Launch;
   pipes: OutputPipes;
   spawner: Spawner;
-  group: AttemptGroup | undefined;
   /** What it reads; closed by who opened it. */
   input?: InputPipe | undefined;
   onOutput(reader: OutputPipe["reader"]): void;
@@ -61,7 +59,7 @@ interface StepState {
 }
 
 async function run(context: StepContext, state: StepState): Promise<StepEnd> {
-  const { launch, spawner, group } = context;
+  const { launch, spawner } = context;
   const pipe = await context.pipes.open();
   try {
     const closed = readOutput(context, pipe);
@@ -73,7 +71,6 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
         pipe.handOver();
         context.input?.handOver();
       },
-      onGate: (pid) => joinGroup(group, pid),
     });
     pipe.handOver();
     if (end.mayHaveBegun) await endLostStep(context, state.pid);
@@ -85,17 +82,6 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
     return end;
   } finally {
     pipe.close();
-  }
-}
-
-/** Of the first process inside, which may then begin. */
-async function joinGroup(group: AttemptGroup | undefined, pid: number): Promise<void> {
-  try {
-    await group?.join(pid);
-  } catch (error) {
-    // Without its limits it must not begin. That it has ended meanwhile is the usual reason.
-    signalProcess(pid, "SIGKILL");
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The first process of every step of the process executor: the launcher (process/launcher.ts), inside the sandbox and with no more rights than the step.
+# The first process of a step of the process executor where start-step.c does not run: the launcher (process/launcher.ts), inside the sandbox and with
+# no more rights than the step.
 # It sets what a program can only set for itself (limits, folder, environment), starts the step and ends with its exit code. It is needed as the first
 # process of a process space anyway: a program without signal handlers could not be ended there, and orphans need someone to wait for them.
 #

@@ -127,7 +127,8 @@ function promisesOf(level: LevelName, detail: string): Promises {
 async function findLeftovers(scratchDir: string, folder: string): Promise<string[]> {
   const roots = await readdir(scratchDir);
   const entries = await Promise.all(roots.map((root) => readdir(join(scratchDir, root, "attempts"), { recursive: true })));
-  const isSkeleton = (path: string): boolean => /^slot-\d+(\/(fixed(\/(params|steps))?|writable(\/(work|results|home|tmp))?))?$/.test(path);
+  const isSkeleton = (path: string): boolean =>
+    /^slot-\d+(\/(fixed(\/(params|steps(\/start-step)?))?|writable(\/(work|results|home|tmp))?))?$/.test(path);
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const describe = (pid: string): Promise<string[]> =>
     Promise.all(["environ", "cmdline"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")));

@@ -2,7 +2,7 @@ import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { killUntilGone } from "../process-table.ts";
-import { readKernelValue, setKernelValue, setSlowKernelValue, trySetKernelValue } from "./kernel-file.ts";
+import { readKernelValue, setKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /** The control group of one attempt: its limits, its processes, and how they end. */
 
@@ -12,9 +12,8 @@ export interface GroupLimits {
 }
 
 export interface AttemptGroup {
-  /** A process that writes `0` to each of them joins. */
+  /** A process that writes `0` to each of them joins; the number of another one lets that join. */
   joinFiles: string[];
-  join(pid: number): Promise<void>;
   /** How often, since the group was taken, the kernel ended a process because the memory of the group was used up. */
   countOutOfMemory(): number;
   /** Ends every process in the group, also those that left their session, and those that are born meanwhile. */
@@ -53,7 +52,6 @@ export function openGroup(
   const kill = async (): Promise<void> => void (await Promise.all(folders.map(killFolder)));
   return {
     joinFiles: procs,
-    join: async (pid) => void (await Promise.all(procs.map((path) => setSlowKernelValue(path, String(pid))))),
     countOutOfMemory: () => countAll() - countBefore,
     kill,
     processes,

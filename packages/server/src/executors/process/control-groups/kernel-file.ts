@@ -1,5 +1,4 @@
-import { closeSync, openSync, readFileSync, write, writeSync } from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 /** Files of the kernel (/sys/fs/cgroup) have no disk behind them: opening, reading and setting a value takes microseconds. */
 export function setKernelValue(path: string, value: string): void {
@@ -28,17 +27,5 @@ export function readKernelValue(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch {
     return undefined;
-  }
-}
-
-const writeLater = promisify(write);
-
-/** For what makes the kernel wait, as moving a process from group to group does. */
-export async function setSlowKernelValue(path: string, value: string): Promise<void> {
-  const file = openSync(path, "r+");
-  try {
-    await writeLater(file, value);
-  } finally {
-    closeSync(file);
   }
 }

@@ -114,7 +114,8 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
     ...(variant.asRoot && identity ? dropTo(tools, identity) : []),
     ...request.argv,
   ];
-  const common = { hasGate, folders, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
+  const gate = hasGate ? { gateFiles: request.joinFiles } : {};
+  const common = { ...gate, folders, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
   if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
   const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);
   return { file, args: rest, lastWords: wordsOfUnshare, ...common };

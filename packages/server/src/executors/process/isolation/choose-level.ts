@@ -25,6 +25,7 @@ import type { Spawner } from "../spawner.ts";
 import { bubblewrapVariants, canWriteSettings, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { coverPrivatePaths } from "./covers.ts";
 import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
+import { findLauncherProgram } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { findNamespaceLock, type NamespaceLock } from "./namespace-lock.ts";
 import { createOwnUid, createUnsandboxed, dropTo, type PlainFiles } from "./own-uid.ts";
@@ -126,6 +127,7 @@ async function openRuntime(name: LevelName, base: LevelChoice, files: SandboxFil
     parent: scratch.attempts,
     identities: users,
     level,
+    launcher: await findLauncherProgram(scratch.folder),
     cleanUp: level.cleanUp,
     onProblem: (error) => settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
   });

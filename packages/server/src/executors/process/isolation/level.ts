@@ -27,8 +27,11 @@ export interface Launch {
   args: string[];
   uid?: number;
   gid?: number;
-  /** The program waits (bubblewrap's info and block descriptors, 3 and 4), so that we can put it into control groups before it begins. */
-  hasGate: boolean;
+  /**
+   * Files of control groups that its first process inside joins before it begins: the program of the sandbox says which process that is, and
+   * waits (bubblewrap's info and block descriptors, 3 and 4). Absent or none: there is no such gate.
+   */
+  gateFiles?: readonly string[];
   /** Folders that the program of the sandbox has open, from the first place on that the gate leaves free. The step never gets them. */
   folders?: string[];
   /** File that the program reads from the last of its descriptors. */

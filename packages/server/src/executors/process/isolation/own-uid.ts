@@ -92,7 +92,7 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
         ...argv,
       ]);
       const [file = "", ...args] = joinCommand(tools.sh, joinFiles, secluded);
-      return { file, args, hasGate: false };
+      return { file, args };
     },
     async cleanUp(attempt, user) {
       const folders = shared.get(attempt) ?? [];
@@ -183,7 +183,7 @@ export function createUnsandboxed(files: PlainFiles): Level {
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ argv, joinFiles }) => {
       const [file = "", ...args] = joinCommand(files.tools.sh, joinFiles, argv);
-      return { file, args, hasGate: false };
+      return { file, args };
     },
   };
 }

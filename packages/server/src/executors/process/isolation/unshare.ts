@@ -55,7 +55,7 @@ function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest, 
   const root = ["make-root", mount, umount, pivot_root, mkdir, rmdir, touch, ln, ...words, "--"];
   const inside = [tools.sh, "-c", script, ...root, ...giveUp(tools, identity, lock), ...request.argv];
   const args = ["--pdeathsig=KILL", "--", tools.unshare, ...namespaces, "--", ...inside];
-  return { file: tools.setpriv, args, hasGate: false, lastWords: wordsOfUnshare };
+  return { file: tools.setpriv, args, lastWords: wordsOfUnshare };
 }
 
 /** What the new root was made with must not come along: as root that is everything, else the rights of the first user namespace. */
