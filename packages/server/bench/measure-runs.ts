@@ -4,10 +4,7 @@ import type { BenchService } from "./service.ts";
 import { repeat, timeMs } from "./statistics.ts";
 import type { BenchWorkflow } from "./workflows.ts";
 
-/**
- * From the submit request to the known end, one run after the other.
- * @param waits the submission is answered when the run is over; otherwise the client asks again and again, which slows down a run that takes long
- */
+/** From the submit request until the client knows the end, one run after the other. It polls, which slows down a run that takes long. */
 export async function latencies({ client }: BenchContext, workflow: BenchWorkflow, start: boolean, times: number): Promise<number[]> {
   const one = async () => client.waitForEnd(await client.submit(workflow.name, { start }));
   const sample: number[] = [];
