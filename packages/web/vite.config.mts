@@ -50,6 +50,8 @@ const groups = [
     name: "workflow",
     test: /pages\/workflow\/workflow-frame|src\/editor\/(draft\/(?!use-edits)|trial\/|request\/request-rows|node\/preview-context)/,
   },
+  // Its dialogs, which are loaded when they are opened, share the fields of a node with it.
+  { name: "designer", test: /src\/editor\/(designer|form\/node-parameters)\.tsx$/ },
   { name: "code", test: /node_modules\/(@codemirror|@lezer)|ui\/code\/code-(mirror|look)|editor\/code\// },
   { name: "notify", test: /src\/components\/(audit|event-filters|subscriptions|tokens)\/|src\/pages\/admin\//, minShareCount: 2 },
 ].map((group, index) => ({ ...group, priority: 100 - index }));

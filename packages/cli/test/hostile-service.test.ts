@@ -69,7 +69,7 @@ test.each([
   ["", "apply -f set.yaml --dry-run", 0],
   ["", "diff -f set.yaml", 1],
   ["/problems", "apply -f set.yaml", 2],
-  ["", "token create x", 0],
+  ["", "token create x --type global", 0],
   ["", "login", 0],
   ["", "describe schedule x", 4],
   ["", "__complete get workflow ", 0],

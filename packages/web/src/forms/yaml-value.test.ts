@@ -13,7 +13,7 @@ test.each([
   ["a: 12345678901234567890\n", /12345678901234567890 has more digits/],
   ["a:\n\tb: 1\n", /Tabs/],
   ["a: &a [x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\n", /alias/],
-  ["a: &a\n  b: *a\n", /inside what it names/],
+  ["a: &a\n  b: *a\n", /inside its own anchor/],
 ])("%j is a fault", (text, why) => {
   const { value, faults } = readYamlValue(text);
   expect([value, faults[0]?.message]).toEqual([undefined, expect.stringMatching(why)]);

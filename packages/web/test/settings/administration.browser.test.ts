@@ -167,7 +167,7 @@ describeInBrowser("administration", async () => {
     await page.getByLabel("Changes").waitFor();
     await expectAccessible(page, page.locator("html"), true);
     await page.getByRole("button", { name: "Ask and be refused" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("cancel its runs first").waitFor();
     await expectAccessible(page, page.getByRole("dialog"), true);
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();

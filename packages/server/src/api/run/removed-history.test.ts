@@ -18,6 +18,7 @@ test.each([
   const old = await admin.get(address(team, oldId));
   expect(old.status).toBe(404);
   expect(old.body.message).toMatch(removed);
+  expect(old.body.errors).toEqual([{ path: "", message: expect.stringMatching(removed) }]);
   for (const id of [await newId(), "nonsense"]) {
     const { status, body } = await admin.get(address(team, id));
     expect([status, body.message.includes("removed")]).toEqual([404, false]);

@@ -21,10 +21,8 @@ export async function missingHistory(db: Queryable, reason: Reason, id: string, 
   const { runs } = await daysOf(db, teamId);
   if (runs === 0 || ageMs(madeAt) < runs * dayMs) return new AppError(reason, [id, ""]);
   const day = madeAt.toISOString().slice(0, 10);
-  return new AppError(reason, [
-    id,
-    `. If it existed, it was removed: the ID is from ${day}, and runs are kept for ${runs} days after they end`,
-  ]);
+  const message = `If it existed, it was removed: the ID is from ${day}, and runs are kept for ${runs} days after they end`;
+  return new AppError(reason, [id, `. ${message}`], { details: [{ path: "", message }] });
 }
 
 /** @throws TASKRUN_LOG_REMOVED if the log was removed because of its age */

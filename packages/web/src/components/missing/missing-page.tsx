@@ -34,7 +34,9 @@ export function MissingPage({ sought, error }: MissingPageProps) {
   const { data } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
   const teamName = data?.displayName || team || "";
   const isForbidden = error instanceof ApiError && error.status === 403;
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const { requestId, errors = [] } = error instanceof ApiError ? error : {};
+  // Of history, the service knows whether it was removed because of its age.
+  const why = (!isForbidden && errors[0]?.message) || t(isForbidden ? "why.forbidden" : `why.${kind}`);
   const [isSearching, search] = useDisclosure(false);
   const shownName = () => <code data-foreign>{name}</code>;
   return (
@@ -48,7 +50,7 @@ export function MissingPage({ sought, error }: MissingPageProps) {
             {t.rich(kind === "task" && team === undefined ? "sought.globalTask" : `sought.${kind}`, { name: shownName, team: teamName })}
           </Text>
         )}
-        <Text className="quiet">{t(isForbidden ? "why.forbidden" : `why.${kind}`)}</Text>
+        <Text className="quiet">{why}</Text>
         <Group gap="xs" mt="xs">
           <ListButton kind={kind} team={team} teamName={teamName} />
           <Button component={Link} to={paths.home()} size="xs" variant={hasList(kind, team) ? "default" : "filled"}>
