@@ -21,14 +21,14 @@ import { volumeScenarios } from "./exercise/volumes.ts";
 import { workspaceScenarios } from "./exercise/workspaces.ts";
 
 export interface Exercise {
-  /** For the report: the kind of executor, and what is special about it here. */
+  /** For the report: the kind of executor, and what is special about this one. */
   name: string;
   create(): Promise<Bench & { close(): Promise<void> }>;
-  /** Leaves out what does not depend on how a step is held: for variants of what is exercised in full elsewhere. */
+  /** Leaves out what does not depend on how a step is isolated: for variants of something that is exercised in full elsewhere. */
   isBrief?: boolean;
-  /** Leaves out the scenarios that are marked `once`: for a further level of an executor that tries them on another one. */
+  /** Leaves out the scenarios marked `once`: for a further level of an executor that runs them at another level. */
   isFurther?: boolean;
-  /** Of that many files that run beside each other, which one this is, from 0: each has its share of the scenarios. */
+  /** How many files run in parallel, and which one this is, from 0: each has its share of the scenarios. */
   share?: { of: number; at: number };
 }
 
@@ -50,7 +50,7 @@ const heldScenarios = [
 ];
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 
-/** The conformance suite: what holds for every executor. Called inside a test file. */
+/** The conformance suite: what every executor guarantees. Called inside a test file. */
 export function exerciseExecutor({ name, create, isBrief = false, isFurther = false, share = { of: 1, at: 0 } }: Exercise): void {
   describe(`executor ${name}`, () => {
     let bench: Awaited<ReturnType<typeof create>>;

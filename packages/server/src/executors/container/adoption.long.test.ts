@@ -11,7 +11,7 @@ import { until } from "../../../test/kit/until.ts";
 import type { Job } from "../../engine/executor.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
-/** What is left of a worker that was killed, and which worker takes it over. */
+/** What a killed worker leaves behind, and which worker takes it over. */
 const adoptionMs = 1;
 let program: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ for (const kind of ["docker", "podman"] as const) {
   let bench: ContainerBench;
   const workers: ChildProcess[] = [];
 
-  /** Starts a worker of its own with the job, and waits until its output holds the text. */
+  /** Starts a separate worker with the job, and waits until its output contains the text. */
   const startWorker = async (job: Job, text: string): Promise<ChildProcess> => {
     const input = JSON.stringify(bench.adapt(job));
     const child = spawn(process.execPath, [program, `unix://${engine.socketPath}`, bench.scratchDir, input], {
@@ -70,12 +70,12 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await containers()).toHaveLength(1);
       await bench.executor.look();
       expect(await containers()).toHaveLength(1);
-      // As a version before this one has left it.
+      // As an older version leaves it.
       const attempts = join(bench.scratchDir, "containers/attempts");
       for (const name of await readdir(attempts)) await rm(join(attempts, name, "writable/termination"));
 
       const next = { ...job, attempt: 2, lostAttempts: 1 };
-      // The step waits for a file that only it could make: anyone who takes it up finds it running.
+      // The step waits for a file that only the step itself could create: a worker that takes it over finds it still running.
       const [id] = (await engine.docker.listContainers()).map(({ Id }) => Id);
       const release = await engine.docker.getContainer(id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
       const finished = run(bench, next);

@@ -8,12 +8,12 @@ import { type Attempt, attemptFolderName, attemptPlace, createAttempt } from "..
 import type { Identity, IdentityPool } from "../folders/identity.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 
-/** The user of steps whose service is root in a place that has no ids to give. */
+/** The user of steps when the service is root but has no ids to assign. */
 const nobody: Identity = { uid: 65_534, gid: 65_534 };
 
 /**
- * The folders of attempts. Each says in a file whose it is, and that counts more than what a container's label says: labels can't
- * be changed when another process takes a container up.
+ * The folders of attempts. A file in each one names its owner, and takes precedence over the label of a container: labels can't be changed
+ * when another process takes over a container.
  */
 export class AttemptFolders {
   readonly #root: AttemptRoot;
@@ -29,7 +29,7 @@ export class AttemptFolders {
     this.#onProblem = onProblem;
   }
 
-  /** @throws EEXIST when this attempt is running here */
+  /** @throws EEXIST if this attempt is already running here */
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     const identity = this.#identities?.take(job) ?? (process.geteuid?.() === 0 ? nobody : undefined);
@@ -49,13 +49,13 @@ export class AttemptFolders {
       this.#running.add(attempt.name);
       return attempt;
     } catch (error) {
-      // Nobody would take it for theirs.
+      // Otherwise no process would consider it its own.
       rmSync(attempt.folder, { recursive: true, force: true });
       throw error;
     }
   }
 
-  /** Takes up the folder of an attempt whose worker is dead, with the user that its files belong to. */
+  /** Takes over the folder of an attempt whose worker is dead, with the user that owns its files. */
   async adopt(name: string): Promise<Attempt> {
     const { folder, writable } = attemptPlace(this.#root.attempts, name, undefined);
     const { uid, gid } = await stat(join(writable, "work"));
@@ -70,18 +70,18 @@ export class AttemptFolders {
     return this.#running.has(name);
   }
 
-  /** Names of all folders, of whichever process. */
+  /** Names of all folders, of all processes. */
   list(): Promise<string[]> {
     return readdir(this.#root.attempts);
   }
 
-  /** @returns undefined: there is no such folder, or it says nothing */
+  /** @returns undefined if there is no such folder, or it names no owner */
   async ownerOf(name: string): Promise<string | undefined> {
     const text = await readFile(ownerFile(join(this.#root.attempts, name)), "utf8").catch(() => "");
     return text || undefined;
   }
 
-  /** Removes a folder in the background, when its containers are gone. */
+  /** Removes a folder in the background, once its containers are gone. */
   releaseAfter(gone: Promise<unknown>, { name, folder, identity }: Attempt): void {
     const remove = async (): Promise<void> => {
       await gone;
@@ -95,7 +95,7 @@ export class AttemptFolders {
     this.#removing.add(work);
   }
 
-  /** Removes what a dead process left; what can't be removed is tried again, less and less often. */
+  /** Removes what a dead process left. What can't be removed is retried at growing intervals. */
   async discard(name: string): Promise<void> {
     if (this.#running.has(name) || !this.#later.isDue(name)) return;
     try {
@@ -115,12 +115,15 @@ export class AttemptFolders {
   }
 }
 
-/** Beside the folders that the steps may write to, so that none can put a link in its place. */
+/** Outside the folders that steps can write to, so that no step can replace it with a link. */
 export function terminationFile({ writable }: Attempt): string {
   return join(writable, "termination");
 }
 
-/** Also where an older version of the service has begun the attempt, without it: the next step could not be made. */
+/**
+ * Also created for an attempt that an older version of the service started without it: otherwise its next step's container could not be
+ * created.
+ */
 function makeTerminationFile(attempt: Attempt): void {
   writeFileSync(terminationFile(attempt), "", { flag: "a", mode: 0o600 });
   if (attempt.identity) chownSync(terminationFile(attempt), attempt.identity.uid, attempt.identity.gid);

@@ -6,13 +6,13 @@ import { readStartTicks } from "../process/process-table.ts";
 import { writeCallProfile } from "./call-profile.ts";
 
 /**
- * The folder that all container executors of an installation share, below their scratch folder. It outlives them, so that the work of one
- * that was killed can be taken up by another.
+ * The folder that all container executors of an installation share, below their scratch folder. It outlives them, so that another executor
+ * can take over the work of one that was killed.
  *
  *     containers/instance      names the installation in the labels of its containers
- *     containers/owners        a file of each process, touched while it lives
- *     containers/system-calls.json   which system calls steps of Podman have
- *     containers/attempts      a folder of each attempt; its file `owner` says whose it is
+ *     containers/owners        a file for each process, touched while the process lives
+ *     containers/system-calls.json   the system calls that steps of Podman may use
+ *     containers/attempts      a folder for each attempt; its file `owner` names the owner
  */
 export interface AttemptRoot {
   folder: string;
@@ -27,14 +27,14 @@ export async function openAttemptRoot(scratchDir: string): Promise<AttemptRoot> 
   const owners = join(folder, "owners");
   await mkdir(scratchDir, { recursive: true });
   for (const path of [folder, attempts, owners]) await mkdir(path, { recursive: true });
-  // Steps may pass, each to its own folder, but not look around; the process's umask must not decide that.
+  // Steps may pass through, each to its own folder, but not list what is here. The umask of the process must not change that.
   await Promise.all([folder, attempts].map((path) => chmod(path, 0o711)));
   await chmod(owners, 0o700);
   await writeCallProfile(folder);
   return { folder, attempts, instance: await readInstance(join(folder, "instance")), owner: await openOwner(owners) };
 }
 
-/** Two processes that begin at the same time agree on the first. */
+/** If two processes start at the same time, both use the first one that was written. */
 async function readInstance(file: string): Promise<string> {
   const draft = `${file}-${randomBytes(4).toString("hex")}`;
   await writeFile(draft, randomBytes(12).toString("hex"));
@@ -48,7 +48,7 @@ async function readInstance(file: string): Promise<string> {
 /** The process that takes care of a container. */
 interface Owner {
   name: string;
-  /** Whether the process of that name still lives. */
+  /** Whether the process with that name is still alive. */
   isAlive(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -57,8 +57,9 @@ const beatMs = 10_000;
 const silentAfterMs = 60_000;
 
 /**
- * Says who this process is, and whether others live. On the same machine the table of processes knows. A service in a container sees no
- * processes but its own, and after a restart its machine looks like another one: there the age of a file that each owner touches decides.
+ * Identifies this process, and checks whether others are alive. On the same machine, the process table shows that. A service in a container
+ * sees only its own processes, and after a restart its machine looks like a different one: there, the age of a file that each owner touches
+ * decides.
  *
  * @param folder shared by all owners of an installation
  */
@@ -85,7 +86,7 @@ async function openOwner(folder: string): Promise<Owner> {
   };
 }
 
-/** Processes of two of these can't be distinguished by their numbers. */
+/** A boot of a machine and its process namespace: process ids from different ones can't be compared. */
 async function machineName(): Promise<string> {
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const space = await readlink("/proc/self/ns/pid").catch(() => "");

@@ -6,18 +6,18 @@ import type { AttemptOutput } from "../steps/step-output.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepContainer } from "./step-container.ts";
 
-/** One attempt on its way; what is found out is added as it goes. */
+/** A running attempt; what is found out is added on the way. */
 export interface AttemptRun {
   runtime: Runtime;
   job: Job;
   state: AttemptState<StepContainer>;
   masker: Masker;
   output: AttemptOutput;
-  /** By their places: what each may have, and takes what it writes; the limits of `job` are for its steps. */
+  /** By the index of the sidecar: its limits and its output. The limits of `job` are those of its steps. */
   sidecars: { limits: Job["limits"]; output: AttemptOutput }[];
-  /** Asks it to end; the first cause holds. */
+  /** Asks the attempt to end; the first cause counts. */
   halt(cause: StopCause, graceMs: number): void;
-  /** Aborted by the first cause: waiting for an image or an engine ends. */
+  /** Aborted at the first cause: waiting for an image or an engine then ends. */
   stopped: AbortSignal;
   place: JobPlace;
   waits: JobWaits;

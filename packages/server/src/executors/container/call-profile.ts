@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { checkedCalls, deniedCalls } from "../process/call-filter/system-calls.ts";
 
 /**
- * The system calls of steps with Podman, as its `seccomp` option takes them. The profile that Podman brings lets everyone create user
+ * The system calls of steps with Podman, in the form of its `seccomp` option. Podman's own profile allows everyone to create user
  * namespaces, in which a step has all privileges: it could mount file systems that are not measured, and reach much more of the kernel.
- * That of Docker refuses it, so Docker keeps its own.
+ * Docker's profile refuses that, so Docker keeps its own.
  */
 
 interface Argument {
@@ -19,16 +19,16 @@ interface Argument {
 const notPermitted = 1;
 const notImplemented = 38;
 const noSuchFamily = 97;
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `unshare` knows NEWTIME too, which `clone` has as a signal. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `unshare` also has NEWTIME, whose bit `clone` uses for a signal. */
 const namespaceFlags = [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000];
 const timeNamespaceFlag = 0x80;
-/** Other families than UNIX, IPv4, IPv6 and netlink: 3 to 9, 11 to 15, and all from 17 on. */
+/** Address families other than UNIX, IPv4, IPv6 and netlink: 3 to 9, 11 to 15, and all from 17 on. */
 const otherFamilies = [3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 const lastFamily = 16;
 /** F_SETLEASE, F_SETDELEG */
 const leases = [1024, 1040];
 
-/** What a capability is for, beyond what the kernel asks of it. */
+/** The calls that a capability permits here, in addition to the kernel's own checks. */
 const freedBy: Readonly<Record<string, readonly string[]>> = {
   BPF: ["bpf"],
   DAC_READ_SEARCH: ["open_by_handle_at"],
@@ -49,7 +49,7 @@ const freedBy: Readonly<Record<string, readonly string[]>> = {
   SYS_TTY_CONFIG: ["vhangup"],
 };
 
-/** The calls that are refused, with the capabilities of which one frees them. */
+/** The refused calls, grouped by the capabilities any one of which permits them. */
 function callGroups(): [caps: string[], names: string[]][] {
   const groups = new Map<string, string[]>();
   for (const name of [...deniedCalls.map(([name]) => name), "umount", "stime", "socketcall"]) {
@@ -59,10 +59,10 @@ function callGroups(): [caps: string[], names: string[]][] {
   return [...groups].map(([caps, names]) => [caps.split(",").filter((cap) => cap !== ""), names]);
 }
 
-/** The same calls as at the levels of processes that filter them; for 32-bit programs, too. */
+/** The same calls that the process executor filters at its levels with a filter; also for 32-bit programs. */
 function callProfile(): object {
   const refuse = (names: readonly string[], errnoRet: number, ...args: Argument[]) => ({ names, action: "SCMP_ACT_ERRNO", errnoRet, args });
-  // Of a step that the operator has given one of these capabilities; Podman reads it so.
+  // The rule doesn't apply to a step that the operator has given one of these capabilities; this is Podman's notation for that.
   const unless = (caps: readonly string[], rule: object) =>
     caps.length === 0 ? rule : { ...rule, excludes: { caps: caps.map((name) => `CAP_${name}`) } };
   const hasFlag = (flag: number): Argument => ({ index: 0, value: flag, valueTwo: flag, op: "SCMP_CMP_MASKED_EQ" });
@@ -89,7 +89,7 @@ export function callProfilePath(folder: string): string {
   return join(folder, "system-calls.json");
 }
 
-/** The engine reads it, for each container, on the same path. */
+/** The engine reads the file for each container, always at the same path. */
 export async function writeCallProfile(folder: string): Promise<void> {
   const path = callProfilePath(folder);
   const draft = `${path}.${randomBytes(4).toString("hex")}`;

@@ -6,7 +6,7 @@ import { openContainerTier } from "../../../test/kit/container/container-tier.ts
 import { exerciseExecutor } from "../exercise-executor.ts";
 import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-policy.ts";
 
-/** The conformance suite with Docker, and what depends on the engine with Podman: each an engine of the test's own. */
+/** The conformance suite with Docker, and what depends on the engine with Podman; the test starts an engine of each kind. */
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
   tier.describe(`with an engine of its own`, () => {
@@ -21,7 +21,7 @@ rootless.describe("with an engine of a normal user", () => {
   exerciseExecutor({ name: "container, with podman without root", create, isBrief: true, isFurther: true });
 });
 
-/** With a server on the engine's machine, which steps reach since the setting names it. */
+/** With a server on the engine's machine, which steps can reach because the setting names it. */
 async function withAllowedServer(engine: ContainerEngine) {
   const address = "198.18.77.8";
   const inNetwork = ["nsenter", `--net=/run/netns/${engine.networkName}`];

@@ -24,23 +24,25 @@ import type { Runtime } from "./runtime.ts";
 import type { ContainerExecutorSettings } from "./settings.ts";
 
 export interface ContainerExecutor extends Executor {
-  /** Looks for the engine and for leftovers now, not only in a few seconds. */
+  /** Looks for the engine and for leftovers now instead of in a few seconds. */
   look(): Promise<void>;
-  /** Ends when the containers and folders of attempts that are over are gone, which goes on in the background. */
+  /** Resolves once the containers and folders of finished attempts are removed, which happens in the background. */
   settle(): Promise<void>;
-  /** Gives back what it keeps; no job may run any more. What others share with it stays. */
+  /** Releases what it holds; no job may be running any more. What it shares with others stays. */
   close(): Promise<void>;
 }
 
 const startingAtOnce = 8;
-/** A start takes a second on a busy machine. One that takes so long, in ms, hangs, and must not hold up those of other teams. */
+/**
+ * A start takes a second on a busy machine. One that takes longer than this, in ms, hangs, and must not delay the starts of other teams.
+ */
 const startingMs = 10_000;
 
 /**
- * Runs each step in a container of its image, made by Docker or Podman. An engine that is not there now is looked for again every few
- * seconds; docs/executors.md says what holds a container.
+ * Runs each step in a container of its image, using Docker or Podman. If the engine is unreachable, it is looked for again every few
+ * seconds. docs/executors.md describes the limits of a container.
  *
- * @throws StartError when the file of the registries' credentials can't be used
+ * @throws StartError if the file with the registries' credentials can't be used
  */
 export async function createContainerExecutor(settings: ContainerExecutorSettings): Promise<ContainerExecutor> {
   const credentials = new RegistryCredentials(settings.registriesPath);

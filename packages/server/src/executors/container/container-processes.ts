@@ -4,13 +4,13 @@ import type { AttemptState } from "../steps/attempt-state.ts";
 import type { EngineWatch } from "./engine/engine-watch.ts";
 import type { StepContainer } from "./step-container.ts";
 
-/** The table of all processes of a machine is hundreds of files; with many containers it must not be read all the time. */
+/** The table of all processes of a machine consists of hundreds of files; with many containers it must not be read all the time. */
 const foundForMs = 1_000;
 
 /**
- * Finds the processes of containers that run, step and sidecars, for what they hold open. The engine names the first one by a number of its own machine,
- * which may be another one than ours (a virtual machine, or the service in a container): it counts only when that process says that
- * it is of this container.
+ * Finds the processes of running containers (step and sidecars), to see which files they have open. The engine gives the first process by
+ * its number on the engine's machine, which may not be ours (a virtual machine, or the service in a container): the number counts only if
+ * that process is found to belong to this container.
  *
  * @returns none where the processes of containers can't be seen
  */
@@ -24,7 +24,7 @@ export function findContainerProcesses(watch: EngineWatch, containers: () => rea
   return async () => (await Promise.all(containers().map((container) => finderOf(container)()))).flat();
 }
 
-/** The step that runs, and the sidecars. */
+/** The running step, and the sidecars. */
 export function containersOf({ step, sidecars = [] }: AttemptState<StepContainer>): StepContainer[] {
   return step ? [step.unit, ...sidecars] : sidecars;
 }
@@ -40,13 +40,13 @@ function findProcessesOf(watch: EngineWatch, container: StepContainer): () => Pr
       () => 0,
     );
     if (known.id !== id) return;
-    // One that has not started, or an engine that is away: it is asked again.
+    // The container has not started, or the engine is unreachable: ask again next time.
     known = pid ? { id, pid } : undefined;
   };
   return async () => {
     const { id } = container;
     if (id === undefined) return [];
-    // Nobody waits for the answer: an engine that does not give one must not hold up the look at the folders, nor the end of the attempt.
+    // Not awaited: an engine that doesn't respond must not delay the measuring of the folders, nor the end of the attempt.
     if (known?.id !== id) void ask(id);
     const pid = known?.id === id ? known.pid : 0;
     if (pid === 0 || !(await isOf(pid, id))) return [];

@@ -11,7 +11,7 @@ import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";
 
-/** What a step came to, and what a shell would have said about it. */
+/** The outcome of a step, and what a shell would have printed about it. */
 export interface Judged {
   verdict: Verdict;
   lastWords?: string;
@@ -36,7 +36,7 @@ export function judgeEnd(prepared: PreparedStep, end: ContainerEnd, complaint: s
   return { verdict: { ...verdict, message: `${verdict.message}, most likely: it was killed, and this engine doesn't report why` } };
 }
 
-/** A program that is not there or can't be executed, told as a shell would. */
+/** A program that does not exist or can't be executed, reported as a shell would. */
 function notStarted({ name, argv }: PreparedStep, words: string): Judged {
   const program = argv[0] ?? "the program of its image";
   const exitCode = /permission denied|exec format error|is a directory/i.test(words) ? 126 : 127;
@@ -46,7 +46,7 @@ function notStarted({ name, argv }: PreparedStep, words: string): Judged {
   };
 }
 
-/** @returns undefined: it was no word of an engine or an image */
+/** @returns undefined if the error is not about an engine or an image */
 export function judgeFailure(error: unknown, address: string, prepared?: PreparedStep): Judged | undefined {
   if (error instanceof NetworkProblem) return { verdict: failed("SandboxUnavailable", error.message) };
   if (error instanceof ImageProblem) return { verdict: failed(imageReason(error.reason), error.message) };
@@ -60,8 +60,8 @@ export function judgeFailure(error: unknown, address: string, prepared?: Prepare
 const noSpace = /no space left on device|disk quota exceeded/i;
 
 /**
- * An engine whose disk is full is to blame for what it refused. Its words may hold some that a task has written, so it has to
- * refuse a container of ours as well.
+ * If the engine's disk is full, a refusal is the fault of the machine. But the message may contain text that a task has written, so this is
+ * confirmed by trying whether the engine refuses a container of ours as well.
  */
 export async function judgeEngine(verdict: Verdict, error: unknown, watch: Pick<EngineWatch, "confirm">): Promise<Verdict> {
   if (!(error instanceof Error) || !noSpace.test(error.message)) return verdict;

@@ -12,9 +12,12 @@ import { openEngineClient } from "./engine/engine-client.ts";
 import { readEngineFacts } from "./engine/engine-facts.ts";
 import { baseLabels } from "./labels.ts";
 
-/** An engine that goes away and comes back, in all moments of a task. */
+/** An engine that is stopped and comes back, at every moment of a task. */
 const sign = "/dev/shm/the-engine-is-back";
-/** In its middle it waits for the engine: what a container writes and then ends while Docker is away, Docker does not keep. */
+/**
+ * While it runs, the test's container waits for the engine: Docker loses what a container writes just before it ends while Docker is
+ * stopped.
+ */
 const counting = `i=0; while [ $i -lt 60 ]; do echo "line $i"; echo "error $i" >&2; i=$((i+1)); [ $i -ne 30 ] || until [ -e ${sign} ]; do sleep 0.1; done; sleep 0.05; done`;
 const written = Array.from({ length: 60 }, (_, index) => [`line ${index}`, `error ${index}`]).flat();
 const slow = { lookEveryMs: { engine: 100, leftovers: 60_000 } };
@@ -126,7 +129,7 @@ small.describe("an engine whose disk is full", () => {
     const { handle, finished } = await startUntil(bench, job, "OutputLimit");
     const before = await engineLogBytes(small.engine.folder);
     await until(async () => (await engineLogBytes(small.engine.folder)) !== before, "the engine's log goes on");
-    // Twice what a file of it may hold: the full one goes when the next one is there.
+    // Twice the limit of a file of the log: the full one is removed once the next one exists.
     expect(await engineLogBytes(small.engine.folder)).toBeLessThan(2 * (2 * 1_000_000 + 1_048_576) + 200_000);
     handle.stop("cancelled", 0);
     expect((await finished).outcome.status).toBe("cancelled");

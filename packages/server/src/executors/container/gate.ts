@@ -1,5 +1,6 @@
 /**
- * Lets so many through at a time, the others in their order. What takes longer than the patience goes on, and gives its place to the next.
+ * Lets a limited number through at a time, the others in their order. Something that takes longer than the patience continues, but its
+ * place is given to the next.
  */
 export class Gate {
   readonly #waiting: (() => void)[] = [];

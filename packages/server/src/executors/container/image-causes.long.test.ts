@@ -6,7 +6,7 @@ import { type ContainerBench, openContainerBench } from "../../../test/kit/conta
 import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
-/** Why an image can't be had, as each engine lets it be known: at once, and never as an engine that is away. */
+/** Why an image can't be pulled, as reported by each engine: at once, and never mistaken for an unreachable engine. */
 for (const kind of ["docker", "podman"] as const) {
   const { engine, describe } = await openContainerTier(kind, { diskBytes: 400 << 20 });
   const host = "127.0.0.1:5000";
@@ -47,7 +47,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(seconds).toBeLessThan(10);
     });
 
-    // Podman itself waits a minute after such an answer, without a word.
+    // Podman itself waits a minute after such a response, without reporting anything.
     test.skipIf(kind === "podman")("a registry that gave out enough", async () => {
       const outcome = await pull(`${host}/limited/a:1`);
       expect(outcome).toMatchObject(failed);

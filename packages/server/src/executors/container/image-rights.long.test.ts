@@ -7,7 +7,7 @@ import { openContainerTier } from "../../../test/kit/container/container-tier.ts
 import { taskImageName } from "../../../test/kit/container/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
-/** Which teams may use which images of an engine: teams share the engine, but not each other's images. */
+/** Which teams may use which images of an engine: teams share the engine but not each other's images. */
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
   const { engine } = tier;
@@ -16,7 +16,7 @@ for (const kind of ["docker", "podman"] as const) {
   let bench: ContainerBench;
   let registriesPath: string;
 
-  /** So that the credentials are those of one team only. */
+  /** By default, the credentials are those of one team only. */
   const writeCredentials = async (given: string, teams: unknown = ["team-1"]): Promise<void> => {
     const auth = Buffer.from(`reader:${given}`).toString("base64");
     await writeFile(registriesPath, JSON.stringify({ auths: { [registry.host]: { auth, teams } } }), { mode: 0o600 });
@@ -24,7 +24,7 @@ for (const kind of ["docker", "podman"] as const) {
   const open = () => openContainerBench(engine, { registriesPath, imageRules: rules });
   const job = (image: string, teamId: string, pullPolicy?: "Always" | "IfNotPresent" | "Never") =>
     makeJob([{ name: "build", image, command: ["/nothing"], ...(pullPolicy && { pullPolicy }) }], { teamId });
-  /** The image has no program, so what ran ended with this. */
+  /** The image has no program, so a step that ran ended with this. */
   const ran = { reason: "CommandNotFound" };
   const refused = { status: "failed", reason: "ImagePullFailed" };
   const address = { address: "127.0.0.1", port: 5000 };
@@ -88,7 +88,7 @@ for (const kind of ["docker", "podman"] as const) {
       const { outcome } = await run(bench, job(closed, "team-1", "IfNotPresent"));
       expect(outcome).toMatchObject(refused);
       expect(outcome.message).toContain(`the registry ${registry.host} can't be reached: nothing listens there`);
-      // Its pull with credentials is on record as nobody's: the first question about it needs the registry.
+      // It was pulled with credentials and so isn't recorded as public: the first check needs the registry.
       registry = await startRegistry();
       expect((await run(bench, job(common, "team-1"))).outcome).toMatchObject(ran);
       await registry.close();

@@ -6,16 +6,16 @@ import type { EngineWatch } from "./engine/engine-watch.ts";
 import { folderOf, labelNames, sidecarOfPlace } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
 
-/** A container that another worker has begun. */
+/** A container that another worker has started. */
 export interface BegunContainer {
   id: string;
   isStarted: boolean;
 }
 
-/** A container of this installation that no attempt of this process has. */
+/** A container of this installation that belongs to no attempt of this process. */
 interface Leftover {
   id: string;
-  /** Undefined: it was no step's, only looked at the engine. */
+  /** Undefined: it did not belong to a step; it only probed the engine. */
   folder: string | undefined;
   attempt: number;
   /** Below 0: it holds the network of the steps, or is a sidecar. */
@@ -29,17 +29,17 @@ export interface Adopted {
   attempt: Attempt;
   /** Number of the lost attempt. */
   number: number;
-  /** Place of the step among the steps. */
+  /** Index of the step. */
   step: number;
   begun: BegunContainer;
-  /** By their places among the sidecars. */
+  /** By the index of the sidecar. */
   sidecars: ReadonlyMap<number, BegunContainer>;
 }
 
 /**
- * What is left of workers that were killed. Their containers run on, and their folders are there: the next attempt of the task takes up
- * both, whichever process has it. It comes when the lease of the dead worker has passed, so leftovers are kept for a while and removed when
- * nobody wanted them. What belongs to a process that lives is never touched.
+ * What killed workers left behind. Their containers continue to run, and their folders exist: the next attempt of the task takes over both,
+ * in whichever process. It comes when the lease of the dead worker has expired, so leftovers are kept for a while and removed if no attempt
+ * took them over. What belongs to a living process is never touched.
  */
 export class Leftovers {
   readonly #settings: ContainerExecutorSettings;
@@ -56,7 +56,7 @@ export class Leftovers {
     this.#root = root;
     this.#watch = watch;
     this.#folders = folders;
-    // A look that takes longer than the pause has no second one beside it.
+    // A check that takes longer than the pause doesn't overlap with a second one.
     const begin = (): void => {
       this.#looking ??= this.look().finally(() => (this.#looking = undefined));
     };
@@ -64,7 +64,7 @@ export class Leftovers {
     this.#timer.unref();
   }
 
-  /** Removes what has waited for too long; never rejects. */
+  /** Removes leftovers that have waited too long; never rejects. */
   async look(): Promise<void> {
     try {
       if (this.#watch.problem !== undefined) return;
@@ -78,7 +78,7 @@ export class Leftovers {
   }
 
   /**
-   * Hands over the newest of the lost attempts right before this one, and removes what is left of the others.
+   * Hands over the newest of the lost attempts before this one, and removes what is left of the others.
    * @throws EngineAway, EngineRefusal
    */
   async adopt(job: Job, signal: AbortSignal): Promise<Adopted | undefined> {
@@ -104,7 +104,7 @@ export class Leftovers {
     return { attempt, number: newest.attempt, step: newest.step, begun, sidecars: new Map(sidecars) };
   }
 
-  /** Removes a container in the background; if that fails, a later look does. */
+  /** Removes a container in the background; if that fails, a later check does it. */
   remove(nameOrId: string): Promise<unknown> {
     const work = this.#watch
       .ask(({ client }) => client.remove(nameOrId))
@@ -139,7 +139,7 @@ export class Leftovers {
         };
       }),
     );
-    // A network goes after the steps and the sidecars that share it.
+    // A network is removed after the steps and the sidecars that share it.
     const inOrder = all.sort((left, right) => Number(left.step === -1) - Number(right.step === -1) || right.step - left.step);
     return inOrder.filter(({ folder }) => folder === undefined || !this.#folders.isRunning(folder));
   }
@@ -153,7 +153,7 @@ export class Leftovers {
     if (!(await this.#isOrphan(leftover))) return void this.#firstSeen.delete(leftover.id);
     const since = this.#firstSeen.get(leftover.id) ?? performance.now();
     this.#firstSeen.set(leftover.id, since);
-    // It may be trying out the engine right now; else its removal was cut off.
+    // It may be trying out the engine right now; otherwise its removal was interrupted.
     if (leftover.folder === undefined && isOwn && this.#watch.isTryingOut) return;
     const isKept = leftover.folder !== undefined && !isOwn && performance.now() - since < (this.#settings.adoptionMs ?? defaultAdoptionMs);
     if (!isKept) await this.#clear(leftover, undefined);
@@ -163,13 +163,13 @@ export class Leftovers {
     for (const leftover of leftovers) await this.#clear(leftover, keptFolder);
   }
 
-  /** @param keptFolder a folder that goes on being used */
+  /** @param keptFolder a folder that continues to be used */
   async #clear({ id, folder }: Leftover, keptFolder: string | undefined): Promise<void> {
     await this.remove(id);
     if (folder !== undefined && folder !== keptFolder) await this.#folders.discard(folder);
   }
 
-  /** A folder without a container can't be taken up. One that says nothing yet is just being made. */
+  /** A folder without a container can't be taken over. One without an owner is just being created. */
   async #discardFolders(used: ReadonlySet<string | undefined>): Promise<void> {
     for (const name of await this.#folders.list()) {
       if (used.has(name) || this.#folders.isRunning(name)) continue;

@@ -10,15 +10,15 @@ import { testOutbound } from "../../../test/kit/worker/executor-environment.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
 import type { OutboundRuleSettings } from "../networks/outbound-rule.ts";
 
-/** What a step with the network `outbound` reaches, with servers on every side: a neighbour, the machine, metadata, the database. */
+/** What a step with the network `outbound` can reach, with servers on every side: a neighbour, the machine, metadata, the database. */
 const exec = promisify(execFile);
 const node = "/usr/local/bin/node";
-/** Answers every connection and every datagram; `/away` leads to the address in its query. */
+/** Responds to every connection and every datagram; `/away` redirects to the address in its query. */
 const serverScript = `
   require("http").createServer((q, r) => q.url.startsWith("/away") ? r.writeHead(302, { location: "http://" + q.url.split("?")[1] }).end() : r.end("reached")).listen(Number(process.argv[1]), "::");
   const u = require("dgram").createSocket({ type: "udp6" }); u.on("message", (m, from) => u.send("reached", from.port, from.address)); u.bind(Number(process.argv[1]), "::");
   console.log("listening")`;
-/** Of the arguments \`tcp:HOST:PORT\`, \`udp:…\`, \`http:URL\`: the outcome of each, a line each. */
+/** Tries each argument (\`tcp:HOST:PORT\`, \`udp:…\`, \`http:URL\`) and prints the outcome of each, one per line. */
 const clientScript = `
   const { connect } = require("net"), dgram = require("dgram");
   const within = (ms, act) => Promise.race([act, new Promise((d) => { AbortSignal.timeout(ms).onabort = () => d("nothing"); })]);
@@ -42,10 +42,10 @@ for (const kind of ["docker", "podman"] as const) {
   let gateway: string;
   const servers: { kill(): unknown }[] = [];
   let settings: OutboundRuleSettings;
-  /** Of the machine, not of a bridge. */
+  /** An address of the machine, not of a bridge. */
   const own = "198.18.77.7";
   const metadata = "169.254.169.254";
-  /** Of a network that the machine is in, beside those of the engine. */
+  /** A network of the machine, other than those of the engine. */
   const ownBroadcast = "198.18.78.255";
 
   const ask = async (targets: string[], more: Partial<OutboundRuleSettings> = {}): Promise<Record<string, string>> => {
@@ -194,7 +194,7 @@ async function addressOf({ docker }: ContainerEngine, id: string): Promise<strin
   return Object.values(NetworkSettings.Networks)[0]?.IPAddress || "";
 }
 
-/** A container that is none of ours, on the same network, with a server on two ports. */
+/** A container that is not ours, on the same network, with a server on two ports. */
 async function startNeighbour(engine: ContainerEngine): Promise<{ address: string; gateway: string }> {
   const command = `${node} -e '${serverScript.replaceAll("'", '"')}' 8080 & exec ${node} -e '${serverScript.replaceAll("'", '"')}' 8081`;
   const container = await engine.docker.createContainer({ name: "neighbour", Image: taskImageName, Cmd: ["sh", "-c", command] });

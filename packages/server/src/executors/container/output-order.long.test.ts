@@ -8,7 +8,7 @@ import { openContainerTier } from "../../../test/kit/container/container-tier.ts
 import { taskImage } from "../../../test/kit/container/task-image.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
-/** Without a shell, and with a program of its own: what the image says runs is started as anything else is. */
+/** An image without a shell but with a program of its own: what the image specifies is started like anything else. */
 const shells = "/bin/sh /bin/dash /bin/bash /usr/bin/sh /usr/bin/dash /usr/bin/bash";
 const write = `import os, sys
 for i in range(200):

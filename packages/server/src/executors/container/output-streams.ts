@@ -11,18 +11,18 @@ const headerBytes = 8;
 const bufferBytes = 262_144;
 
 /**
- * The output of one step: two streams that outlive the connections it comes by. An engine sends frames: a byte for the stream (1 is
- * stdout, 2 is stderr), three of nothing, four for the length, then so many bytes. Frames come in pieces. Where a step begins with
- * the starter, all that it writes comes by the first, and the second has what the engine's own programs complain about.
+ * The output of one step: two streams that outlive the connections that carry them. An engine sends frames: a byte for the stream (1 is
+ * stdout, 2 is stderr), three zero bytes, four for the length, then the bytes. Frames arrive in pieces. Where a step is started by the
+ * starter, all its output is in the first stream, and the second has the error messages of the engine's own programs.
  *
- * What is read is counted. After a connection broke, the engine's log is read from its beginning, and what has been read already is
- * skipped. Nothing piles up here: when a reader is slow, the connection is not read, and the engine lets the step wait.
+ * What is read is counted. After a connection broke, the engine's log is read from its beginning, and what was read before is skipped.
+ * Nothing is buffered here: if a reader is slow, the connection is not read, and the engine blocks the step.
  */
 export class OutputStreams {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly received: StreamBytes = { stdout: 0, stderr: 0 };
-  /** When something came last, on the monotonic clock in ms. */
+  /** When data last arrived, on the monotonic clock in ms. */
   lastAt = performance.now();
   #source: Readable | undefined;
   readonly #full = new Set<keyof StreamBytes>();
@@ -64,19 +64,19 @@ export class OutputStreams {
     }
   }
 
-  /** Gives a connection up that does not end by itself. */
+  /** Gives up a connection that does not end by itself. */
   drop(): void {
     this.#source?.destroy();
   }
 
-  /** Ends when everything that came was read. */
+  /** Resolves when everything that arrived was read. */
   async drain(): Promise<void> {
     while (this.stdout.readableLength + this.stderr.readableLength > 0) await nextTurn();
   }
 
   /**
-   * Nothing comes any more. Ends when everything was read.
-   * @param lastWords what a shell would have said
+   * Nothing more will arrive. Resolves when everything was read.
+   * @param lastWords what a shell would have printed
    */
   async end(lastWords?: string): Promise<void> {
     if (lastWords !== undefined) this.stdout.push(Buffer.from(`${lastWords}\n`));
@@ -100,7 +100,7 @@ export class OutputStreams {
   }
 }
 
-/** Cuts frames out of what comes, without waiting for the whole of one. */
+/** Cuts frames out of the incoming data, without waiting for a whole frame. */
 export class FrameParser {
   readonly #skip: StreamBytes;
   readonly #onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void;

@@ -12,14 +12,14 @@ import { stepProgram } from "../steps/step-program.ts";
 import { imageView, sidecarView, type View } from "../steps/view.ts";
 import { sidecarPlace } from "./labels.ts";
 
-/** A step that is ready to become a container. */
+/** A step that is ready to run as a container. */
 export interface PreparedStep {
   name: string;
-  /** Its place among the steps, from 0; of a sidecar that of labels.ts. */
+  /** The index of the step, from 0; for a sidecar, its number in labels.ts. */
   index: number;
   step: JobStep;
   image: string;
-  /** Empty: the image says what runs. */
+  /** Empty: the image's own program runs. */
   argv: string[];
   imageArgs: string[];
   /** In the folder of the step files. */
@@ -28,17 +28,17 @@ export interface PreparedStep {
   environment: string[];
   /** Empty: that of the image. */
   workingDir: string;
-  /** For the log: what could not be given to it as it was asked. */
+  /** For the log: what was requested and could not be provided. */
   notes: string[];
 }
 
-/** What Linux takes for one argument, and what it takes for all of them and the environment together. */
+/** Linux's limits for one argument, and for all arguments and the environment together. */
 const maxArgumentBytes = 131_000;
 const maxTogetherBytes = 1_900_000;
 
 /**
- * What stands for values that a step waits for is replaced when they are known; what is written wrong shows before.
- * @throws StepProblem when a step can't run as it is written
+ * Placeholders of values that a step waits for are replaced once the values are known; other mistakes are found before.
+ * @throws StepProblem if a step can't run as it is written
  */
 export function prepareSteps(job: Job): PreparedStep[] {
   const names = stepNames(job.steps);
@@ -52,7 +52,7 @@ export function prepareSteps(job: Job): PreparedStep[] {
   );
 }
 
-/** @throws StepProblem when a sidecar can't run as it is written */
+/** @throws StepProblem if a sidecar can't run as it is written */
 export function prepareSidecars(job: Job): PreparedStep[] {
   const { steps, sidecars = [] } = job;
   const names = stepNames([...steps, ...sidecars.map(({ name }) => ({ name: sidecarStepName(name) }))]).slice(steps.length);
@@ -64,14 +64,14 @@ export function prepareSidecars(job: Job): PreparedStep[] {
   });
 }
 
-/** The same with its values. @throws StepProblem */
+/** The same step with its values. @throws StepProblem */
 export function fillPrepared(job: Job, prepared: PreparedStep, filled: PlainStep): PreparedStep {
   return isPlainStep(prepared.step) ? prepared : prepareStep(job, prepared.step, filled, prepared);
 }
 
-/** Writes the scripts of all steps, before the first begins. */
+/** Writes the scripts of all steps before the first one starts. */
 export async function writeScripts(attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
-  // Of functions in one language the runner is the same file.
+  // For functions in one language the runner is the same file.
   const files = new Map(steps.flatMap((step) => step.files.map(({ name, text }) => [name, text])));
   await Promise.all([...files].map(([name, text]) => writeFixed(attempt, "steps", name, text)));
 }
@@ -106,7 +106,7 @@ function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }
   };
 }
 
-/** Told before the start: a container's runtime would only say that something was too long. */
+/** Reported before the start: a container's runtime would only say that something was too long. */
 function checkLength(name: string, argv: readonly string[], environment: readonly string[]): void {
   const sizes = argv.map((text) => Buffer.byteLength(text) + 1);
   const together = [...sizes, ...environment.map((text) => Buffer.byteLength(text) + 1)].reduce((sum, size) => sum + size, 0);

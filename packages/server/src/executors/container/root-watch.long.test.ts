@@ -88,7 +88,7 @@ describe("the list of what a container has changed", () => {
   });
 });
 
-/** The image of tests, with a folder in which everyone may write. */
+/** The image of tests, with a folder that everyone can write to. */
 async function makeOpenImage({ docker }: ContainerEngine): Promise<void> {
   const maker = await docker.createContainer({
     Image: taskImageName,

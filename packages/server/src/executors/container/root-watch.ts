@@ -12,23 +12,23 @@ import type { Stage } from "./stage.ts";
 import type { StepContainer } from "./step-container.ts";
 
 const waitMs = 200;
-/** The engine counts all files of the container for an answer. */
+/** The engine counts all files of the container for each response. */
 const pauseMs = 2_000;
-/** So long an engine may give no size. */
+/** How long an engine may fail to give a size. */
 const longestBlindMs = 10_000;
 
 /**
- * Watches what a step or a sidecar writes to the root of its image, where it may: that lies on the disk of the engine, which most engines can't
- * limit. It is counted like the folders of an attempt where this service can read it. Otherwise the engine is asked for its size and for the
- * list of its files: it passes over deleted files that are open, and has no answer when a path is too long for it.
+ * Watches what a step or a sidecar writes to the root of its image, if it may: that is on the disk of the engine, which most engines can't
+ * limit. It is measured like the folders of an attempt if this service can read it. Otherwise the engine is asked for its size and for the
+ * list of its files: that misses deleted files that are still open, and fails if a path is too long for the engine.
  *
  * @param label for messages
- * @returns what ends the watching
+ * @returns a function that ends the watching
  */
 export function watchRoot(stage: Stage, container: StepContainer, label = "its writable layer"): () => void {
   const stopped = new AbortController();
   void watch({ ...stage, container, label }, stopped.signal).catch((error: Error) => {
-    // Fail closed: what can't be looked at is not limited.
+    // Fail closed: what can't be measured is not limited.
     if (!stopped.signal.aborted) breach(stage, `${label} can't be measured: ${error.message}`, error);
   });
   return () => stopped.abort();
@@ -36,7 +36,7 @@ export function watchRoot(stage: Stage, container: StepContainer, label = "its w
 
 type Watched = Stage & { container: StepContainer; label: string };
 
-/** All layers that can be written at once have together what one may have, as memory is shared out; a task with sidecars has no more disk. */
+/** All layers that can be written at the same time share the limit of one, as with memory: a task with sidecars gets no more disk space. */
 function layerLimit({ runtime, job }: Pick<Stage, "runtime" | "job">): number {
   const isWritable = ({ hasWritableRoot = false }: { hasWritableRoot?: boolean }): boolean => hasWritableRoot;
   const atOnce = (job.sidecars ?? []).filter(isWritable).length + (job.steps.some(isWritable) ? 1 : 0);
@@ -60,9 +60,9 @@ async function watch(stage: Watched, signal: AbortSignal): Promise<void> {
 
 interface Root {
   id: string;
-  /** Folder of the machine of the engine with what the step has written. */
+  /** Folder on the engine's machine with what the step has written. */
   layer: string | undefined;
-  /** The file system as its processes see it; undefined: they can't be seen from here. */
+  /** The file system as its processes see it; undefined if it can't be seen from here. */
   device: number | undefined;
 }
 
@@ -112,7 +112,7 @@ async function askEngine(stage: Watched, { id, device }: Root, signal: AbortSign
   }
 }
 
-/** @returns undefined: the engine could not count */
+/** @returns undefined if the engine could not count */
 async function measureByEngine(
   client: EngineClient | undefined,
   id: string,
@@ -127,7 +127,10 @@ async function measureByEngine(
   }
 }
 
-/** Of a list of changes, whose length a step decides; not beyond `most`. Each entry has this member once: quotes in a path are escaped. */
+/**
+ * Counts the entries of a list of changes, whose length a step decides; not beyond `most`. Each entry has this member once: quotes in a
+ * path are escaped.
+ */
 export async function countEntries(list: Readable, most: number): Promise<number> {
   const member = '"Kind":';
   let count = 0;
@@ -135,7 +138,7 @@ export async function countEntries(list: Readable, most: number): Promise<number
   for await (const chunk of list) {
     const text = tail + (chunk as Buffer).toString("latin1");
     count += text.split(member).length - 1;
-    // Leaving the loop ends the answer of the engine.
+    // Leaving the loop closes the engine's response.
     if (count > most) break;
     tail = text.slice(1 - member.length);
   }

@@ -13,7 +13,7 @@ import type { StepContainer } from "./step-container.ts";
 
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
-/** Runs one attempt in containers, from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
+/** Runs one attempt in containers, from its folder to its outcome. Every failure on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): JobHandle {
   const shares = containerShares(given);
   const job = { ...given, limits: shares.steps };
@@ -43,7 +43,7 @@ export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): Jo
     try {
       const { verdict, results } = await settle(run);
       const { waits } = run;
-      // An image may be named by a parameter.
+      // A parameter may name an image.
       const place = masker.maskValue(run.place) as JobPlace;
       const isolation = runtime.watch.engine?.facts.kind ?? "none";
       const begun = verdict.status === "lost" && { hasBegun: state.hasBegun === true };

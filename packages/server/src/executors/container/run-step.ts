@@ -9,7 +9,7 @@ import { startContainer } from "./start-container.ts";
 import type { StepContainer } from "./step-container.ts";
 import { stepMounts } from "./step-mounts.ts";
 
-/** Runs one step in its container, or goes on with the container that another worker has begun. */
+/** Runs one step in its container, or continues with the container that another worker has started. */
 export async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
   const { runtime, state, output, job, attempt } = stage;
   const { name, step } = prepared;

@@ -26,7 +26,7 @@ import type { Stage } from "./stage.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { stepRights } from "./step-rights.ts";
 
-/** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
+/** Runs the steps in order, a container each, and reads what they leave. At the end, what it created is removed in the background. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const { runtime, job, state } = run;
   const steps = prepareSteps(job);
@@ -66,7 +66,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   }
 }
 
-/** Everything is there before the first step begins, which could put links where we write. */
+/** Everything is written before the first step starts, because a step could put links where we write. */
 async function fillFolder(
   { job, runtime, stopped }: AttemptRun,
   attempt: Attempt,
@@ -120,19 +120,19 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
     if (state.cause) break;
     const ended = await takeTurn(stage, prepared);
     if ("verdict" in ended) return ended.verdict;
-    // For those that come after it: that the last one is over needs no room on a disk.
+    // Only for the steps that follow: after the last one nothing is written, since the disk may be full.
     if (prepared !== steps.at(-1)) await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${ended.exitCode}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
 }
 
-/** @returns how the attempt ends with this step; otherwise the exit code with which it goes on */
+/** @returns the attempt's verdict if it ends with this step; otherwise the exit code with which the attempt continues */
 async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict: Verdict } | { exitCode: number }> {
   const { state, output, job, attempt, adopted } = stage;
   const { name, step, index } = prepared;
   const results = `${attempt.writable}/results`;
   const read: ReadStepFile = (file, limitBytes) => readResultFile(results, file, limitBytes, resultOwner(job, attempt));
-  // One that was taken up has its values already.
+  // A step that was taken over already has its values.
   const turn = adopted?.step === index ? undefined : await stepTurn(step, name, read);
   if (turn && "verdict" in turn) return turn;
   if (turn && "isSkipped" in turn) {
@@ -148,7 +148,7 @@ async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict
 }
 
 /**
- * Finds the images of all steps and sidecars before the first begins, each once, and notes which ones they turned out to be.
+ * Finds the images of all steps and sidecars before the first one starts, each once, and records their digests.
  * @returns by their names in the task
  * @throws ImageProblem, EngineAway
  */

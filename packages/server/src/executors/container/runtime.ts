@@ -20,9 +20,9 @@ export interface Runtime {
   hazards: ImageHazards;
   folders: AttemptFolders;
   leftovers: Leftovers;
-  /** Containers are started a few at a time: more at once only make each of them, and the engine's other answers, slower. */
+  /** Containers are started a few at a time: more at once only slow down each of them, and the engine's other responses. */
   starting: Gate;
-  /** Undefined when the service is not root. */
+  /** Undefined if the service is not root. */
   identities: IdentityPool | undefined;
   workspaceSizes: WorkspaceSizes;
   machine: MachineWatch;

@@ -7,8 +7,8 @@ import { terminationFile } from "./attempt-folders.ts";
 import { sidecarFolders } from "./sidecars/sidecar-mounts.ts";
 
 /**
- * A step with privileges is another user than the other steps of its task, and need not be able to pass over permissions. So it has their
- * group beside its own, and what is in the folders that they share is for the group as well. Before the first step begins.
+ * A step with privileges has another user than the other steps of its task, and may be unable to bypass permissions. So it gets their group
+ * in addition to its own, and the group gets access to the folders that they share. Done before the first step starts.
  */
 export function shareFolders(job: Pick<Job, "steps" | "sidecars" | "volumes" | "workspaces">, attempt: Attempt): void {
   if (attempt.identity === undefined || !(hasPrivileges(job.steps) || hasPrivileges(job.sidecars))) return;
@@ -22,7 +22,7 @@ export function shareFolders(job: Pick<Job, "steps" | "sidecars" | "volumes" | "
   for (const { source } of job.workspaces) shareWorkspace(source);
 }
 
-/** Whom the files of results must belong to; undefined: to anyone, where steps of a task are several users. */
+/** The required owner of result files; undefined: any, where the steps of a task have several users. */
 export function resultOwner(job: Pick<Job, "steps">, { identity }: Attempt): number | undefined {
   return hasPrivileges(job.steps) ? undefined : identity?.uid;
 }
@@ -31,7 +31,7 @@ function hasPrivileges(programs: readonly Pick<JobStep, "privileges">[] = []): b
   return programs.some(({ privileges }) => privileges?.user !== undefined);
 }
 
-/** A step of another task may be at work in it. */
+/** A step of another task may be using it now. */
 function shareWorkspace(source: string): void {
   const fd = openSync(source, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {

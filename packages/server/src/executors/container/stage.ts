@@ -10,8 +10,8 @@ export interface Stage extends AttemptRun {
   network: NetworkMode;
   /** By their names in the task. */
   images: ReadonlyMap<string, FoundImage>;
-  /** What another worker has begun, and where it goes on. */
+  /** What another worker has started, and where to continue. */
   adopted: Adopted | undefined;
-  /** When its images were there, on the monotonic clock in ms. */
+  /** When its images were available, on the monotonic clock in ms. */
   readyAt: number;
 }

@@ -19,7 +19,7 @@ interface StartParts {
   onStart(): void;
 }
 
-/** Starts the container of a step or a sidecar, or goes on with the one that another worker has begun. */
+/** Starts the container of a step or a sidecar, or continues with the one that another worker has started. */
 export function startContainer(stage: Stage, { prepared, streams, mounts: own, begun, onStart }: StartParts): StepContainer {
   const { runtime, adopted, job, attempt, images, network, state } = stage;
   if (adopted) state.hasBegun = true;
@@ -55,7 +55,7 @@ export function startContainer(stage: Stage, { prepared, streams, mounts: own, b
         writePlainStarter(attempt, starter);
       }
       const id = await createOnce(engine, specOf(engine, [...own, ...(volumes ?? [])]));
-      // Whether it was started may not be heard.
+      // The response to the start may get lost.
       state.hasBegun = true;
       return id;
     },
@@ -64,7 +64,7 @@ export function startContainer(stage: Stage, { prepared, streams, mounts: own, b
   });
 }
 
-/** One of that name has never been started: it was made by a request whose answer got lost. */
+/** One with that name has never been started: it was created by a request whose response got lost. */
 async function createOnce({ client }: FoundEngine, spec: ReturnType<typeof stepSpec>): Promise<string> {
   try {
     return await client.create(spec);

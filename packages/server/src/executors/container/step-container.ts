@@ -10,41 +10,41 @@ import type { Runtime } from "./runtime.ts";
 
 /** How the container of a step ended. */
 export interface ContainerEnd {
-  /** 128 + signal when a signal ended it. */
+  /** 128 + signal if a signal ended it. */
   exitCode: number;
   isOutOfMemory: boolean;
-  /** The engine was away while it ran or ended, or has ended it. */
+  /** The engine was unreachable while it ran or ended, or has ended it. */
   wasAway: boolean;
 }
 
 export interface StepContext {
   runtime: Pick<Runtime, "watch" | "starting">;
   streams: OutputStreams;
-  /** Before it is made. @throws when it must not be */
+  /** Called before it is created. @throws if it must not be created */
   inspect(): Promise<void>;
-  /** Makes the container. @returns its id */
+  /** Creates the container. @returns its id */
   create(engine: FoundEngine): Promise<string>;
-  /** Right before its start. @throws when it must not be started */
+  /** Called right before its start. @throws if it must not be started */
   check(id: string): Promise<void>;
-  /** Instead of making one. */
+  /** Used instead of creating one. */
   begun: BegunContainer | undefined;
-  /** Ends the patience with an engine that is away, as long as the container has not started. */
+  /** Ends the waiting for an unreachable engine, as long as the container has not started. */
   signal: AbortSignal;
   onStart(): void;
 }
 
-/** A container whose output has ended may run on; what it wrote by another way than we read is looked for after so long, in ms. */
+/** A container whose output has ended may continue to run. After this time, in ms, output that our connection missed is looked for. */
 const silentMs = 1_000;
 const idleMs = 10_000;
 const killAgainMs = 1_000;
-/** Between two looks at a log that can't be followed: at least so long, and so many times what the look before took. */
+/** Pause between two reads of a log that can't be followed: at least this long, and this many times the duration of the last read. */
 const pollMs = 200;
 const pollShare = 10;
 
 /**
- * One container from its making to its end; it is removed by others. Its way: made, attached to (so that no byte is missed), started, read
- * to the end of its output, waited for. When the connection breaks on the way, the engine is asked again until it is back, and the output
- * is read on from the engine's log.
+ * One container from its creation to its end; others remove it. It is created, attached to (so that no byte is missed), started, read to
+ * the end of its output, and waited for. If the connection breaks on the way, the engine is polled until it is back, and the rest of the
+ * output is read from the engine's log.
  */
 export class StepContainer implements StepUnit {
   readonly ended: Promise<ContainerEnd>;
@@ -62,7 +62,7 @@ export class StepContainer implements StepUnit {
     this.ended.catch(() => undefined);
   }
 
-  /** Undefined before it was made. */
+  /** Undefined before it was created. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -88,7 +88,7 @@ export class StepContainer implements StepUnit {
     return { exitCode, isOutOfMemory, wasAway: this.#wasAway };
   }
 
-  /** An attempt at making it whose answer got lost has left one of that name, which has never been started. */
+  /** A create request whose response got lost has left one with that name, which has never been started. */
   async #create(): Promise<string> {
     const { runtime, inspect, create, signal } = this.#context;
     return runtime.starting.pass(async () => {
@@ -98,7 +98,7 @@ export class StepContainer implements StepUnit {
     });
   }
 
-  /** @returns the connection for its output; undefined: it broke, and what was written is in the log */
+  /** @returns the connection for its output; undefined if it broke: the output is in the log */
   async #start(id: string): Promise<Readable | undefined> {
     const { runtime, check, signal } = this.#context;
     await check(id);
@@ -124,8 +124,8 @@ export class StepContainer implements StepUnit {
         else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; a reader that waits long after it, or gave it up, may have missed something.
-        // Docker that follows a log may leave out its last lines.
+        // A connection can end before the output does; a reader that waits long after it, or gave it up, may have missed something. Docker
+        // may leave out the last lines when it follows a log.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
         if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });
         return exitCode;
@@ -150,8 +150,8 @@ export class StepContainer implements StepUnit {
   }
 
   /**
-   * Reads the log again and again until the container has ended, since Podman that follows a log leaves out lines when it ends.
-   * Each time it is read from its beginning, so the pauses grow with it.
+   * Reads the log repeatedly until the container has ended, because Podman leaves out lines at the end when it follows a log. Each read
+   * starts at the beginning, so the pauses grow with its duration.
    */
   async #poll(client: EngineClient, id: string): Promise<void> {
     const { streams } = this.#context;
@@ -168,7 +168,7 @@ export class StepContainer implements StepUnit {
     }
   }
 
-  /** A connection that stays open after the container has ended, or that leads nowhere, is given up. */
+  /** Gives up a connection that stays open after the container has ended, or that no longer works. */
   async #dropWhenOver(client: EngineClient, id: string): Promise<void> {
     const { streams } = this.#context;
     const lastAt = streams.lastAt;
@@ -182,7 +182,7 @@ export class StepContainer implements StepUnit {
     streams.drop();
   }
 
-  /** Docker ends its containers when it is stopped, and answers all the while. What a step sends itself it does not see. */
+  /** Docker ends its containers when it is stopped, and responds all the while. It does not see signals that a step sends itself. */
   async #wasSignalled(id: string): Promise<boolean> {
     const { client, facts } = this.#context.runtime.watch.engine ?? {};
     if (!client || facts?.kind !== "docker") return false;
@@ -200,7 +200,7 @@ export class StepContainer implements StepUnit {
     }
   }
 
-  /** TERM first; what is still there when its grace is over is killed, again if need be. */
+  /** TERM first. If it is still running after the grace period it is killed, repeatedly if need be. */
   async #stopInTime(): Promise<void> {
     const { watch } = this.#context.runtime;
     const send = (signal: "SIGTERM" | "SIGKILL"): Promise<unknown> =>

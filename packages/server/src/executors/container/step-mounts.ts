@@ -6,7 +6,7 @@ import { StepProblem } from "../steps/step-problem.ts";
 import { homeFolder, homeLink, sandboxPlaces, terminationPath } from "../steps/view.ts";
 import { terminationFile } from "./attempt-folders.ts";
 
-/** A folder or a file of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
+/** A folder or a file of this machine that a container sees: only the attempt's own ones and its workspaces. */
 export interface StepMount {
   source: string;
   target: string;
@@ -14,11 +14,11 @@ export interface StepMount {
 }
 
 /**
- * Names that a sandbox has as links are mounts of the same folders here: nothing can be linked in a root that is read-only.
+ * What a sandbox has as links are mounts of the same folders here: links can't be created in a read-only root.
  *
- * The engine looks every source up again for every step, as root or as the service's own user. So no source lies in a folder that a
- * step can write to: the task's folder is shown read-only, and each of the folders in it is a mount of its own. Otherwise a step
- * could put a link to any folder of the machine in the place of one of them, and the next step would find that folder mounted.
+ * The engine looks up every source again for every step, as root or as the service's own user. So no source is inside a folder that a step
+ * can write to: the task's folder is mounted read-only, and each of the folders in it is a separate mount. Otherwise a step could replace
+ * one of them with a link to any folder of the machine, and the next step would find that folder mounted.
  */
 export function stepMounts(job: Job, attempt: Attempt, step: Pick<JobStep, "mounts">): StepMount[] {
   const { taskFolder, fixedFolder, links } = sandboxPlaces;
@@ -44,10 +44,10 @@ export function stepMounts(job: Job, attempt: Attempt, step: Pick<JobStep, "moun
 }
 
 /**
- * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses
- * paths that hold one, so it gets the older form, which has colons.
+ * In the engine's format. Docker's `Mounts` fail if a folder does not exist; Podman converts them to a line with commas and loses paths
+ * that contain one, so Podman gets the older format, which uses colons.
  *
- * @throws StepProblem where Podman can't be given a path
+ * @throws StepProblem if a path can't be passed to Podman
  */
 export function mountOptions(kind: "docker" | "podman", mounts: readonly StepMount[]): object {
   if (kind === "docker")

@@ -36,7 +36,7 @@ test.each<[string, StepPrivileges | undefined, object]>([
   expect(stepRights({ step: { name: "s", ...(privileges && { privileges }) }, identity, facts, folder: "/f" })).toEqual(expected);
 });
 
-/** What a step can do of all that takes a capability. The bits of CAP_CHOWN and CAP_SYS_ADMIN are 0 and 21. */
+/** Tries everything that takes a capability. The bits of CAP_CHOWN and CAP_SYS_ADMIN are 0 and 21. */
 const script = `#!/usr/bin/env python3
 import ctypes, errno, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -67,7 +67,7 @@ for (const kind of ["docker", "podman"] as const) {
     }, 60_000);
     afterAll(() => bench?.close());
 
-    // Docker gives such a step all capabilities that the kernel knows, and so needs them itself.
+    // Docker gives such a step all capabilities that the kernel knows, so Docker itself needs to have them.
     const isPossible = kind === "podman" || hasAllCapabilities;
     test.skipIf(!isPossible)("a privileged step can do what no other step of its task can", async () => {
       const { outcome, texts } = await run(bench, makeJob([{ script, privileges: privileged }, { script }]));

@@ -17,12 +17,13 @@ interface RightsParts {
 }
 
 /**
- * Who a step is in its container, and what it may: no capability and no new ones, unless the task has privileges that the operator allows.
+ * The user of a step in its container, and its rights: no capabilities and no way to get new ones, unless the task has privileges that the
+ * operator allows.
  *
- * Capabilities are root's: an engine gives another user none that it could use. Files of a step that is root are root's, so the service has
- * to be root too, or the engine a user's own, whose root is the user of the service.
+ * Capabilities only work for root: an engine gives another user none that it could use. Files of a step that runs as root belong to root,
+ * so the service has to be root too, or the engine has to be a user's own, whose root is the user of the service.
  *
- * @throws StepProblem where files of such a step could not be removed
+ * @throws StepProblem if the files of such a step could not be removed
  */
 export function stepRights({ step, identity, facts, folder }: RightsParts): Options {
   const { privileges } = step;
@@ -42,7 +43,7 @@ export function stepRights({ step, identity, facts, folder }: RightsParts): Opti
   };
 }
 
-/** What a container has that no step runs in. */
+/** For a container in which no step runs. */
 export function withoutPrivileges(facts: Pick<EngineFacts, "kind">, folder: string): Options["HostConfig"] {
   const filter = facts.kind === "podman" ? [`seccomp=${callProfilePath(folder)}`] : [];
   return { CapDrop: ["ALL"], SecurityOpt: ["no-new-privileges", ...filter] };
@@ -64,7 +65,7 @@ function privilegedUser(
 ): { User: string; GroupAdd?: string[]; UsernsMode?: string } {
   if (user === undefined) return { User: plainUser(identity), ...userNamespace(facts) };
   const User = `${user}:${group ?? user}`;
-  // Of the folders that it shares with other steps.
+  // The group of the folders that it shares with other steps.
   if (identity) return { User, GroupAdd: [String(identity.gid)] };
   if (facts.isRootless && user === 0 && (group ?? 0) === 0) return { User };
   const why = facts.isRootless

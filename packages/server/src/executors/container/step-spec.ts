@@ -20,24 +20,24 @@ export interface SpecParts {
   job: Job;
   attempt: Attempt;
   prepared: PreparedStep;
-  /** Undefined: it is known by its name only. */
+  /** Undefined: only its name is known. */
   image: Pick<FoundImage, "id" | "entrypoint" | "command" | "labels"> | undefined;
   mounts: readonly StepMount[];
   network: NetworkMode;
   root: AttemptRoot;
-  /** How many attempts of the team run, this one among them. */
+  /** How many attempts of the team run, including this one. */
   teamAttempts: number;
   /** How many containers of this attempt run at once. */
   containers: number;
 }
 
-/** Of a container that nobody says more of: all of a team's together count as much. */
+/** The default of a single container: all containers of a team together get as much. */
 const teamShares = 1_024;
 
-/** Docker takes no less. */
+/** Docker's minimum. */
 const minMemoryBytes = 6_291_456;
 
-/** What the engine is asked to make of a step. */
+/** What the engine is asked to create for a step. */
 export function stepSpec(
   { job, attempt, prepared, image, mounts, network, root, teamAttempts, containers }: SpecParts,
   facts: EngineFacts,
@@ -51,9 +51,10 @@ export function stepSpec(
     Env: environment,
     ...(workingDir && { WorkingDir: workingDir }),
     User: rights.User,
-    // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so those of the image are not its.
+    // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so the container doesn't get those of the
+    // image.
     Labels: { ...withoutLabelsOf(image?.labels ?? []), ...stepLabels(root, job, attempt.name, index) },
-    // The engine would run it beside the step, outside of its log and of its shares.
+    // The engine would run it beside the step, outside its log and its shares.
     Healthcheck: { Test: ["NONE"] },
     HostConfig: {
       ...mountOptions(facts.kind, mounts),
@@ -68,10 +69,10 @@ export function stepSpec(
   };
 }
 
-/** The same without what belongs to the step, for a container that shows what is in its image and is never started. */
+/** The same without the parts that belong to the step, for a container that shows what is in its image and is never started. */
 export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot, facts: EngineFacts): ContainerCreateOptions {
   const { name: _, Labels = {}, ...others } = spec;
-  // Podman would mount its init program, and look for that instead of what the image has in its place.
+  // With `Init`, Podman would mount its init program, and show that instead of the image's file at that path.
   const { Privileged: _privileged, CapAdd: _added, ...host } = spec.HostConfig ?? {};
   const labels = { ...withoutLabelsOf(Object.keys(Labels)), ...baseLabels(root) };
   const HostConfig = { ...host, ...withoutPrivileges(facts, root.folder), NetworkMode: "none", Init: false };
@@ -79,7 +80,7 @@ export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot, facts
 }
 
 /**
- * What the image says is looked up here, since the starter takes its place. An image that says nothing is left to the engine, which
+ * What the image specifies is looked up here, since the starter runs in its place. If the image specifies nothing, the engine decides, and
  * refuses it.
  */
 function programOf({ argv, imageArgs, step }: PreparedStep, image: SpecParts["image"], { starter }: EngineFacts): ContainerCreateOptions {
@@ -97,7 +98,7 @@ function programOf({ argv, imageArgs, step }: PreparedStep, image: SpecParts["im
 
 const noCopies = "can't write its output to a file (stdoutConfig, stderrConfig): the engine's machine is neither x86-64 nor AArch64";
 
-/** Of the job's limits and the step's own the lower ones; an engine that can't limit would refuse. */
+/** The lower of the job's limits and the step's own; limits that the engine can't enforce are left out, because it would refuse them. */
 function limitsOf(job: Job, { resources }: JobStep, { limits, cpus }: EngineFacts): object {
   const { memoryBytes, cpuMillis } = resources?.limits ?? {};
   const memory = memoryLimit(job, memoryBytes);
@@ -114,9 +115,9 @@ export function memoryLimit({ limits }: Job, ownBytes: number | undefined): numb
 }
 
 /**
- * The engine keeps the output until the container is removed: it is read again after a broken connection, and by the worker that takes a
- * container up. More than twice of what a task may write is never needed (lines have overhead, their number is bounded too), and what
- * writes without end must not fill the disk: the engine then begins its file again.
+ * The engine keeps the output until the container is removed: it is read again after a broken connection, and by a worker that takes over
+ * the container. More than twice the output limit of a task is never needed (lines have overhead, and their number is bounded too), and a
+ * step that writes endlessly must not fill the disk: the engine then rotates its file.
  */
 function logOf(kind: EngineFacts["kind"], outputBytes: number): { Type: string; Config: Record<string, string> } {
   const size = `${Math.ceil((2 * outputBytes) / 1024) + 1024}k`;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { makeJob, type Promises, run, type Scenario } from "./scenario.ts";
 
-/** A program that writes 1 MiB every 20 ms to a file that it has prepared, forever. */
+/** A program that writes 1 MiB every 20 ms, forever, to a file that it has prepared. */
 function writer(prepare: string): string {
   return `exec "$NODE" -e 'const fs = require("fs"); const chunk = Buffer.alloc(1 << 20, 1); ${prepare}; setInterval(() => fs.writeSync(file, chunk), 20);'`;
 }
@@ -21,7 +21,7 @@ function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyo
 
 const chain = 'for (let i = 0; i < 60; i++) { const name = "d".repeat(100); fs.mkdirSync(name); process.chdir(name); }';
 
-/** A thread with a table of open files of its own (CLONE_FILES is 0x400): that of the process does not show what it writes. */
+/** A thread with its own table of open files (CLONE_FILES is 0x400): the table of the process does not show what it writes. */
 const threadThatHides = `#!/usr/bin/env python3
 import ctypes, os, threading, time, traceback
 def hide():
@@ -42,7 +42,7 @@ threading.Thread(target=hide, daemon=True).start()
 time.sleep(25)
 `;
 
-/** Where a step may try to hide what it writes. */
+/** Where a step may try to hide the files that it writes. */
 export const diskScenarios: Scenario[] = [
   stopsAtLimit(
     "files that were deleted and are still open count",

@@ -93,7 +93,7 @@ export const endingScenarios: Scenario[] = [
       const jobs = Array.from({ length: 50 }, (_, index) =>
         makeJob(`echo "out ${index}"; printf ${index} > "$RESULTS_PATH/n"; exit ${index % 3}`, {
           results: [{ name: "n" }],
-          // A cluster of one busy node begins the last of them after almost a minute.
+          // A cluster of one busy node starts the last of them after almost a minute.
           timeoutMs: 240_000,
         }),
       );

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 import { workspace } from "./workspaces.ts";
 
-/** What a hostile author tries with the places of workspaces, and with what steps leave for the steps after them. */
+/** What a hostile author tries with the paths of workspaces, and with what steps leave for the steps after them. */
 export const escapeScenarios: Scenario[] = [
   {
     name: "no workspace may lie at, below or above another one",

@@ -3,7 +3,7 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
-/** Tasks whose script is a function. They mean the same wherever they run, and whether their sandbox is kept or not. */
+/** Tasks whose script is a function. They behave the same wherever they run, and whether their sandbox is kept or not. */
 export const functionScenarios: Scenario[] = [
   {
     name: "a function gets the parameters as they are, and what it returns are the results",

@@ -5,26 +5,26 @@ import type Docker from "dockerode";
 import { EngineRefusal } from "./engine-error.ts";
 
 /**
- * An engine hands on what images and registries say, at any length. The library would keep all of it in memory, and a text that is longer than
- * one may be would end the service.
+ * An engine passes on what images and registries send, however long. The library would keep all of it in memory, and a text longer than the
+ * maximum length of a string would crash the service.
  */
 
 const mebibyte = 1_048_576;
 /** Thousands of containers in one list. */
 const maxAnswerBytes = 64 * mebibyte;
-/** Its configuration: a hundred times that of large images. */
+/** The configuration of an image: a hundred times that of large images. */
 const maxImageBytes = mebibyte;
 const maxErrorBytes = mebibyte;
-/** Of a report of progress: a line is one JSON object. */
+/** For a progress report, in which each line is one JSON object. */
 const maxLineLength = mebibyte;
 
 type Dial = Docker["modem"]["dial"];
 type Request = Parameters<Dial>[0] & { isStream?: boolean; statusCodes: Record<number, unknown>; abortSignal?: AbortSignal };
 
-/** The library hands on every answer before it has read it. */
+/** Makes the library pass on every response unread. */
 const everyStatus = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [100 + index, true]));
 
-/** Has every answer read here, and no further than it may go. */
+/** Reads every response here instead of in the library, up to its limit. */
 export function boundAnswers({ modem }: Docker): void {
   const dial = modem.dial.bind(modem) as Dial;
   modem.dial = (options, callback) => {
@@ -64,7 +64,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buff
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Leaving the loop ends the answer.
+    // Leaving the loop closes the response.
     if (bytes > maxBytes) throw new EngineRefusal(answer.statusCode ?? 0, tooLong(maxBytes));
     chunks.push(chunk);
   }
@@ -88,7 +88,7 @@ function wordsOf(json: unknown): string {
   return String(message ?? error ?? json);
 }
 
-/** @throws EngineRefusal when a line has no end */
+/** @throws EngineRefusal if a line is too long */
 export async function* linesOf(source: Readable): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let rest = "";

@@ -1,6 +1,6 @@
 import type { DockerOptions } from "dockerode";
 
-/** Where engines listen that were installed the usual way. @param uid for the socket of a Podman without root */
+/** Addresses of engines that were installed the usual way. @param uid for the socket of a rootless Podman */
 export function usualAddresses(uid: number): string[] {
   return [
     "unix:///var/run/docker.sock",
@@ -10,8 +10,8 @@ export function usualAddresses(uid: number): string[] {
 }
 
 /**
- * What the client is given. It reads `DOCKER_HOST` by itself and would prefer it, so every part of the address is given, also the
- * empty ones; certificates for TLS it takes from `DOCKER_CERT_PATH`.
+ * The options for the client. It reads `DOCKER_HOST` by itself and would prefer that, so every part of the address is given, including the
+ * empty ones. It takes certificates for TLS from `DOCKER_CERT_PATH`.
  *
  * @param text `unix:///path`, `tcp://host:port` or `https://host:port`
  */

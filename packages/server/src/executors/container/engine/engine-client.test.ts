@@ -21,7 +21,7 @@ async function serve(answer: Answer): Promise<{ port: number; asked: string[]; b
     response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
     const label = Buffer.alloc(1_048_576, "<");
     response.on("error", () => undefined).write('{"message":"');
-    // As long as someone reads.
+    // Until the reader stops.
     for (let sent = 0; sent < bytes && !response.destroyed; sent += label.length) await new Promise((done) => response.write(label, done));
     response.end('"}\n');
   });

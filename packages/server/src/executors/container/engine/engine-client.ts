@@ -11,7 +11,7 @@ import { EngineRefusal, toEngineError } from "./engine-error.ts";
 interface ContainerState {
   Status: string;
   Running: boolean;
-  /** Of its first process, on the machine of the engine; 0 when there is none. */
+  /** Of its first process, on the engine's machine; 0 if there is none. */
   Pid: number;
   OOMKilled: boolean;
   ExitCode: number;
@@ -22,7 +22,7 @@ export interface FoundPath {
   kind: "file" | "folder" | "link" | "other";
   /** Of a file. */
   sizeBytes: number;
-  /** Of a link, inside of the container. */
+  /** Target of a link, as a path in the container. */
   target: string;
 }
 
@@ -33,24 +33,24 @@ interface PathStat {
   linkTarget: string;
 }
 
-/** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
+/** The limit in ms for calls that should be fast: fifty containers may be starting at once. */
 const answerMs = 120_000;
 const createTries = 8;
-/** Of the output of a program that nobody reads. */
+/** For the output of a program when it is discarded. */
 const maxIgnoredBytes = 1_048_576;
 const maxHops = 8;
 const [goFolder, goLink] = [0x80000000, 0x08000000];
-/** Devices, pipes, sockets and what Go knows no name for. */
+/** Devices, pipes, sockets, and what Go calls irregular. */
 const goOther = 0x04000000 | 0x02000000 | 0x01000000 | 0x00200000 | 0x00080000;
 
 /**
- * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
- * EngineRefusal; none is repeated here. Output is never asked for with standard input: Podman would hand the body of the request to
- * the step.
+ * The calls that we make to an engine, limited to the part of Docker's API that Podman also has. Every call fails with an EngineAway or an
+ * EngineRefusal; no call is retried here. Output is never requested together with standard input: Podman would pass the body of the request
+ * to the step.
  */
 export class EngineClient {
   readonly #docker: Docker;
-  /** Podman's own interface, for what it does badly in Docker's: its `wait` looks only every 250 ms. */
+  /** Podman's own API, for what its Docker API does badly: the `wait` of that polls only every 250 ms. */
   #podman = "";
 
   constructor(docker: Docker) {
@@ -88,12 +88,15 @@ export class EngineClient {
     }
   }
 
-  /** Output from now on, in frames; as long as we don't read, the engine lets the step wait. */
+  /** Output from now on, in frames. While we don't read, the engine blocks the step. */
   attach(id: string): Promise<Readable> {
     return this.#stream("POST", `/containers/${id}/attach?stream=1&stdout=1&stderr=1&`);
   }
 
-  /** Output from the beginning, in frames, as far as the engine has kept it. @param isLive to its end, else what is there now */
+  /**
+   * Output from the beginning, in frames, as far as the engine has kept it. @param isLive follow it to its end instead of reading only what
+   * exists now
+   */
   logs(id: string, isLive: boolean): Promise<Readable> {
     return this.#stream("GET", `/containers/${id}/logs?stdout=1&stderr=1&follow=${isLive ? 1 : 0}&`);
   }
@@ -102,7 +105,7 @@ export class EngineClient {
     return this.#ask(() => this.#docker.getContainer(id).start({ abortSignal: AbortSignal.timeout(answerMs) })).catch(unlessStatus(304));
   }
 
-  /** Ends when the container has ended. @returns its exit code */
+  /** Resolves when the container has ended. @returns its exit code */
   async wait(id: string): Promise<number> {
     if (this.#podman === "") return (await this.#ask(() => this.#docker.getContainer(id).wait())).StatusCode;
     const answer = await this.#dial("POST", `${this.#podman}/containers/${id}/wait?interval=20ms&`, false);
@@ -113,24 +116,24 @@ export class EngineClient {
     return (await this.#ask(() => this.#docker.getContainer(id).inspect())).State;
   }
 
-  /** Bytes that a container has written to its root. @returns undefined: the engine could not count them */
+  /** Bytes that a container has written to its root. @returns undefined if the engine could not count them */
   async rootBytes(id: string): Promise<number | undefined> {
     const { SizeRw } = (await this.#dial("GET", `/containers/${id}/json?size=1&`, false)) as { SizeRw?: number };
     return SizeRw !== undefined && SizeRw >= 0 ? SizeRw : undefined;
   }
 
-  /** What a container has written to its root or removed there: JSON, however much it is. */
+  /** What a container has written to its root or removed there: JSON of any length. */
   changes(id: string): Promise<Readable> {
     return this.#stream("GET", `/containers/${id}/changes?`);
   }
 
-  /** The first process of a container, and where the engine has what it writes to its root, both on the engine's machine. */
+  /** The first process of a container, and where the engine stores what it writes to its root, both on the engine's machine. */
   async root(id: string): Promise<{ pid: number; layer: string | undefined }> {
     const { State, GraphDriver } = await this.#ask(() => this.#docker.getContainer(id).inspect());
     return { pid: State.Pid, layer: (GraphDriver?.Data as { UpperDir?: string } | null | undefined)?.UpperDir };
   }
 
-  /** A container that has ended already is no error. */
+  /** A container that has already ended is not an error. */
   kill(id: string, signal: "SIGTERM" | "SIGKILL"): Promise<unknown> {
     return this.#ask(() => this.#docker.getContainer(id).kill({ signal })).catch((error) => {
       if (
@@ -142,11 +145,11 @@ export class EngineClient {
   }
 
   /**
-   * Runs a program in a container beside what runs there, in the folder `/`: any other could be a link by now, which older runtimes follow out of
-   * the container. Nobody is interested in its output: it waits when it writes more than a little.
+   * Runs a program in a running container, in the folder `/`: any other folder could have been replaced by a link, which older runtimes
+   * follow out of the container. Its output is discarded: the program blocks if it writes more than a little.
    *
-   * @param user absent: that of the container
-   * @returns its exit code, when it is over
+   * @param user absent: the container's user
+   * @returns its exit code, once it has ended
    */
   async exec(
     id: string,
@@ -178,27 +181,27 @@ export class EngineClient {
     return { ended, drop: () => output.destroy() };
   }
 
-  /** Whether the engine itself has sent it a signal, for itself or for someone; what it has seen lately, it knows. */
+  /** Whether the engine itself has sent it a signal, on its own or on request. The engine remembers only recent signals. */
   async wasSignalled(id: string): Promise<boolean> {
     const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ["kill"] }));
     const events = await this.#dial("GET", `/events?since=0&until=${Date.now() / 1000}&filters=${filters}&`, false);
     return String(events ?? "").length > 0;
   }
 
-  /** Ends it at once when it runs. One that is gone, or is being removed, is no error. */
+  /** Removes it, and kills it if it runs. A container that is gone, or is being removed, is not an error. */
   remove(nameOrId: string): Promise<unknown> {
-    // Of Docker's interface Podman would give it ten seconds after a TERM.
+    // With Docker's API, Podman would send TERM and wait ten seconds.
     const options = this.#podman === "" ? "force=1&v=1&" : "force=true&volumes=true&timeout=0&";
     const signal = { abortSignal: AbortSignal.timeout(answerMs) };
     return this.#dial("DELETE", `${this.#podman}/containers/${nameOrId}?${options}`, false, signal).catch(unlessStatus(404, 409));
   }
 
-  /** @param labels `name=value`, all of them; containers that have ended are listed as well */
+  /** @param labels `name=value`, all of which must match; containers that have ended are listed as well */
   list(labels: readonly string[]): Promise<Docker.ContainerInfo[]> {
     return this.#ask(() => this.#docker.listContainers({ all: true, filters: JSON.stringify({ label: labels }) }));
   }
 
-  /** @returns undefined: the engine does not have it */
+  /** @returns undefined if the engine does not have it */
   image(reference: string): Promise<Docker.ImageInspectInfo | undefined> {
     return this.#ask(() => this.#docker.getImage(reference).inspect()).catch((error) => {
       if (error instanceof EngineRefusal && error.status === 404) return undefined;
@@ -206,7 +209,9 @@ export class EngineClient {
     });
   }
 
-  /** Of the manifest that an image came with, by name or id: Podman hands them on to the runtime of containers, Docker to nobody. */
+  /**
+   * Annotations of the manifest that an image came with, by name or id: Podman passes them on to the container runtime, Docker to nobody.
+   */
   async annotations(what: "images" | "containers", id: string): Promise<Record<string, string>> {
     if (this.#podman === "") return {};
     type Found = { Annotations?: Record<string, string>; Config?: { Annotations?: Record<string, string> } };
@@ -215,9 +220,10 @@ export class EngineClient {
   }
 
   /**
-   * What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing
+   * What exists at a path of a container, which need not run; it is not opened. Links are resolved inside the container. @returns undefined
+   * if nothing exists there
    *
-   * @param follows links to what they lead to, instead of the first one
+   * @param follows resolve the last link as well, instead of returning the link itself
    */
   async look(id: string, path: string, follows = false): Promise<FoundPath | undefined> {
     for (let at = path, hops = 0; hops < maxHops; hops++) {
@@ -225,7 +231,7 @@ export class EngineClient {
       if (stat === undefined) return undefined;
       const { mode, size, linkTarget: target } = stat;
       const isLink = (mode & goLink) !== 0 && target !== "" && target !== at;
-      // As Go counts: the highest bits are folder and link, other kinds have bits of their own.
+      // In Go's encoding: the highest bits are folder and link, other kinds have their own bits.
       if (!isLink) return { kind: mode & goFolder ? "folder" : mode & goOther ? "other" : "file", sizeBytes: size, target: "" };
       if (!follows) return { kind: "link", sizeBytes: 0, target };
       at = posix.resolve(posix.dirname(at), target);
@@ -242,18 +248,18 @@ export class EngineClient {
       options,
     )) as IncomingMessage;
     answer.resume();
-    // Of a link that leads nowhere Podman says 404, and what it is all the same.
+    // For a dangling link Podman responds with 404, but describes it all the same.
     const text = [answer.headers["x-docker-container-path-stat"]].flat()[0];
     return text === undefined ? undefined : (JSON.parse(Buffer.from(text, "base64").toString("utf8")) as PathStat);
   }
 
-  /** @throws EngineRefusal with what the registry said */
+  /** @throws EngineRefusal with the registry's message */
   async pull(question: RegistryQuestion): Promise<void> {
     const { name, version, auth } = question;
-    // What Docker has it takes for pulled when a digest is asked for, no matter who asks and wherever it came from.
+    // When a digest is requested, Docker considers an image that it has as pulled, no matter who asks and where the image came from.
     if (this.#podman === "" && version.includes(":")) await this.askRegistry(question);
     const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(version)}&`;
-    // Without either header Podman would take the credentials of its own user.
+    // Without either header Podman would use the credentials of its own user.
     const credentials = auth ? { authconfig: auth } : { registryconfig: {} };
     await untilFirstWord(question, async (signal, heard) => {
       const answer = await this.#dialRegistry("POST", path, true, { abortSignal: signal, ...credentials });
@@ -262,10 +268,10 @@ export class EngineClient {
   }
 
   /**
-   * Has the registry asked whether it gives out an image that the engine has. Docker would pull it by its digest without a word to the
-   * registry; Podman has no other question than a pull.
+   * Has the engine ask the registry whether it gives out an image that the engine already has. A pull by digest would not work: Docker
+   * would not contact the registry. With Podman, a pull is the only way to ask.
    *
-   * @throws EngineRefusal with what the registry said
+   * @throws EngineRefusal with the registry's message
    */
   async askRegistry(question: RegistryQuestion): Promise<void> {
     const { name, version, auth } = question;
@@ -278,7 +284,7 @@ export class EngineClient {
     });
   }
 
-  /** Called `latest`, whatever is asked: Podman takes no tag. */
+  /** Always tagged `latest`: Podman accepts no tag here. */
   async importRoot(tar: Readable, name: string): Promise<void> {
     const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=latest&`;
     await readProgress((await this.#dial("POST", path, true, { file: tar })) as Readable);
@@ -301,7 +307,7 @@ export class EngineClient {
     return this.#dial(method, path, isStream, more, true);
   }
 
-  /** @param path ends with `&` or `?`, which the client takes away */
+  /** @param path ends with `&` or `?`, which the client removes */
   #dial(method: string, path: string, isStream: boolean, more: object = {}, asksRegistry = false): Promise<unknown> {
     const request = { path, method, isStream, statusCodes: { 200: true, 201: true, 204: true }, ...more };
     return this.#ask(
@@ -323,8 +329,8 @@ export class EngineClient {
 }
 
 /**
- * An engine redirects a path with `..` or `//` to the one that it means, and the library follows such an answer out of the socket
- * of the engine, to any host. So no such path is asked for, whichever call makes it.
+ * For a path with `..` or `//`, an engine redirects to the normalized one, and the library would follow such a redirect away from the
+ * engine's socket, to any host. So such paths are refused, in every call.
  */
 function keepToPlainPaths({ modem }: Docker): void {
   const dial = modem.dial.bind(modem) as typeof modem.dial;
@@ -337,7 +343,7 @@ function keepToPlainPaths({ modem }: Docker): void {
   };
 }
 
-/** What both engines tell about themselves, as far as we use it. */
+/** What both engines report about themselves, as far as we use it. */
 export interface EngineInfo {
   ID?: string;
   /** Name of its machine. */
@@ -355,15 +361,15 @@ export interface EngineInfo {
   Rootless?: boolean;
 }
 
-/** Loads the client's library, which nobody else needs. */
+/** Loads the client's library here, because nothing else needs it. */
 export async function openEngineClient(address: string): Promise<EngineClient> {
   const { default: DockerClient } = await import("dockerode");
   return new EngineClient(new DockerClient(clientOptions(address)));
 }
 
 /**
- * The library would put all of it into the address as well. Engines and what stands before them write addresses to their logs, and
- * a secret is among the variables.
+ * The library would also put all options into the URL. Engines and proxies in front of them write URLs to their logs, and the variables
+ * include secrets.
  */
 function inBody(spec: Docker.ContainerCreateOptions): Docker.ContainerCreateOptions {
   const { name } = spec;
@@ -371,7 +377,7 @@ function inBody(spec: Docker.ContainerCreateOptions): Docker.ContainerCreateOpti
   return parts as Docker.ContainerCreateOptions;
 }
 
-/** Podman without root now and then finds no ids for its user when several containers are made at once; it has made nothing then. */
+/** Rootless Podman sometimes finds no ids for its user when several containers are created at once; it has created nothing then. */
 function isIdRace(error: unknown): boolean {
   return error instanceof EngineRefusal && /keep-id requires additional UIDs or GIDs/.test(error.message);
 }

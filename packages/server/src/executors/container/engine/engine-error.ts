@@ -1,18 +1,18 @@
 import { shortenMiddle } from "../../../base/text/shorten.ts";
 
-/** Far more than an engine says by itself: a registry's words are among its own, and of those there is no end. */
+/** Far more than an engine's own messages need: they contain those of registries, which can be of any length. */
 const maxWords = 4_000;
 
-/** Nothing listens at the engine's address, or the connection to it broke; it may come back. */
+/** Nothing listens at the engine's address, or the connection broke; the engine may come back. */
 export class EngineAway extends Error {
   constructor(message?: string) {
     super(shortenMiddle(message ?? "", maxWords));
   }
 }
 
-/** The engine's own words about why it does not do what it was asked. */
+/** The engine's own message about why it refused a request. */
 export class EngineRefusal extends Error {
-  /** HTTP status; 0: the refusal came within an answer that had begun well. */
+  /** HTTP status; 0 if the refusal came inside a response that had started successfully. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -27,19 +27,19 @@ interface HttpFailure extends NodeJS.ErrnoException {
 }
 
 /**
- * What an engine says while it is being stopped, or has lost what it stands on: its containerd. A registry that refuses a
- * connection (`dial tcp`) is none of it.
+ * What an engine reports while it is being stopped, or has lost containerd, which it depends on. A registry that refuses a connection
+ * (`dial tcp`) is not included.
  */
 const goingAway =
   /shutting down|transport is closing|error reading server preface|containerd\.sock|dial unix.*connection refused|server closed|context canceled/i;
 
-/** The same where a registry is asked: with `server closed idle connection` it was the registry that closed it. */
+/** The same for requests that ask a registry: there, `server closed idle connection` means that the registry closed it. */
 const lostContainerd = /dial unix [^:]*containerd\.sock/i;
 
 /**
- * Names what went wrong between us and the engine as one of the two errors of this file.
+ * Turns a failure between us and the engine into one of the two errors of this file.
  *
- * @param asksRegistry the engine was to ask a registry: what it answers then are mostly words about, or of, that registry
+ * @param asksRegistry the engine was asked to contact a registry: its message is then mostly about, or from, that registry
  */
 export function toEngineError(error: unknown, asksRegistry = false): EngineAway | EngineRefusal {
   if (error instanceof EngineAway || error instanceof EngineRefusal) return error;
@@ -51,7 +51,7 @@ export function toEngineError(error: unknown, asksRegistry = false): EngineAway 
   }
   if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not respond in time");
   if (code !== undefined && away.has(code)) return new EngineAway(`${explanations[code] ?? message} (${code})`);
-  // Too many open files, for one, is a fault of this side.
+  // E.g. too many open files: that is a fault on our side.
   return Object.assign(new EngineRefusal(0, message), { cause: error });
 }
 

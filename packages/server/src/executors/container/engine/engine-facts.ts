@@ -2,24 +2,27 @@ import type { ProgramArchitecture } from "../../steps/machine-program.ts";
 import { starterArchitecture } from "../starter/starter.ts";
 import type { EngineClient, EngineInfo } from "./engine-client.ts";
 
-/** What an engine is and can hold, as it says itself. */
+/** The kind of an engine and its abilities, as reported by itself. */
 export interface EngineFacts {
   kind: "docker" | "podman";
   version: string;
-  /** Changes when it is another engine, and stays when the same one comes back. */
+  /** Changes if it is another engine, and stays when the same one comes back. */
   id: string;
   cpus: number;
   isRootless: boolean;
-  /** Ids of containers are others than those of files on the machine. */
+  /** User ids in containers differ from those of files on the machine. */
   hasShiftedUsers: boolean;
   limits: { memory: boolean; swap: boolean; processes: boolean; cpu: boolean; shares: boolean };
   cgroupVersion: string;
   hasSeccomp: boolean;
-  /** Whether it knows that a container ended for want of memory: Podman can't tell with version 1 of control groups. */
+  /** Whether it reports that a container ran out of memory: Podman can't with version 1 of control groups. */
   canTellOutOfMemory: boolean;
-  /** Whether a container can have an init process of the engine's own, which hands signals on and buries what is orphaned. */
+  /** Whether a container can have the engine's init process, which forwards signals and reaps orphaned processes. */
   hasInit: boolean;
-  /** Of the program that merges the streams of a step; undefined: they are read apart, and their order is not known. */
+  /**
+   * The architecture of the program that merges the streams of a step; undefined: the streams are read separately, and their relative order
+   * is unknown.
+   */
   starter: ProgramArchitecture | undefined;
 }
 
@@ -49,12 +52,12 @@ export async function readEngineFacts(client: EngineClient): Promise<EngineFacts
   };
 }
 
-/** Podman calls itself by another random id each time it is asked; what stays is the machine and the folder it keeps everything in. */
+/** Podman reports another random id each time; the machine and Podman's storage folder don't change. */
 function identify(kind: EngineFacts["kind"], { ID, Name, DockerRootDir }: EngineInfo): string {
   return kind === "docker" && ID ? ID : `${Name ?? ""}:${DockerRootDir ?? ""}`;
 }
 
-/** A rootless engine may not set any limits with version 1 of control groups, and says nothing. */
+/** With version 1 of control groups, a rootless engine can't set any limits, and doesn't report that. */
 function limitsOf(info: EngineInfo, isPowerless: boolean): EngineFacts["limits"] {
   const holds = (said: boolean | undefined): boolean => said !== false && !isPowerless;
   return {
@@ -78,7 +81,7 @@ function describeOutbound({ problem, allowsHostNetwork }: DescribedEngine["outbo
   return `network outbound: refused, since it can't be filtered (${problem}); install nft where the engine runs`;
 }
 
-/** For people: what it is, and what holds and what does not. */
+/** For people: what it is, and what it can enforce and what not. */
 export function describeFacts({ facts, address, outbound }: DescribedEngine): string {
   const { limits } = facts;
   const names = { memory: "memory", processes: "the number of processes", cpu: "processors" } as const;

@@ -7,7 +7,7 @@ import { EngineAway, EngineRefusal, toEngineError } from "./engine-error.ts";
 import { describeFacts, type EngineFacts, readEngineFacts } from "./engine-facts.ts";
 import { probeFolders } from "./probe-folders.ts";
 
-/** An engine that was found, and that can run steps of this service. */
+/** An engine that was found and can run steps of this service. */
 export interface FoundEngine {
   client: EngineClient;
   facts: EngineFacts;
@@ -16,9 +16,9 @@ export interface FoundEngine {
 }
 
 /**
- * Where the engine is, and whether it is there. States: `found`; `away`: it was found and does not answer, and is asked again every few
- * seconds; `unusable`: it was never found, or can't be used as it is, and everything is tried again every few seconds.
- * Its facts are looked up again when it turns out to be another engine or another version.
+ * The address of the engine and whether it is reachable. States: `found`; `away`: it was found but does not respond, and is polled every
+ * few seconds; `unusable`: it was never found, or can't be used as it is, and all checks are repeated every few seconds. Its facts are read
+ * again if it turns out to be another engine or another version.
  */
 export class EngineWatch {
   readonly #settings: ContainerExecutorSettings;
@@ -29,7 +29,7 @@ export class EngineWatch {
   #problem: string | undefined = "not checked yet";
   #looking: Promise<void> | undefined;
   #tryingOut = 0;
-  /** It answers, but could not run a container: only another try shows that it can. */
+  /** It responds, but could not run a container: only another try can show that it works again. */
   #mustTryOut = false;
   #confirming: Promise<boolean> | undefined;
 
@@ -41,7 +41,7 @@ export class EngineWatch {
     this.#timer.unref();
   }
 
-  /** Undefined: there was none yet. It may be away at the moment. */
+  /** Undefined: none was found yet. It may be unreachable at the moment. */
   get engine(): FoundEngine | undefined {
     return this.#found;
   }
@@ -51,33 +51,33 @@ export class EngineWatch {
     return this.#problem;
   }
 
-  /** What is wrong with an engine that was there, in words for everyone. */
+  /** What is wrong with an engine that was found before, in words that everyone may read. */
   get fault(): string | undefined {
     if (this.#problem === undefined || this.#found === undefined) return undefined;
     return this.#mustTryOut ? "the container engine of the worker can't run containers" : "the container engine of the worker is away";
   }
 
-  /** Whether there are containers just now that belong to no attempt: they try out the engine, or show what is in an image. */
+  /** Whether containers exist now that belong to no attempt: they try out the engine, or show what is in an image. */
   get isTryingOut(): boolean {
     return this.#tryingOut > 0;
   }
 
-  /** Asks the engine whether it is there; never rejects. */
+  /** Checks whether the engine is reachable; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     return this.#looking;
   }
 
-  /** Tries out the engine once more. @returns whether it can run no container now; then it is not used until it can */
+  /** Tries out the engine once more. @returns whether it can't run containers now; then it is not used until it can */
   confirm(): Promise<boolean> {
     this.#confirming ??= this.#confirm().finally(() => (this.#confirming = undefined));
     return this.#confirming;
   }
 
   /**
-   * Asks the engine for something, again when it was away meanwhile.
-   * @param signal ends the patience
-   * @throws EngineAway when it was away for too long, EngineRefusal
+   * Sends a request to the engine, and retries while the engine is unreachable.
+   * @param signal ends the retries
+   * @throws EngineAway if it was unreachable for too long, EngineRefusal
    */
   async ask<T>(act: (engine: FoundEngine) => Promise<T>, signal?: AbortSignal): Promise<T> {
     let gaveUpAt: number | undefined;
@@ -97,7 +97,7 @@ export class EngineWatch {
     }
   }
 
-  /** Runs something that makes such containers. */
+  /** Runs something that creates such containers. */
   async whileTryingOut<T>(act: () => Promise<T>): Promise<T> {
     this.#tryingOut++;
     try {

@@ -15,14 +15,14 @@ import type { EngineFacts } from "./engine-facts.ts";
 type Probed = Pick<EngineFacts, "hasInit" | "starter">;
 
 /**
- * Tries with a container of a tiny image what every step relies on: that the engine sees this machine's folders at the same paths
- * (an engine on another machine, or a service that is itself in a container, may not), that it starts a container held as steps
- * are, and that programs of such a folder can be executed, which a file system may forbid (`noexec`).
+ * Uses a container of a tiny image to try what every step relies on: that the engine sees this machine's folders at the same paths (an
+ * engine on another machine, or a service that is itself in a container, may not), that it starts a container with the limits of steps, and
+ * that programs in such a folder can be executed, which a file system may forbid (`noexec`).
  *
- * The image has no program. What runs is the engine's own init process, which is asked for its version.
+ * The image has no program. What runs is the engine's own init process, with the option to print its version.
  *
  * @returns whether containers can have an init process, and the starter that they can begin with
- * @throws EngineRefusal in words for people
+ * @throws EngineRefusal with a message for people
  */
 export async function probeFolders(client: EngineClient, facts: EngineFacts, root: AttemptRoot): Promise<Probed> {
   const folder = await mkdtemp(join(root.folder, "probe-"));
@@ -49,8 +49,8 @@ export async function probeFolders(client: EngineClient, facts: EngineFacts, roo
 const removalPausesMs = [50, 250, 1_000];
 
 /**
- * An engine that has just come back may refuse it for a moment. One that is away may still have made the container it gave no answer about:
- * what is there after that, the next look at leftovers removes.
+ * An engine that has just come back may refuse this for a moment. One that is unreachable may still have created the container without
+ * responding: the next clean-up of leftovers removes what exists after that.
  */
 async function removeProbe(client: EngineClient, name: string): Promise<void> {
   for (const pauseMs of removalPausesMs) {
@@ -126,7 +126,7 @@ async function readMark(client: EngineClient, id: string): Promise<string | unde
   return found;
 }
 
-/** @returns its exit code; undefined: the engine has none */
+/** @returns its exit code; undefined if the engine has none */
 async function runInit(client: EngineClient, id: string): Promise<number | undefined> {
   try {
     await client.start(id);

@@ -51,7 +51,7 @@ describe("variables of an image", () => {
   });
 });
 
-/** What an image can do before a program of it runs, or beside the step: with the rights of the engine. */
+/** What an image can do with the rights of the engine, before a program of it runs or beside the step. */
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
   const { engine } = tier;
@@ -206,7 +206,7 @@ async function importLink(engine: ContainerEngine, link: string, target: string)
   return name;
 }
 
-/** An image with so many volumes, each so deep, in folders that it has. */
+/** An image with so many volumes at such a depth, in folders that it contains. */
 async function importDeep(engine: ContainerEngine, count: number, depth: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "millrace-deep-"));
   const paths = Array.from({ length: count }, (_, index) => `v${index}${"/a".repeat(depth)}`);
@@ -220,7 +220,7 @@ async function importDeep(engine: ContainerEngine, count: number, depth: number)
   return "localhost/deep:1";
 }
 
-/** A root file system that has nothing but a pipe where the engine looks for accounts. */
+/** A root file system that contains only a pipe, where the engine looks for accounts. */
 async function importPipe(engine: ContainerEngine, file: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "millrace-pipe-"));
   await mkdir(join(folder, "root/etc"), { recursive: true });
@@ -233,7 +233,7 @@ async function importPipe(engine: ContainerEngine, file: string): Promise<string
   return name;
 }
 
-/** The image of tests, with these words of a Dockerfile. */
+/** The image of tests, with these lines added to its Dockerfile. */
 async function imageWith({ docker }: ContainerEngine, changes: readonly string[]): Promise<string> {
   const { name } = await taskImage();
   const container = await docker.createContainer({ Image: name, Cmd: ["true"] });

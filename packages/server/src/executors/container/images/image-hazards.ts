@@ -7,36 +7,36 @@ import { requireOwnPlaces, userFiles } from "./image-places.ts";
 import { ImageProblem } from "./image-problem.ts";
 
 /**
- * What an image brings that acts on the engine itself, before any program of the image runs and whatever holds these. Its files are
- * looked at in a container that is never started and has no mount that a step can write to: to answer, Docker makes the mounts of a
- * container on the machine. Annotations are looked for in each container that was made and has not been started.
+ * What an image contains that affects the engine itself, before any program of the image runs and whatever restricts these programs. Its
+ * files are inspected in a container that is never started and has no mount that a step can write to: to read them, Docker sets up the
+ * mounts of a container on the machine. Annotations are checked in each created container before it is started.
  */
 
 /**
- * Podman hands all annotations of a manifest on to the runtime, and these are obeyed there: they take away filters and limits,
- * write files, or have a container join another one's virtual machine. Podman's own are for itself: a file that it removes with the
- * container, for example.
+ * Podman passes all annotations of a manifest on to the runtime, which obeys them: they disable filters and limits, write files, or have a
+ * container join another one's virtual machine. Podman obeys its own annotations: e.g. a file that it removes with the container.
  */
 const obeyed =
   /^(?:run\.oci\.|org\.systemd\.property|org\.criu\.|module\.wasm\.|krun\.|io\.katacontainers\.|dev\.gvisor\.|io\.containers\.|io\.kubernetes\.|io\.podman\.)/;
 
-/** What Podman itself writes on a container. */
+/** The annotations that Podman itself adds to a container. */
 const ofPodman =
   /^(?:io\.kubernetes\.cri-o\.(?:Created|TTY)|io\.podman\.annotations\.(?:autoremove|init|label|privileged|publish-all|seccomp|apparmor|ulimit|pids-limit))$/;
 
-/** @param of Podman has written some of those of a container */
+/** @param of a container has some that Podman has added */
 export function obeyedAnnotations(annotations: Readonly<Record<string, string>> | undefined, of: "image" | "container"): string[] {
   return Object.keys(annotations ?? {}).filter((name) => obeyed.test(name) && (of === "image" || !ofPodman.test(name)));
 }
 
 /**
- * Engines read them as root, no matter who the step runs as: of a pipe nothing would ever come, and Podman answers no question about its
- * containers meanwhile. Of a large file they read each line, for more than a minute.
+ * Engines read these files as root, no matter which user the step has: reading a pipe would never end, and Podman answers no request about
+ * its containers meanwhile. A large file is read line by line, which takes more than a minute.
  */
 const maxOpenedBytes = 1_048_576;
 
 /**
- * A variable without a value is one of the engine for Podman, and `*` is all of them: a step would see what the engine was started with.
+ * Podman gives a variable without a value the value of the engine's own one, and `*` means all of them: a step would see the engine's
+ * environment.
  * @param variables of the image
  * @throws ImageProblem
  */
@@ -49,16 +49,19 @@ export function requireOwnVariables(image: string, variables: readonly string[] 
   );
 }
 
-/** So many images are remembered; what an image holds never changes. */
+/** How many images are remembered; the content of an image never changes. */
 const maxChecked = 1_000;
-/** So many paths of one; tasks name further ones, where they mount workspaces. */
+/** How many paths of an image are remembered; tasks add paths where they mount workspaces. */
 const maxPlaces = 500;
-/** So many are asked for before one start: an image says how deep its volumes lie, and engines mount a container for each answer. */
+/**
+ * How many requests are allowed before one start: the image decides how deep its volumes lie, and engines mount a container for each
+ * request.
+ */
 const maxLooks = 300;
 
 interface InspectedImage {
   image: ImageOfContainer;
-  /** Of a container for nothing but to be looked at. */
+  /** Of a container that is only created for inspection. */
   spec(engine: FoundEngine): ContainerCreateOptions;
   /** Where the step will have mounts. */
   targets: readonly string[];
@@ -68,19 +71,19 @@ type Places = Map<string, Promise<FoundPath | undefined>>;
 
 export class ImageHazards {
   readonly #checked = new BoundedCache<true>("checked-images", { maxEntries: maxChecked });
-  /** What was seen in an image, by path: Podman takes up to 0.1 s for each. */
+  /** What was found in an image, by path: Podman takes up to 0.1 s for each. */
   readonly #seen = new BoundedCache<Places>("seen-images", { maxEntries: maxChecked });
 
   /**
-   * Looks at the files of an image, before a container of it gets the mounts of a step.
-   * @throws ImageProblem when there must be none; EngineAway, EngineRefusal
+   * Inspects the files of an image, before a container of it gets the mounts of a step.
+   * @throws ImageProblem if it must not get them; EngineAway, EngineRefusal
    */
   async inspect(watch: Pick<EngineWatch, "ask">, { image, spec, targets }: InspectedImage, signal: AbortSignal): Promise<void> {
     const key = shortHash([image.id, ...targets]);
     if (this.#checked.get(key)) return;
     const [id, kind] = await watch.ask(async (engine) => [await engine.client.create(spec(engine)), engine.facts.kind] as const, signal);
     const ask: Ask = (act) => watch.ask(({ client }) => act(client), signal);
-    // Of a container that is gone nothing is there either, so what was seen counts only when it is still there.
+    // In a container that is gone, nothing is found either, so the findings count only if it still exists.
     const seen: Places = new Map(this.#seen.get(image.id));
     let looks = 0;
     const look = lookInto(ask, id, seen, () => {
@@ -100,8 +103,8 @@ export class ImageHazards {
   }
 
   /**
-   * @param container made of it, not started
-   * @throws ImageProblem when its container must not be started; EngineAway, EngineRefusal
+   * @param container created from it, not started
+   * @throws ImageProblem if the container must not be started; EngineAway, EngineRefusal
    */
   async check(watch: Pick<EngineWatch, "ask">, container: string, image: string, signal: AbortSignal): Promise<void> {
     requirePlain(image, await watch.ask(({ client }) => client.annotations("containers", container), signal));
@@ -110,7 +113,7 @@ export class ImageHazards {
 
 type Ask = <T>(act: (client: EngineClient) => Promise<T>) => Promise<T>;
 
-/** @param count is called before the engine is asked, and throws when it must not be */
+/** @param count is called before each request to the engine, and throws if it must not be sent */
 function lookInto(ask: Ask, container: string, seen: Places, count: () => void): (path: string) => Promise<FoundPath | undefined> {
   return async (path) => {
     const known = seen.get(path);
@@ -122,7 +125,7 @@ function lookInto(ask: Ask, container: string, seen: Places, count: () => void):
   };
 }
 
-/** Its name in the task, and its id: under that it may be on the engine with manifests of several teams. */
+/** Its name in the task, and its id: the engine may have it under that id with manifests of several teams. */
 interface ImageOfContainer {
   name: string;
   id: string;

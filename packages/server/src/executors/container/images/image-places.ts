@@ -4,28 +4,28 @@ import type { FoundPath } from "../engine/engine-client.ts";
 import { ImageProblem } from "./image-problem.ts";
 
 /**
- * Where the places that an engine uses in an image really are. A link in the image can lead the place of a mount into a folder that
- * steps write to. The engine then looks that place up there, as root and partly on the machine itself: a step that exchanges a
- * folder for a link meanwhile has the mount made anywhere. Links within the image are harmless, since nobody writes to it.
+ * Resolves the paths that an engine uses in an image. A link in the image can redirect a mount point into a folder that steps write to. The
+ * engine would then resolve it there, as root and partly on the machine itself: a step that replaces a folder with a link in the meantime
+ * could have the mount made anywhere. Links within the image are harmless, since nobody writes to it.
  */
 
-/** Engines open these as root, whatever user the step has. */
+/** Engines open these as root, whichever user the step has. */
 export const userFiles = ["/etc/passwd", "/etc/group"];
 
-/** Engines mount at these themselves. */
+/** Engines mount something here themselves. */
 const enginePlaces = {
   docker: ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/dev", "/sbin/docker-init"],
   podman: ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/dev", "/run/podman-init"],
 };
 
-/** What lies at a path of the image, whose folders are no links; undefined: nothing. */
+/** What exists at a path of the image whose parent folders are not links; undefined: nothing. */
 type Look = (path: string) => Promise<FoundPath | undefined>;
 
 const maxLinks = 16;
 
 /**
  * @param targets where the step has mounts
- * @throws ImageProblem when a place is inside of a mount only because of links of the image
+ * @throws ImageProblem if links of the image redirect a path into a mount
  */
 export async function requireOwnPlaces(
   image: string,
@@ -38,7 +38,7 @@ export async function requireOwnPlaces(
   const others: typeof mounts = [];
   for (const path of [...userFiles, ...enginePlaces[kind]]) others.push({ path, real: await resolve(image, path, look) });
   for (const { path, real } of [...mounts, ...others]) {
-    // Two mounts at one place hide each other, and nothing is looked up in either.
+    // Two mounts at the same path hide each other, and nothing is looked up in either.
     const inside = mounts.find((mount) => mount.path !== path && mount.real !== real && isLed({ path, real }, mount));
     if (inside)
       throw new ImageProblem(
@@ -51,7 +51,7 @@ function isLed(place: { path: string; real: string }, mount: { path: string; rea
   return isAtOrBelow(place.real, mount.real) && !isAtOrBelow(place.path, mount.path);
 }
 
-/** @throws ImageProblem when its links go in a circle */
+/** @throws ImageProblem if its links form a cycle */
 async function resolve(image: string, path: string, look: Look): Promise<string> {
   let at = "/";
   let rest = path.split("/").filter(Boolean);

@@ -7,9 +7,9 @@ import { EngineRefusal } from "../engine/engine-error.ts";
 import { secretsOf } from "./registry-credentials.ts";
 import type { RegistryAuth } from "./registry-question.ts";
 
-/** The image can't be had; the message is for people, without secrets. */
+/** The image can't be used; the message is for people, without secrets. */
 export class ImageProblem extends Error {
-  /** Absent: its name, the rules of images or its pull policy are in the way, and nobody was asked. */
+  /** Absent: its name, the rules of images or its pull policy don't allow it, and no registry or engine was asked. */
   readonly reason: ImageCause | undefined;
 
   constructor(message: string, reason?: ImageCause) {
@@ -22,12 +22,10 @@ export function isPassing({ reason }: ImageProblem): boolean {
   return reason !== undefined && isPassingCause(reason);
 }
 
-/** So long after the first question, in ms, a registry that is away is asked once more. */
+/** How long after the first request, in ms, an unreachable registry is asked once more. */
 const againMs = 3_000;
 
-/**
- * What a registry has refused it refuses a second time; a connection that broke, or a name that was not known, may have been a moment's.
- */
+/** A request that a registry has refused would be refused again; a broken connection or an unresolved name may be temporary. */
 export async function askAgain(act: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const beganAt = performance.now();
   for (let pauseMs = 500; ; pauseMs *= 2) {
@@ -42,7 +40,7 @@ export async function askAgain(act: () => Promise<void>, signal: AbortSignal): P
 }
 
 /**
- * A manifest may name an address for a layer, which Podman asks: what lies there is nothing that a task learns about, its digest neither.
+ * A manifest may name a URL for a layer, which Podman requests: a task must not learn anything about what is there, not even its digest.
  */
 const otherContent = /\bgot sha\d+:[0-9a-f]+/g;
 
@@ -54,7 +52,7 @@ export function toProblem(error: unknown, image: string, { name, registry }: Ima
   return new ImageProblem(describeImageFailure({ cause, image, registry, puller: "the container engine", words, credentials }), cause);
 }
 
-/** Named as engines name what was built or loaded on the machine: no registry has that name. */
+/** Named as engines name images that were built or loaded on the machine: no registry has that name. */
 export function isBuiltHere({ registry }: ImageReference): boolean {
   return registry === "localhost";
 }

@@ -7,7 +7,7 @@ import { openContainerTier } from "../../../../test/kit/container/container-tier
 import { until } from "../../../../test/kit/until.ts";
 import { makeJob, run, startJob } from "../../exercise/scenario.ts";
 
-/** Where images come from, with a registry that asks for a password, lacks some, and takes its time. */
+/** Where images come from, with a registry that requires a password, lacks some images, and responds slowly. */
 const tier = await openContainerTier("docker");
 const { engine } = tier;
 const password = "s3cr3t-of-the-registry";
@@ -56,7 +56,7 @@ tier.describe("images of steps", () => {
     expect(
       registry.requests.filter((line) => line.includes("/open/shared/manifests/1") && line.startsWith("GET")).length,
     ).toBeLessThanOrEqual(1);
-    // The first pull had credentials; what is known from here on is that nobody needs any.
+    // The first pull had credentials; from here on it is recorded that the image is public.
     await run(bench, job(image));
     const again = await run(bench, job(image));
     expect(again.outcome.waits?.imagePullMs).toBeUndefined();

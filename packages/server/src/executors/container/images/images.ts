@@ -11,18 +11,18 @@ import type { RegistryCredentials } from "./registry-credentials.ts";
 import type { RegistryAuth } from "./registry-question.ts";
 
 /**
- * Images of the engine. Teams share them, and what one team may pull is not for the others, so an image that the engine has is used
- * only by a team that could pull it now: its registry is asked for the same digest with the credentials of that team, each time. Two
- * kinds need no question: what the registry gave to nobody in particular (`PublicImages`), and the operator's local images.
+ * Images of the engine. Teams share them, but one team must not use what only another team may pull. So an image that the engine has is
+ * used only by a team that could pull it now: its registry is asked for the same digest with that team's credentials, each time. Two kinds
+ * need no such request: what the registry gives to everyone (`PublicImages`), and the operator's local images.
  */
 
 /** An image that the engine has. */
 export interface FoundImage {
-  /** Pins what runs, whatever the name means a moment later. */
+  /** Pins what runs, even if the name refers to another image a moment later. */
   id: string;
-  /** As its registry knows it: `name@sha256:…`; the id where it came from none. */
+  /** As its registry knows it: `name@sha256:…`; the id if it came from no registry. */
   digest: string;
-  /** What it runs when nobody says anything else, and what comes behind that when nobody says arguments. */
+  /** What it runs if the step gives no command, and the arguments if the step gives none. */
   entrypoint: readonly string[];
   command: readonly string[];
   /** Folders that it declares as volumes. */
@@ -36,9 +36,9 @@ interface Wanted {
   policy: JobStep["pullPolicy"];
   teamId: string;
   signal: AbortSignal;
-  /** A pull begins for it, or it waits for one that is under way. */
+  /** A pull starts for it, or it waits for one that is in progress. */
   onPull(): void;
-  /** The registry is asked whether the team may use what the engine has. */
+  /** The registry is asked whether the team may use the engine's image. */
   onCheck(): void;
 }
 
@@ -66,7 +66,7 @@ export class Images {
     this.#public = publicImages;
   }
 
-  /** @throws ImageProblem, EngineAway; whatever it likes after an abort */
+  /** @throws ImageProblem, EngineAway; any error after an abort */
   async find(wanted: Wanted): Promise<FoundImage> {
     try {
       const found = await this.#find(wanted);
@@ -84,8 +84,7 @@ export class Images {
     const found = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
     if (found && (isLocal || policy === "Never")) requireUnspoilt(image, found);
     if (found && isLocal) return found;
-    // Podman keeps one manifest for all names of the same content, that of the last pull, whichever team's: a pull of ours brings
-    // back our own.
+    // Podman keeps one manifest for all names of the same content: that of the last pull by any team. A pull of ours restores our own.
     const present = found && found.obeyed.length > 0 ? undefined : found;
     if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
@@ -167,12 +166,12 @@ function requireUnspoilt(image: string, { obeyed }: Present): void {
   if (obeyed.length > 0) throw new ImageProblem(annotatedMessage(image, obeyed));
 }
 
-/** One image may be known by several names. */
+/** One image may have several names. */
 function digestOf(known: readonly string[], reference: ImageReference): string | undefined {
   return ownDigest(known, reference) ?? known.find((one) => one.endsWith(`@${reference.version}`)) ?? known[0];
 }
 
-/** Of several digests of one name the one that was asked for. */
+/** Of several digests of one name, the one that was requested. */
 function ownDigest(known: readonly string[], { name, version }: ImageReference): string | undefined {
   const own = known.filter((one) => parseImage(one)?.name === name);
   return own.find((one) => one.endsWith(`@${version}`)) ?? own[0];
@@ -184,11 +183,11 @@ interface Pull {
   waiting: number;
 }
 
-/** Pulls that are under way: each once at a time, however many attempts wait for it, and ended when none waits any more. */
+/** Pulls in progress: each runs once however many attempts wait for it, and is aborted when none waits any more. */
 class SharedPulls {
   readonly #pulls = new Map<string, Pull>();
 
-  /** @param key says what is pulled and with which credentials: nobody gets the answer that someone else's credentials got */
+  /** @param key identifies what is pulled and with which credentials: nobody gets a response to someone else's credentials */
   async join(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const pull = this.#pulls.get(key) ?? this.#begin(key, begin);
     pull.waiting++;

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { BoundedCache } from "../../../base/process/bounded-cache.ts";
 import { shortHash } from "../../../base/text/short-hash.ts";
 
-/** So long the word of a registry holds, in ms: a repository that was made private is asked about again. */
+/** How long a registry's response is valid, in ms: a repository may be made private. */
 const heldMs = 7 * 86_400_000;
-/** So long a repository that gave nothing without credentials is not asked without them again. */
+/** How long a repository that refused a request without credentials is not asked without them again. */
 const closedMs = 3_600_000;
 const maxClosed = 10_000;
 
 /**
- * What registries give to everyone: images that were pulled without credentials, by the name they were pulled under. A file each, in a
- * folder that all executors of an installation share, so that a restart asks no registry again about what everyone may have.
+ * What registries give to everyone: images that were pulled without credentials, by the name of the pull. There is a file for each, in a
+ * folder that all executors of an installation share, so that after a restart no registry is asked again about public images.
  */
 export class PublicImages {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class PublicImages {
     this.#folder = folder;
   }
 
-  /** @param folder made when missing; what is too old in it is removed */
+  /** @param folder created if missing; outdated entries in it are removed */
   static async open(folder: string): Promise<PublicImages> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const images = new PublicImages(folder);

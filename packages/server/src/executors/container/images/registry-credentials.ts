@@ -8,13 +8,13 @@ interface AuthEntry {
   username?: string;
   password?: string;
   identitytoken?: string;
-  /** Ids of the teams that they are for; absent: all. Docker's own programs pass over it. */
+  /** Ids of the teams that may use the entry; absent: all. Docker's own programs ignore this field. */
   teams?: unknown;
 }
 
 type Entry = Omit<RegistryAuth, "serveraddress"> & { teams: readonly string[] | undefined };
 
-/** What a registry gets when an image is pulled. Read again for each pull, so that a token that was renewed counts at once. */
+/** The credentials with which images are pulled. Read again for each pull, so that a renewed token applies at once. */
 export class RegistryCredentials {
   readonly #path: string | undefined;
 
@@ -22,7 +22,7 @@ export class RegistryCredentials {
     this.#path = path;
   }
 
-  /** @throws StartError when the file could never be used */
+  /** @throws StartError if the file can't be used at all */
   async check(): Promise<void> {
     try {
       await this.#read();
@@ -32,8 +32,8 @@ export class RegistryCredentials {
   }
 
   /**
-   * @returns the entry for the team that fits most of the image's name, or none: the registry is asked without; and the registries that
-   * the file names for this team, which its operator thereby trusts
+   * @returns the entry for the team that matches the longest part of the image's name, or none: the registry is asked without credentials;
+   * and the registries that the file names for this team, which the operator thereby trusts
    */
   async find({ registry, path }: ImageReference, teamId: string): Promise<{ auth: RegistryAuth | undefined; trusted: string[] }> {
     const all = [...(await this.#read())].filter(([, { teams }]) => teams === undefined || teams.includes(teamId));
@@ -68,7 +68,7 @@ function teamsOf(server: string, teams: unknown): readonly string[] | undefined 
   throw new Error(`"teams" of ${server} must be an array with the ids of teams`);
 }
 
-/** The parser's own message would show a piece of the file. */
+/** The parser's own message would show a part of the file. */
 function parse(text: string): { auths?: unknown } {
   try {
     return JSON.parse(text) as { auths?: unknown };
@@ -77,7 +77,7 @@ function parse(text: string): { auths?: unknown } {
   }
 }
 
-/** Keys may be addresses; that of Docker's own registry has always been an odd one. */
+/** Keys may be URLs; that of Docker's own registry is a special case. */
 function serverOf(key: string): string {
   const server = key.replace(/^https?:\/\//, "").replace(/\/(v[12]\/?)?$/, "");
   return server.replace(/^index\.docker\.io(?=\/|$)/, "docker.io");
@@ -91,7 +91,7 @@ function plain({ auth, username, password, identitytoken }: AuthEntry): Omit<Ent
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Whatever of it may turn up in the words of a registry or an engine. */
+/** All forms of it that may appear in messages of a registry or an engine. */
 export function secretsOf(auth: RegistryAuth | undefined): string[] {
   const { username, password, identitytoken } = auth ?? {};
   const encoded = username && password ? [Buffer.from(`${username}:${password}`).toString("base64")] : [];

@@ -9,13 +9,13 @@ export interface RegistryAuth {
   serveraddress: string;
 }
 
-/** What a registry is asked through the engine. */
+/** A request to a registry, sent through the engine. */
 export interface RegistryQuestion {
-  /** Of the image, with its registry. */
+  /** Name of the image, with its registry. */
   name: string;
   /** A tag or a digest. */
   version: string;
-  /** Undefined: as nobody in particular. */
+  /** Undefined: anonymous. */
   auth: RegistryAuth | undefined;
   /** How long the registry may be silent, in ms. */
   patienceMs: number;
@@ -23,8 +23,8 @@ export interface RegistryQuestion {
 }
 
 /**
- * Engines ask a registry for as long as it keeps the connection, or give it half a minute for each of their questions. Here it has to say
- * something in time; what it gives out after that may take as long as it takes.
+ * Engines wait for a registry as long as it keeps the connection, or half a minute for each of their requests. Here, it has to respond in
+ * time; what it sends after that may take any time.
  */
 export async function untilFirstWord(
   { signal, patienceMs }: RegistryQuestion,
@@ -46,9 +46,9 @@ export async function untilFirstWord(
 }
 
 /**
- * Reads the report of a pull or an import to its end; what went wrong is one of its lines, since the answer had begun by then.
+ * Reads the progress of a pull or an import to its end. A failure is one of its lines, since the response had already started.
  *
- * @param heard is called for each line that is a report
+ * @param heard is called for each line of progress
  */
 export async function readProgress(answer: Readable, heard?: () => void): Promise<void> {
   try {

@@ -7,14 +7,14 @@ import { holderLabels, holderName } from "../labels.ts";
 import { isNameTaken } from "../step-container.ts";
 import { holderImage, importHolderImage, startPlainHolder } from "./network-holder.ts";
 
-/** The task's network can't be given here; the message is for people. */
+/** The task's network can't be provided here; the message is for people. */
 export class NetworkProblem extends Error {}
 
-/** What the engine gets for a network; undefined: nothing, so that it is its default network. */
+/** What is passed to the engine as the network; undefined: nothing, so that it uses its default network. */
 export type NetworkMode = string | undefined;
 
 /**
- * Makes the network of an attempt ready, before its first step.
+ * Prepares the network of an attempt, before its first step.
  * @param isAdopted a lost attempt may have left one
  * @throws NetworkProblem, EngineAway
  */
@@ -36,7 +36,9 @@ export async function openNetwork(run: AttemptRun, attempt: Attempt, isAdopted: 
   }
 }
 
-/** Sidecars and steps reach each other at localhost, so one container of ours holds for all of them what each would have for itself. */
+/**
+ * Sidecars and steps reach each other at localhost, so one container of ours has the network that each of them would otherwise have alone.
+ */
 async function sharedNetwork(run: AttemptRun, attempt: Attempt, isAdopted: boolean, network: "none" | undefined): Promise<NetworkMode> {
   if (!hasSidecars(run.job)) return network;
   try {
@@ -65,7 +67,7 @@ function hasSidecars({ sidecars = [] }: Pick<Job, "sidecars">): boolean {
   return sidecars.length > 0;
 }
 
-/** After the steps: Podman removes no container whose network others share. */
+/** After the steps: Podman does not remove a container whose network others share. */
 export function removeNetwork({ runtime, job, removals }: AttemptRun, attempt: Attempt): void {
   if (job.network !== "outbound" && !hasSidecars(job)) return;
   removals.push(Promise.all([...removals]).then(() => runtime.leftovers.remove(holderName(runtime.root, attempt.name))));

@@ -14,13 +14,13 @@ import type { EngineFacts } from "../engine/engine-facts.ts";
 import { FrameParser } from "../output-streams.ts";
 
 /**
- * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then
- * sleeps. It is the only one that may change the filter; steps have no such right. Its programs are those of the machine (`sh`,
- * `nft`, `sleep`), read-only, so this works with every engine that starts containers, no matter who it runs as, and needs no rights of
- * the service. Nobody's program runs in it.
+ * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then sleeps.
+ * Only the holder may change the filter; steps have no such right. Its programs are those of the machine (`sh`, `nft`, `sleep`), read-only,
+ * so this works with every engine that starts containers, whichever user it runs as, and the service needs no rights for it. The holder
+ * runs no program of a task or an image.
  */
 
-/** Links of the image where the machine has links, and mounts where it has folders. */
+/** The image has links where the machine has links, and mount points where it has folders. */
 const systemFolders = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] as const;
 const ready = "the network is set up";
 
@@ -31,7 +31,7 @@ export interface HolderParts {
   filter: OutboundFilter;
 }
 
-/** The name follows from what is in the image, so it is made once on an engine. Tasks may not name it. */
+/** The name is derived from the content of the image, so an engine imports it once. Tasks may not use this name. */
 export function holderImage(): string {
   const layout = systemFolders.map((folder) => (isLink(folder) ? "link" : isFolder(folder) ? "folder" : "none"));
   return `${reservedImage}-${shortHash(layout).slice(0, 8)}`;
@@ -87,7 +87,7 @@ function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts:
 }
 
 /**
- * Starts it, and waits until its filter holds.
+ * Starts the holder, and waits until its filter is active.
  * @returns its id
  * @throws EngineRefusal with what went wrong
  */
@@ -115,7 +115,7 @@ export async function startPlainHolder(
   return startHeld(client, spec, "its network could not be held");
 }
 
-/** @param problem what is said where it fails */
+/** @param problem the message if it fails */
 async function startHeld(client: EngineClient, spec: ContainerCreateOptions, problem: string): Promise<string> {
   const id = await client.create(spec);
   const output = await client.attach(id);
@@ -135,7 +135,7 @@ async function startHeld(client: EngineClient, spec: ContainerCreateOptions, pro
   }
 }
 
-/** Where packets end on the machine where the engine runs, in the network that it has itself; that of the service may be another. */
+/** The addresses at which packets end on the engine's machine, in that machine's network, which may differ from that of the service. */
 export async function readEngineAddresses(client: EngineClient, facts: EngineFacts, parts: Omit<HolderParts, "filter">): Promise<string[]> {
   const spec = holderSpec(parts, facts, [printAddresses]);
   spec.HostConfig = { ...spec.HostConfig, NetworkMode: "host" };
@@ -151,7 +151,7 @@ export async function readEngineAddresses(client: EngineClient, facts: EngineFac
   }
 }
 
-/** All that was said so far, whenever something is added. */
+/** All output so far, whenever something is added. */
 async function* read(output: Readable): AsyncGenerator<string> {
   let text = "";
   const parser = new FrameParser({ stdout: 0, stderr: 0 }, (_stream, bytes) => {

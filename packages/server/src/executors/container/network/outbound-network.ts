@@ -10,14 +10,14 @@ import { holderImage, importHolderImage, readEngineAddresses, startHolder } from
 
 export interface OutboundSettings {
   policy: Pick<OutboundPolicy, "facts" | "resolve">;
-  /** MILLRACE_ALLOW_HOST_NETWORK: where nothing can be withheld, tasks run all the same. */
+  /** MILLRACE_ALLOW_HOST_NETWORK: tasks run even where access can't be restricted. */
   allowsHostNetwork: boolean;
 }
 
-/** Addresses of the engine's machine are read again after this time, in ms. */
+/** How often the addresses of the engine's machine are read again, in ms. */
 const addressesHoldMs = 300_000;
 
-/** The network `outbound` of one engine, as it was found. */
+/** The network `outbound` of an engine, and whether it works there. */
 export class OutboundNetwork {
   readonly #client: EngineClient;
   readonly #facts: EngineFacts;
@@ -33,7 +33,7 @@ export class OutboundNetwork {
     this.#root = root;
   }
 
-  /** Why it can't be held here; undefined: it can. */
+  /** Why the network can't be enforced here; undefined: it can. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -42,14 +42,14 @@ export class OutboundNetwork {
     return this.#settings.allowsHostNetwork;
   }
 
-  /** Sets up a filter for nobody; never rejects. */
+  /** Sets up a filter as a test; never rejects. */
   async tryOut(): Promise<void> {
     const name = this.#tryName();
     try {
       await importHolderImage(this.#client);
       await this.start(name, baseLabels(this.#root));
       this.#problem = undefined;
-      // Its network may be there only now.
+      // Its network may have become available only now.
       this.#addresses = undefined;
     } catch (error) {
       this.#problem = toEngineError(error).message;
@@ -59,14 +59,14 @@ export class OutboundNetwork {
   }
 
   /**
-   * Starts the holder of an attempt, whose network its steps share.
+   * Starts the holder of an attempt, whose network the steps share.
    * @throws EngineAway, EngineRefusal
    */
   async start(name: string, labels: Record<string, string>): Promise<void> {
     await startHolder(this.#client, this.#facts, { name, image: holderImage(), labels, filter: await this.#filter() });
   }
 
-  /** What is allowed and guarded now; addresses of the machine are those that the service sees and those that the engine has. */
+  /** What is allowed and protected now. Addresses of the machine are those that the service sees and those of the engine's machine. */
   async #filter(): Promise<OutboundFilter> {
     const { facts, resolve } = this.#settings.policy;
     const settings = await facts();

@@ -15,36 +15,37 @@ import type { StepContainer } from "../step-container.ts";
 import { sidecarMounts } from "./sidecar-mounts.ts";
 import { SidecarProbe } from "./sidecar-probe.ts";
 
-/** Between two probes it rests so many times as long as the last one took. */
+/** The pause between two probes is this many times the duration of the last one. */
 const restFactor = 3;
 
 interface Sidecar {
-  /** As the document calls it. */
+  /** The name in the document. */
   name: string;
   described: JobSidecar;
   /** Name of its container. */
   unit: string;
   container: StepContainer;
   started: Promise<void>;
-  /** Resolves when it is over and its output was read; rejects where no word of an engine or an image is to blame. */
+  /** Resolves when it has ended and its output was read; rejects on errors that are not about an engine or an image. */
   end: Promise<Verdict>;
-  /** It is over. */
+  /** Set when it has ended. */
   verdict?: Verdict;
   isReady?: true;
-  /** What its readiness probe came to, for messages. */
+  /** The last outcome of its readiness probe, for messages. */
   lastWord?: string;
 }
 
 /**
- * The sidecars of an attempt: all are started at once, the first step waits until each is ready, and they are ended after the last. One that fails
- * before the first step fails the attempt; later that is said, and the steps decide. Those of a lost attempt are taken up with its step.
+ * The sidecars of an attempt: all are started at once, the first step waits until each is ready, and they are ended after the last step.
+ * One that fails before the first step fails the attempt; a later failure is only reported, and the steps decide. Those of a lost attempt
+ * are taken over with its step.
  */
 export class RunningSidecars {
   readonly #stage: Stage;
   readonly #sidecars: Sidecar[];
   #areAsked = false;
   #haveSteps = false;
-  /** Nobody waits for a sidecar any more. */
+  /** Aborted when nothing waits for a sidecar any more. */
   readonly #decided = new AbortController();
   readonly #problems: string[] = [];
 
@@ -63,7 +64,10 @@ export class RunningSidecars {
     });
   }
 
-  /** @returns undefined: the first step may begin, or the attempt is to stop; otherwise why it ends before that. @throws what is no word of an engine */
+  /**
+   * @returns undefined if the first step may start, or the attempt is to stop; otherwise why it ends before that. @throws errors that are
+   * not about an engine or an image
+   */
   async ready(): Promise<Verdict | undefined> {
     if (this.#haveSteps) return undefined;
     const waiting = this.#sidecars.map((sidecar) => this.#awaitReady(sidecar));
@@ -78,7 +82,7 @@ export class RunningSidecars {
     return verdict ?? (late?.verdict && endBeforeSteps(late.name, late.verdict));
   }
 
-  /** In the words of an attempt that was stopped while it waited. */
+  /** With the verdict of an attempt that was stopped while it waited. */
   #nameUnready(): void {
     if (this.#stage.state.cause === undefined) return;
     for (const { name, described, isReady, lastWord } of this.#sidecars) {
@@ -87,7 +91,7 @@ export class RunningSidecars {
     }
   }
 
-  /** How the attempt ends, with what went wrong beside its steps. */
+  /** How the attempt ends, with the failures of sidecars added. */
   describe(verdict: Verdict): Verdict {
     return withProblems(verdict, this.#problems);
   }
@@ -99,7 +103,7 @@ export class RunningSidecars {
     const graceMs = state.graceMs ?? runtime.settings.graceMs;
     for (const { container } of this.#sidecars) container.stop(graceMs);
     await Promise.allSettled(this.#sidecars.map(({ end }) => end));
-    // Not before: an attempt that takes up the steps is to see how each of them ended.
+    // Not before: an attempt that takes over the steps needs to see how each sidecar ended.
     for (const { container, unit } of this.#sidecars) this.#stage.removals.push(runtime.leftovers.remove(container.id ?? unit));
   }
 
@@ -186,11 +190,11 @@ export class RunningSidecars {
           return undefined;
         }
         if (performance.now() > until) return notReady(name, readyMs, why);
-        // Each takes the engine as much time as a start: a slow one is not asked all the time.
+        // Each probe costs the engine as much time as a start: a slow engine is not asked all the time.
         await pause(Math.max(probe.periodMs, restFactor * (performance.now() - askedAt)), undefined, { signal });
       }
     } catch (error) {
-      // It ended, or the attempt is to stop.
+      // The sidecar ended, or the attempt is to stop.
       if (signal.aborted) return over.signal.aborted ? endBeforeSteps(name, await end) : undefined;
       throw error;
     } finally {
@@ -200,5 +204,5 @@ export class RunningSidecars {
 }
 
 function ignore(): void {
-  // It is rejected for all of them together.
+  // The rejection is handled for all of them together.
 }

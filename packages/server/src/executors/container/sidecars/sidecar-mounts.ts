@@ -6,8 +6,9 @@ import { sandboxPlaces } from "../../steps/view.ts";
 import type { StepMount } from "../step-mounts.ts";
 
 /**
- * A sidecar has a working folder, a home and a folder for temporary files of its own, beside those of the steps, so that neither can put a link where
- * the other has something mounted. They count as scratch. Of what the steps have it sees scripts and parameters, and its workspaces and volumes.
+ * A sidecar has its own working folder, home and folder for temporary files, separate from those of the steps, so that neither can put a
+ * link where the other has something mounted. They count as scratch. Of the attempt's folders it sees scripts and parameters, and its own
+ * workspaces and volumes.
  */
 const parts = ["work", "home", "tmp"] as const;
 
@@ -20,13 +21,13 @@ export function sidecarFolders({ sidecars = [] }: Pick<Job, "sidecars">, attempt
   return sidecars.flatMap((_, index) => parts.map((part) => `${sidecarFolder(attempt, index)}/${part}`));
 }
 
-/** Before the first of them begins. */
+/** Called before the first of them starts. */
 export function openSidecarFolders(job: Pick<Job, "sidecars">, attempt: Attempt): void {
   for (const index of (job.sidecars ?? []).keys()) makeShared(sidecarFolder(attempt, index), attempt.identity);
   for (const folder of sidecarFolders(job, attempt)) makeWritable(folder, attempt.identity);
 }
 
-/** @param index its place among the sidecars */
+/** @param index among the sidecars */
 export function sidecarMounts(job: Job, attempt: Attempt, sidecar: JobSidecar, index: number): StepMount[] {
   const { taskFolder, fixedFolder, links, volumesFolder } = sandboxPlaces;
   const root = sidecarFolder(attempt, index);
@@ -46,7 +47,7 @@ export function sidecarMounts(job: Job, attempt: Attempt, sidecar: JobSidecar, i
   const workspaces = job.workspaces
     .filter(({ name }) => sidecar.workspaces?.includes(name) ?? true)
     .map(({ source, mountPath, readOnly }) => ({ source, target: mountPath.replace(/\/+$/, ""), isReadOnly: readOnly }));
-  // What steps have in their home leads there.
+  // The links in the home of the steps lead there.
   const volumes = volumeMounts(job, attempt, sidecar).filter(({ target }) => !target.startsWith(`${volumesFolder}/`));
   const taken = new Set(workspaces.map(({ target }) => target));
   return [...own.filter(({ target }) => !taken.has(target)), ...workspaces, ...volumes];

@@ -6,9 +6,9 @@ import { EngineRefusal } from "../engine/engine-error.ts";
 import type { EngineWatch } from "../engine/engine-watch.ts";
 
 /**
- * Asks a sidecar whether it is ready. A program of its image is run in its own container, as its user. A port is asked in the network of the
- * attempt, by the machine's own programs in the container that holds it, as a user without rights: the service itself connects to nothing that a
- * task names.
+ * Asks a sidecar whether it is ready. A command is run in the sidecar's own container, as its user. A port is probed in the network of the
+ * attempt, by the machine's own programs in the container that holds the network, as a user without rights: the service itself never
+ * connects to anything that a task names.
  */
 export interface Probed {
   watch: Pick<EngineWatch, "ask">;
@@ -21,21 +21,21 @@ export interface Probed {
 }
 
 const nobody = "65534:65534";
-/** What the engine itself may take to start the program and to say how it ended, in ms. */
+/** How long the engine itself may take to start the program and to report how it ended, in ms. */
 const spareMs = 5_000;
 
 type Asking = Awaited<ReturnType<EngineClient["exec"]>>;
 
 export class SidecarProbe {
   readonly #probed: Probed;
-  /** One that took too long and still runs: no second one is started beside it. */
+  /** A probe that took too long and still runs: no second one is started beside it. */
   #running: Asking | undefined;
 
   constructor(probed: Probed) {
     this.#probed = probed;
   }
 
-  /** @returns undefined: it is ready; otherwise why not, to follow "its readiness probe". @throws EngineAway */
+  /** @returns undefined if it is ready; otherwise why not, to follow "its readiness probe". @throws EngineAway */
   async ask(): Promise<string | undefined> {
     const { action, timeoutMs } = this.#probed.probe;
     const withinMs = timeoutMs + (action.kind === "exec" ? 0 : spareMs);
@@ -66,7 +66,7 @@ export class SidecarProbe {
     return client.exec(holder, { command, user: nobody, env });
   }
 
-  /** @returns undefined: it still runs */
+  /** @returns undefined if it still runs */
   async #end({ ended }: Asking, withinMs: number): Promise<number | undefined> {
     const over = new AbortController();
     const signal = AbortSignal.any([this.#probed.signal, over.signal]);

@@ -120,7 +120,7 @@ c0035fd6          ;   ret
 3a2063616e27742062652065786563757465640a00 ; .asciz ": can't be executed\\n"
 `;
 
-/** What comes before it where both streams become one. */
+/** The instructions that precede it if both streams are merged. */
 export const joinArm64 = `
 200080d2          ;   mov x0, #1                              ; 1 and 2 become one pipe: dup3(1, 2, 0)
 410080d2          ;   mov x1, #2

@@ -121,7 +121,7 @@ c3                ;   ret
 3a2063616e27742062652065786563757465640a00 ; .asciz ": can't be executed\\n"
 `;
 
-/** What comes before it where both streams become one. */
+/** The instructions that precede it if both streams are merged. */
 export const joinX64 = `
 bf01000000        ;   mov edi, 1                              ; 1 and 2 become one pipe: dup2(1, 2)
 be02000000        ;   mov esi, 2

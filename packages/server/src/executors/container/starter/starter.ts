@@ -6,25 +6,25 @@ import { joinArm64, startArm64 } from "./starter-arm64.ts";
 import { joinX64, startX64 } from "./starter-x64.ts";
 
 /**
- * The program that a step's container begins with. It makes standard error the pipe that standard output is, as `2>&1` does, and
- * becomes the program of the step. An engine reads the two by two pipes and can't tell what was written first; an image may have no
- * shell to join them, and no libraries. So this is half a kilobyte of machine code without either: `NAME ARGUMENT…` is looked for
- * in PATH and executed as `execvp` does, with the exit codes of a shell where that fails (127: not found; 126: can't be executed).
+ * The program that a step's container starts with. It makes standard error the same pipe as standard output, as `2>&1` does, and then
+ * executes the program of the step. An engine reads the two through two pipes and can't tell what was written first; an image may have no
+ * shell to merge them, and no libraries. So this is half a kilobyte of machine code that needs neither: it looks up `NAME ARGUMENT…` in
+ * PATH and executes it as `execvp` does, with the exit codes of a shell if that fails (127: not found; 126: can't be executed).
  */
 const codes = { x64: { join: joinX64, start: startX64 }, arm64: { join: joinArm64, start: startArm64 } };
 
 /** Where a step sees it. */
 export const starterPath = `${imageView.steps}/start`;
-/** The same without the first: for a step whose streams are copied, and joined afterwards. */
+/** The same without merging: for a step whose streams are copied to files, and merged afterwards. */
 export const plainStarterPath = `${imageView.steps}/start-plain`;
 
-/** @param name as an engine says it: `x86_64` or `amd64`, `aarch64` or `arm64`; undefined: there is none for it */
+/** @param name as an engine reports it: `x86_64` or `amd64`, `aarch64` or `arm64`; undefined: there is none for it */
 export function starterArchitecture(name: string | undefined): ProgramArchitecture | undefined {
   if (name === "x86_64" || name === "amd64") return "x64";
   return name === "aarch64" || name === "arm64" ? "arm64" : undefined;
 }
 
-/** Among the files of the steps, unless it is there: an attempt that was taken up may have none. */
+/** Adds it to the files of the steps, if it is missing there: an attempt that was taken over may have none. */
 export function writeStarter(attempt: Attempt, architecture: ProgramArchitecture): void {
   writeProgram(attempt, "start", starterProgram(architecture));
 }
