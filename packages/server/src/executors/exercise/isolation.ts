@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
-/** What steps may not reach. */
+/** What steps must not be able to reach. */
 export const isolationScenarios: Scenario[] = [
   {
     name: "a step has no network unless its task asks for it",
@@ -95,7 +95,7 @@ export const isolationScenarios: Scenario[] = [
     async check(bench) {
       const script = `test -e /proc/self/fd || exit 0; ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> \\(.*\\)/\\1 \\2/p' | grep -v '^[012] '`;
       const { texts } = await run(bench, makeJob(`set +e\n${script}; true`));
-      // The folder that ls reads and the file that the shell reads are the step's own.
+      // The folder that ls reads and the script that the shell reads belong to the step.
       expect(texts().filter((line) => !/ \/proc\/|\/dev\/null$|\/script-step-1$/.test(line))).toEqual([]);
     },
   },

@@ -31,8 +31,8 @@ time.sleep(20)
 `;
 
 /**
- * 1 GiB, or up to 20 s of trying, where no process has it mapped. So much because some of it is only seen as what the memory of the machine
- * has grown by, and other tests may give some back at the same time.
+ * Takes 1 GiB of memory that no process has mapped, or as much as it gets within 20 s. It is that much because some of it only shows as
+ * growth of the machine's used memory, and other tests may release some at the same time.
  */
 const hiddenMemory: Record<string, string> = {
   "one mapped page of a file that is closed": `
@@ -66,7 +66,7 @@ threading.Thread(target=keep).start()
 time.sleep(1)`,
 };
 
-/** What a step may use up. */
+/** What a step may consume. */
 export const limitScenarios: Scenario[] = [
   {
     name: "a step that needs too much memory ends, and the machine does not",
@@ -111,8 +111,8 @@ export const limitScenarios: Scenario[] = [
         const { outcome, texts } = await run(bench, job);
         if (outcome.exitCode === 127) return skip("there is no python3, or no such table");
         expect(outcome.status, texts().join(" ")).toBe("failed");
-        // What hides files may be taken to hide them on the disk, too. A kernel that limits memory may refuse it, or end the step
-        // without saying why.
+        // Files that are hidden in memory may be assumed to be hidden on the disk, too. A kernel that limits memory may refuse it, or end
+        // the step without giving a reason.
         const reasons = ["OutOfMemory", "WorkspaceFull", ...(bench.promises.memory ? ["ExitCode", "Signal"] : [])];
         expect(reasons, outcome.message).toContain(outcome.reason);
       },
@@ -133,7 +133,7 @@ export const limitScenarios: Scenario[] = [
     async check(bench) {
       const bomb = makeJob("i=0; while [ $i -lt 100 ]; do sleep 1000 & i=$((i+1)); done; echo done");
       bomb.limits = { ...bomb.limits, processes: 20 };
-      // Goes on when a process is refused, but not forever: where the limit fails, this must not take the machine with it.
+      // Continues when a process is refused, but not forever: if the limit fails, this must not bring down the machine.
       const orphans = "set +e; i=0; while [ $i -lt 300 ]; do (setsid sleep 1000 &); i=$((i+1)); done 2>/dev/null; sleep 1000";
       const fork = makeJob(orphans, { timeoutMs: 1_000 });
       const [first, second, third] = await Promise.all([

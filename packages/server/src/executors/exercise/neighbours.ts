@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts";
 
-/** What the step of one team sees of another team's, where both see the same machine. */
+/** What the step of one team can see of another team's, where both are on the same machine. */
 export const neighbourScenarios: Scenario[] = [
   {
     name: "variables have their values whatever their names, and no program has them as arguments",
@@ -17,7 +17,7 @@ export const neighbourScenarios: Scenario[] = [
       expect(seen.filter((text) => text.includes(secret))).toEqual([]);
       const { outcome, texts } = await finished;
       expect(outcome).toMatchObject({ status: "succeeded" });
-      // A shell may keep what it sets itself (IFS) from the programs that it starts, and drop names that it does not know.
+      // A shell may hide variables that it sets itself (IFS) from the programs that it starts, and drop names that it does not know.
       const command = [
         "node",
         "-e",
@@ -40,7 +40,7 @@ export const neighbourScenarios: Scenario[] = [
       const job = makeJob([{ script: "trap 'echo last; exit 3' TERM; echo ready; while :; do sleep 0.05; done", env }]);
       const { handle, finished } = await startUntil(bench, job, "ready");
       handle.stop("cancelled", 5_000);
-      // Some shells say of their child that it was terminated.
+      // Some shells report that a child was terminated.
       expect((await finished).texts().filter((line) => !/^Terminated/.test(line))).toEqual(["ready", "last"]);
     },
   },

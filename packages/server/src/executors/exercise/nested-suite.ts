@@ -9,15 +9,15 @@ export const repository = fileURLToPath(new URL("../../../../..", import.meta.ur
 export interface NestedSuite {
   /** Path of the test file in the repository. */
   file: string;
-  /** For what it writes: caches and temporary files. */
+  /** For caches and temporary files. */
   folder: string;
-  /** A program that becomes the suite after it gave something up, with its arguments. */
+  /** A program that gives up some rights and then executes the suite, with its arguments. */
   through?: readonly string[];
   user?: { uid: number; gid: number };
   env: Record<string, string>;
 }
 
-/** Runs a test file once more, with fewer rights than this process has. */
+/** Runs a test file again, with fewer rights than this process has. */
 export async function runNestedSuite({
   file,
   folder,

@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
 /**
- * What steps reach with the network `outbound`. The step does what it can: it connects straight away, and through the proxy that
- * its environment names, to every spelling of an address. What listens there says one word, which must not come back.
+ * What steps can reach with the network `outbound`. The step tries everything: it connects directly, and through the proxy that its
+ * environment names, to every spelling of an address. The server there sends one word, which must not arrive.
  */
 const probe = `
 const net = require("net");
@@ -41,7 +41,7 @@ function tryTargets(bench: Bench, targets: readonly string[], network: "none" | 
   return run(bench, makeJob(`exec "$NODE" -e '${probe}' ${list}`, { network }));
 }
 
-/** One word to everyone, on every address of this machine. */
+/** Sends one word to everyone, on every address of this machine. */
 async function withServer<T>(act: (port: number) => Promise<T>): Promise<T> {
   const server: Server = createServer((socket) => socket.on("error", () => undefined).end("greeting-of-the-server\n")).listen(0, "::");
   await new Promise((done) => server.once("listening", done));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
-/** Tekton's `stdoutConfig` and `stderrConfig`: the output of a step in files of its own, and in the log all the same. */
+/** Tekton's `stdoutConfig` and `stderrConfig`: the output of a step in separate files, and in the log as well. */
 export const outputFileScenarios: Scenario[] = [
   {
     name: "the output of a step is in the files that it names, and in the log",

@@ -158,7 +158,7 @@ for (let index = 0; index < 500; index++) {
 for (const [fd, part] of [[1, "one line"], [2, " in "], [1, "four"], [2, " parts\\n"]]) writeSync(fd, part);
 `;
 
-/** The child writes to standard error whenever the parent has written to standard output and says so. */
+/** The child writes to standard error each time the parent has written to standard output and signals it. */
 const writeInTurns = `#!/usr/bin/env node
 const { writeSync, readSync } = require("node:fs");
 const { spawn } = require("node:child_process");

@@ -2,47 +2,50 @@ import { linesOfBlock, type StoredLine } from "../../core/log/log-line.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 
-/** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
+/**
+ * What an executor guarantees beyond running steps. A scenario that needs a guarantee that is missing is skipped, with the reason in its
+ * name.
+ */
 export interface Promises {
-  /** What a step writes where everyone may write is not for steps of other teams, and does not stay. */
+  /** What a step writes to a folder that everyone may write to is invisible to steps of other teams, and does not stay. */
   ownTemporaryFiles?: boolean;
   /** Steps run under our own filter of system calls. */
   filteredCalls?: boolean;
-  /** Steps can make nobody wait for a file that steps of all teams see. */
+  /** Steps can't make others wait for a file that steps of all teams see. */
   noLeases?: boolean;
-  /** Steps can make no user namespaces. */
+  /** Steps can't create user namespaces. */
   noNamespaces?: boolean;
-  /** Steps see nothing of the service's files. */
+  /** Steps can't see the service's files. */
   files: boolean;
   /** It mounts workspaces itself, on this machine; otherwise an engine or a cluster does. */
   ownMounts: boolean;
-  /** `network: none` is kept. */
+  /** `network: none` is enforced. */
   network: boolean;
-  /** With a network it has that of the machine, loopback and all; otherwise one of its own that leads outside. */
+  /** With a network, steps have that of the machine, including loopback; otherwise one of their own that leads outside. */
   loopback: boolean;
-  /** `network: outbound` reaches nothing of this machine, and what the setting names. Absent: it has no such network, or can't hold it. */
+  /** `network: outbound` can't reach this machine, but what the setting names. Absent: it has no such network, or can't enforce it. */
   outbound?: boolean;
-  /** What `outbound` refuses is named in the log of the step. */
+  /** The log of the step names what `outbound` refuses. */
   namesRefusals?: boolean;
-  /** What a step leaves behind surely ends. */
+  /** All processes that a step leaves behind are ended. */
   processes: boolean;
   /** Running out of memory has its own reason. */
   memory: boolean;
-  /** When the machine runs out of memory, the kernel ends steps first, and a step can see so. */
+  /** If the machine runs out of memory, the kernel ends steps first, and a step can see that. */
   endsFirst?: boolean;
   /** The number of processes is limited. */
   processCount: boolean;
-  /** It brings the bundled programs and a Node of its own. */
+  /** It provides the bundled programs and its own Node. */
   programs: boolean;
   /** It runs sidecars beside the steps. */
   sidecars?: boolean;
-  /** A task that makes a workspace larger than it may be is stopped. */
+  /** A task that makes a workspace larger than its limit is stopped. */
   workspaceSizes: boolean;
-  /** A task that makes its scratch folder larger than it may be is stopped, wherever in it. */
+  /** A task that makes its scratch folder larger than its limit is stopped, wherever in the folder it writes. */
   scratchSizes: boolean;
   /** It sees the files that a step holds open. */
   openFiles: boolean;
-  /** What runs ends with the worker; otherwise another worker takes it up. */
+  /** Running jobs end with the worker; otherwise another worker takes them over. */
   endsOnShutdown: boolean;
 }
 
@@ -50,7 +53,7 @@ export interface Promises {
 export interface Bench {
   executor: Executor;
   promises: Promises;
-  /** Belongs to the service and is closed to others: a data folder. */
+  /** Belongs to the service and is closed to others, like a data folder. */
   privateDir: string;
   /** A text that is in the environment of the service. */
   environmentText: string;
@@ -58,9 +61,9 @@ export interface Bench {
   allowedServer?: string;
   /** Parent of workspaces. */
   workspacesDir: string;
-  /** Makes a job one of this executor: gives its steps an image, for example. It needs `sh`, the usual tools and Node as `$NODE`. */
+  /** Adapts a job to this executor, e.g. gives its steps an image. It needs `sh`, the usual tools and Node as `$NODE`. */
   adapt?(job: Job): Job;
-  /** Whatever it left in the machine: folders, groups, containers. */
+  /** What it left on the machine: folders, groups, containers. */
   leftovers(): Promise<string[]>;
 }
 
@@ -68,22 +71,22 @@ export interface Scenario {
   /** A guarantee, in words. */
   name: string;
   needs?: keyof Promises;
-  /** About what the service does with the lines and files of a step, whose way to it other scenarios show wherever steps are held. */
+  /** Tests what the service does with the lines and files of a step. Other scenarios show, at every level, that these reach the service. */
   once?: true;
-  /** @param skip ends it as not tried, and says why */
+  /** @param skip ends it as not tested, with the reason */
   check(bench: Bench, skip: (reason: string) => void): Promise<void>;
 }
 
 export interface Finished {
   outcome: JobOutcome;
   lines: StoredLine[];
-  /** Lines in order: what the steps wrote, or what the service says. */
+  /** Lines in order: those of the steps, or those of the service. */
   texts(of?: "system"): string[];
 }
 
 let count = 0;
 
-/** A job with everything at its default; `steps` may be one script. */
+/** A job with all defaults; `steps` may be one script. */
 export function makeJob(steps: string | Partial<JobStep>[], more: Partial<Job> = {}): Job {
   const list = typeof steps === "string" ? [{ script: steps }] : steps;
   return {
@@ -113,7 +116,7 @@ export async function run(bench: Bench, job: Job): Promise<Finished> {
   return finish(outcome, lines);
 }
 
-/** Starts a job as this executor takes it. */
+/** Starts a job in the form that this executor takes. */
 export function startJob(bench: Bench, job: Job, onLines: TakeLines): JobHandle {
   return bench.executor.start(bench.adapt?.(job) ?? job, onLines);
 }
@@ -126,7 +129,7 @@ function finish(outcome: JobOutcome, lines: StoredLine[]): Finished {
   };
 }
 
-/** Starts a job and hands it over when its output holds a text: the job is then in the middle of its work. */
+/** Starts a job and returns when its output contains a text: the job is then in the middle of its work. */
 export function startUntil(bench: Bench, job: Job, text: string): Promise<{ handle: JobHandle; finished: Promise<Finished> }> {
   return new Promise((resolve, reject) => {
     const lines: StoredLine[] = [];

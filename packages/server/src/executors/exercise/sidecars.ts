@@ -26,7 +26,7 @@ function said({ lines }: Finished, step: string): string[] {
   return lines.filter((line) => line.step === step && line.stream !== "system").map(({ text }) => text);
 }
 
-/** What runs beside the steps of a task. */
+/** Sidecars: what runs beside the steps of a task. */
 export const sidecarScenarios: Scenario[] = [
   {
     name: "a sidecar is reached at localhost by each step, has a log of its own, and is ended after the last step",
@@ -99,7 +99,7 @@ export const sidecarScenarios: Scenario[] = [
         [{ name: "gone", command: ["/no/such/program"] }, "SidecarFailed", /sidecar "gone" ended with exit code 127.*no step was begun/],
       ];
       for (const [sidecar, reason, message] of cases) {
-        // One without a probe may be over only a moment later than it counts as ready.
+        // A sidecar without a probe may end a moment after it counts as ready.
         const wait = { name: "wait", script: idle, probe: probe({ kind: "exec", command: ["true"] }, { initialDelayMs: 1000 }) };
         const finished = await run(bench, job("echo begun", [sidecar, wait]));
         expect(finished.outcome).toMatchObject({ status: "failed", reason, message: expect.stringMatching(message) });
@@ -210,7 +210,7 @@ export const sidecarScenarios: Scenario[] = [
       running.handle.stop("cancelled", 10_000);
       const stopped = await running.finished;
       expect(stopped.outcome.status).toBe("cancelled");
-      // TERM goes to all of its processes in a pod, and its shell says so.
+      // In a pod, all of its processes get TERM, and its shell reports that.
       expect(said(stopped, "sidecar-idle").filter((text) => text !== "Terminated")).toEqual(["here", "bye"]);
       const stubborn = "trap '' TERM; echo here; while :; do sleep 0.05; done";
       const waited = job("echo begun", [{ name: "late", script: stubborn, probe: probe({ kind: "tcp", port: 7074 }) }], {

@@ -4,7 +4,7 @@ import { actionOf, withActions } from "../../core/task/tekton/step-action/step-a
 import { contentOfTask } from "../../core/task/tekton/task-content.ts";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
-/** Steps that are said elsewhere. */
+/** Steps that are defined in a StepAction. */
 export const stepActionScenarios: Scenario[] = [
   {
     name: "a StepAction runs with its own parameters, takes results of steps and leaves results for them",

@@ -4,7 +4,7 @@ import { stepResultFile } from "../../core/task/tekton/step-values.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
-/** A job of steps as a document has them, references and all. */
+/** A job with steps in the form of a document, including references. */
 function documentJob(bench: Bench, steps: NonNullable<ProgramTask["spec"]["steps"]>, more: Partial<Job> = {}): Job {
   const job = makeJob("true", more);
   const extra = (words: readonly string[]) => {
@@ -19,7 +19,7 @@ function documentJob(bench: Bench, steps: NonNullable<ProgramTask["spec"]["steps
 const results = (...names: string[]) => names.map((name) => ({ name }));
 const show = 'printf "<%s>" "$@"; echo';
 
-/** What earlier steps of a task give to later ones, and whether these run. */
+/** What earlier steps of a task pass to later ones, and whether these run. */
 export const stepValueScenarios: Scenario[] = [
   {
     name: "elements of a list and members of an object are values of later steps, to the letter; or the task says that they can't be",

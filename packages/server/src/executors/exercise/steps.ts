@@ -5,7 +5,7 @@ import { makeJob, run, type Scenario } from "./scenario.ts";
 
 const [firstId, secondId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
 
-/** How steps begin: scripts, commands, parameters, environment. */
+/** How steps start: scripts, commands, parameters, environment. */
 export const stepScenarios: Scenario[] = [
   {
     name: "steps run in order and share their files",
@@ -109,7 +109,7 @@ export const stepScenarios: Scenario[] = [
       );
       const { outcome, texts } = await run(bench, job);
       expect(outcome.status).toBe("succeeded");
-      // What runs containers adds the last three itself.
+      // Engines and clusters add the last three themselves.
       const names = texts().map((line) => line.split("=")[0]);
       const known =
         /^(PATH|HOME|TMPDIR|USER|LOGNAME|LANG|CI|DEBUG|NODE|PARAMS_PATH|RESULTS_PATH|MILLRACE_TASK_RUN|PARAM_P|OWN|LD_PRELOAD|dotted\.name|dotted: .*|PWD|SHLVL|_|HOSTNAME|TERM|container)$/;
@@ -149,7 +149,7 @@ export const stepScenarios: Scenario[] = [
     async check(bench) {
       const job = makeJob([{ script: `rm -rf way; ln -s '${bench.privateDir}' way` }, { script: "pwd", workingDir: "way/made" }]);
       const { outcome } = await run(bench, job);
-      // An engine makes it in the step's own copy of its image.
+      // An engine creates it in the step's own copy of its image.
       expect(["succeeded", "failed"]).toContain(outcome.status);
       expect(existsSync(join(bench.privateDir, "made"))).toBe(false);
     },

@@ -2,15 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts";
 
-/**
- * TERM is answered by a last word; everything else waits forever. What the shell itself says of a child that was ended is not a
- * word of the script.
- */
+/** Prints a last word on TERM; otherwise waits forever. What the shell itself prints about a child that was ended is discarded. */
 const polite = "exec 2>/dev/null; trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 1000 & wait $!; done";
 /** Ignores TERM, and so does a child that left its session. */
 const stubborn = "trap '' TERM; setsid sh -c \"trap '' TERM; while :; do sleep 1000; done\" & echo ready; while :; do sleep 1000; done";
 
-/** How steps are ended from outside. */
+/** How steps are stopped from outside. */
 export const stopScenarios: Scenario[] = [
   {
     name: "a cancelled task gets TERM and may say a last word",
@@ -53,7 +50,7 @@ export const stopScenarios: Scenario[] = [
   {
     name: "a deadline ends the task as timed out, with its results",
     async check(bench) {
-      // A container or a pod can take seconds to begin on a busy machine.
+      // A container or a pod can take seconds to start on a busy machine.
       const seconds = bench.promises.endsOnShutdown ? 1.5 : 6;
       const job = makeJob([{ name: "slow", script: 'printf half > "$RESULTS_PATH/r"; sleep 1000' }], {
         timeoutMs: seconds * 1_000,
@@ -84,7 +81,7 @@ export const stopScenarios: Scenario[] = [
         reason: "DeadlineExceeded",
         message: 'step "slow" was stopped: not done after its 0.3 s',
       });
-      // A shell whose command ended before the signal reached the shell itself says so.
+      // A shell whose command ended before the signal reached the shell itself prints that.
       expect(texts().filter((text) => text !== "Terminated")).toEqual([]);
     },
   },

@@ -5,7 +5,7 @@ import { makeJob, run, type Scenario } from "./scenario.ts";
 const place = process.arch === "arm64" ? 2 : 1;
 const numbers = new Map([...deniedCalls, ...Object.values(checkedCalls)].map((call: SystemCall) => [call[0], call[place]]));
 
-/** What a hostile step asks for, with arguments that mean something, and the error that it gets. */
+/** What a hostile step requests, with meaningful arguments, and the error that it gets. */
 const attempts: { call: string; args: (number | string)[]; error: number }[] = [
   { call: "add_key", args: ["user", "millrace-probe", "text", 4, -3], error: 1 },
   { call: "keyctl", args: [0, -3, 1], error: 1 },
@@ -33,7 +33,7 @@ const attempts: { call: string; args: (number | string)[]; error: number }[] = [
 const perlLine = ({ call, args }: (typeof attempts)[number]): string =>
   `$r = syscall(${[numbers.get(call), ...args.map((arg) => (typeof arg === "string" ? `my $t${arg.length} = "${arg}"` : arg))].join(", ")}); print "${call} ", ($r == -1 ? $! + 0 : "worked"), "\\n"; exit if $r == 0 && "${call}" =~ /^clone/;`;
 
-/** How a step may ask the kernel. */
+/** The ways in which a step may call the kernel. */
 export const systemCallScenarios: Scenario[] = [
   {
     name: "the kernel answers a step no calls that only a system needs",
@@ -41,7 +41,7 @@ export const systemCallScenarios: Scenario[] = [
     async check(bench, skip) {
       const script = `#!/usr/bin/env perl\n$| = 1;\n${attempts.map((each) => `{ ${perlLine(each)} }`).join("\n")}\n`;
       const { texts, outcome } = await run(bench, makeJob(script));
-      // Perl is part of every Debian and of most others; without it nothing here can make a call by its number.
+      // Perl is part of every Debian and of most other systems; without it nothing here can make a call by its number.
       if (outcome.exitCode === 127) return skip("this machine has no perl");
       expect(texts()).toEqual(attempts.map(({ call, error }) => `${call} ${error}`));
       expect(outcome.status).toBe("succeeded");
@@ -61,7 +61,7 @@ export const systemCallScenarios: Scenario[] = [
     needs: "ownTemporaryFiles",
     async check(bench, skip) {
       const [add, ask] = [numbers.get("add_key"), numbers.get("keyctl")];
-      // Into the keys of its user (-4), as programs do that keep a ticket or a password there; 10 looks for one.
+      // Into the keyring of its user (-4), as programs do that keep a ticket or a password there; 10 searches for a key.
       const script = (line: string): string =>
         `#!/usr/bin/env perl\nmy ($t, $n, $v) = ("user", "exercise-${process.pid}", "secret");\n${line}\n`;
       const first = await run(bench, makeJob(script(`syscall(${add}, $t, $n, $v, 6, -4);`), { teamId: "one" }));
@@ -76,7 +76,7 @@ export const systemCallScenarios: Scenario[] = [
     name: "a step can't keep others waiting for a file that all steps see",
     needs: "noLeases",
     async check(bench, skip) {
-      // F_SETLEASE, for reading and for writing; each is given back.
+      // F_SETLEASE, for reading and for writing; each is released.
       const code = `chomp; my $path = $_; for my $kind (0, 1) { open(my $file, "<", $path) or next; fcntl($file, 1024, $kind) and print "$kind $path\\n"; fcntl($file, 1024, 2); }`;
       const { texts, outcome } = await run(
         bench,

@@ -14,7 +14,7 @@ function runWith(bench: Bench, volumes: JobVolume[], steps: Partial<JobStep>[], 
   return run(bench, makeJob(steps, { volumes, secrets }));
 }
 
-/** What steps of one task share and get beside their workspaces. */
+/** What steps of one task share and get in addition to their workspaces. */
 export const volumeScenarios: Scenario[] = [
   {
     name: "the steps of a task share a scratch volume, which is empty when it begins",
@@ -133,7 +133,7 @@ export const volumeScenarios: Scenario[] = [
       const [token, size, open, closed, executable, ...rest] = texts();
       expect(outcome.message).toBe("");
       expect([token, size, open, executable]).toEqual(["***", "19", "644", "755"]);
-      // A node opens files to the group that the user of a pod has them by.
+      // A node makes the files readable for the group through which the pod's user gets access.
       expect(["400", "440"]).toContain(closed);
       expect(rest).toEqual(["__proto__", "run.sh", "ssh", "token", "ran", "20", "1", "1", "20"]);
     },
@@ -161,7 +161,7 @@ export const volumeScenarios: Scenario[] = [
     async check(bench, skip) {
       if (!bench.promises.files) skip("nothing can be mounted at this level");
       const small = scratch("small", { inMemory: false, sizeLimitBytes: 2_000_000 });
-      // Not so much that the agent of a node ends the pod first.
+      // Few enough bytes that the agent of a node does not end the pod first.
       const fill = (bytes: number) => `head -c ${bytes} /dev/zero > /volume/file; sleep 60`;
       const mounts = [at("/volume", "small")];
       const { outcome } = await runWith(bench, [small], [{ mounts, script: fill(2_300_000) }]);

@@ -48,7 +48,7 @@ export const workspaceScenarios: Scenario[] = [
     async check(bench) {
       const closed = workspace(bench, "closed");
       await run(bench, makeJob("echo kept > /workspace/closed/file; chmod 0 /workspace/closed", { workspaces: [closed] }));
-      // Who runs as another user than the service opens it as its owner may.
+      // If it runs as another user than the service, it can make it accessible again, being its owner.
       const { outcome, texts } = await run(
         bench,
         makeJob("chmod u+rwx /workspace/closed; cat /workspace/closed/file", { workspaces: [closed] }),
@@ -119,7 +119,7 @@ export const workspaceScenarios: Scenario[] = [
       const path = placeOf(bench, small);
       const quick = await run(bench, makeJob(`head -c 3000000 /dev/zero > '${path}/a'`, { workspaces: [small] }));
       expect(quick.outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-      // What is measured while it writes is less.
+      // The size that is measured while it writes is smaller.
       expect(quick.outcome.message).toMatch(/workspace "small" contains 2\.\d+ MiB, more than the 1\.91 MiB allowed/);
       const endless = await run(
         bench,
@@ -141,7 +141,7 @@ export const workspaceScenarios: Scenario[] = [
       const path = placeOf(bench, small);
       await run(bench, makeJob(`echo kept > '${path}/old'`, { workspaces: [small] }));
       for (const _ of [1, 2]) {
-        // At once, whatever the load: one that takes its time is stopped before it has written so much.
+        // Written at once, whatever the load: a slower step would be stopped before it has written so much.
         const { outcome } = await run(bench, makeJob(`fallocate -l 90000000 '${path}/burst'`, { workspaces: [small] }));
         if (outcome.exitCode === 127) return skip("there is no program fallocate");
         expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
