@@ -8,17 +8,18 @@ import { isFileName } from "../steps/step-command.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * The folder of one attempt. What the service writes and what the steps write are kept apart, and the service writes everything before
- * the first step begins: otherwise a step could put a link where the service writes next, and have it write anywhere.
+ * The folder of one attempt. What the service writes and what the steps write are kept apart, and the service writes everything before the
+ * first step starts: otherwise a step could put a link where the service writes next, and redirect the write anywhere.
  *
  *     <attempt>/            the service's; the user of the steps may pass through
  *       fixed/params        one file for each parameter
  *       fixed/steps         script and environment of each step; the program that starts it
  *       writable/work …     the user's: working folder, results, home, temporary files
- *       volumes               where a task has some (volume-folders.ts)
+ *       volumes               for tasks with volumes (volume-folders.ts)
  *
- * What is small and counted here is done synchronously: some twenty calls of a few microseconds each. As many trips to the thread pool cost
- * the event loop several times as much, and a task ten milliseconds. What a step can make large is never touched that way.
+ * Small work with a bounded number of calls is done synchronously: some twenty calls of a few microseconds each. As many trips to the
+ * thread pool would cost the event loop several times as much, and a task ten milliseconds. What a step can make large is never handled
+ * that way.
  */
 export interface Attempt {
   name: string;
@@ -28,7 +29,7 @@ export interface Attempt {
   identity: Identity | undefined;
   /** What the service wrote below `fixed` for its steps. */
   fixedFiles: string[];
-  /** Name of the program that starts its steps, among their files; absent: there is none. */
+  /** Name of the program that starts its steps, among their files; absent if there is none. */
   launcher?: string;
 }
 
@@ -37,20 +38,20 @@ const launcherName = "start-step";
 const writableFolders = ["work", "results", "home", "tmp"] as const;
 const fixedFolders = ["params", "steps"] as const;
 
-/** The name follows from the attempt, so that its paths are known before it begins. */
+/** The name is derived from the attempt, so its paths are known before it starts. */
 export function attemptFolderName({ taskRunId, attempt }: Pick<Job, "taskRunId" | "attempt">): string {
   return /^[\w-]{1,64}$/.test(taskRunId) ? `${taskRunId}-${attempt}` : shortHash([taskRunId, attempt]);
 }
 
-/** Where an attempt lies, whether it is there or not. */
+/** The paths of an attempt, whether its folder exists or not. */
 export function attemptPlace(parent: string, name: string, identity: Identity | undefined): Attempt {
   const folder = join(parent, name);
   return { name, folder, fixed: join(folder, "fixed"), writable: join(folder, "writable"), identity, fixedFiles: [] };
 }
 
 /**
- * @param launcher the program that starts its steps: its own copy, so that a step that could change it changes only that
- * @throws EEXIST when this attempt already has its folder here
+ * @param launcher the program that starts its steps: each attempt has its own copy, so that a step that could change it changes only that
+ * @throws EEXIST if this attempt already has its folder here
  */
 export function createAttempt(parent: string, name: string, identity: Identity | undefined, launcher?: Buffer): Attempt {
   const attempt = attemptPlace(parent, name, identity);
@@ -62,13 +63,13 @@ export function createAttempt(parent: string, name: string, identity: Identity |
     if (launcher) writeLauncher(attempt, launcher);
     return attempt;
   } catch (error) {
-    // No step has seen it, so nothing in it leads anywhere.
+    // No step has seen it yet, so it contains no links.
     rmSync(attempt.folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** At once: a process that was started meanwhile would have it open for writing, and it could not be executed. */
+/** Synchronously: a process that was started in the meantime would have it open for writing, and then it could not be executed. */
 function writeLauncher(attempt: Attempt, program: Buffer): void {
   const path = join(attempt.fixed, "steps", launcherName);
   writeFileSync(path, program, { flag: "wx" });
@@ -90,7 +91,7 @@ export function userFolders({ writable }: Attempt): string[] {
   return writableFolders.map((part) => join(writable, part));
 }
 
-/** Others may pass through the service's folder only by the group of this attempt. */
+/** Others can pass through the service's folder only with the group of this attempt. */
 function openTo(folder: string, identity: Identity | undefined): void {
   if (identity === undefined) return;
   chownSync(folder, process.geteuid?.() ?? 0, identity.gid);
@@ -105,7 +106,7 @@ export function makeShared(folder: string, identity: Identity | undefined): void
 
 const largeBytes = 65_536;
 
-/** Writes a file that the steps may read; only before the first of them begins. */
+/** Writes a file that the steps may read; only before the first one starts. */
 export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[number], name: string, text: string): Promise<void> {
   const path = join(attempt.fixed, part, name);
   attempt.fixedFiles.push(path);
@@ -114,10 +115,10 @@ export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[n
   if (attempt.identity !== undefined) chmodSync(path, 0o644);
 }
 
-/** Removes what the service wrote for the steps, after so many files that stay. @returns false: something of it could not be removed */
+/** Removes what the service wrote for the steps, except for the given number of files. @returns false if some of it could not be removed */
 export function clearFixed(attempt: Attempt, kept = 0): boolean {
   try {
-    // One that could not be written may not be there.
+    // A file that could not be written may not exist.
     for (const path of attempt.fixedFiles.splice(kept)) rmSync(path, { force: true });
     return true;
   } catch {
@@ -125,7 +126,7 @@ export function clearFixed(attempt: Attempt, kept = 0): boolean {
   }
 }
 
-/** Names of parameters become names of files; a name that can be none has its variable only. */
+/** Names of parameters are used as names of files; a parameter whose name can't be a file name only has its variable. */
 export async function writeParameters(job: Job, attempt: Attempt): Promise<void> {
   const files = job.params.filter(({ name }) => isFileName(name));
   await Promise.all(files.map(({ name, value }) => writeFixed(attempt, "params", name, parameterText(value))));

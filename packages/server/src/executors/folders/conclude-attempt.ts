@@ -15,12 +15,13 @@ export interface EndedAttempt {
   watch: LimitWatch;
   sizes: WorkspaceSizes;
   machine: MachineWatch;
-  /** The user that files of results must belong to; undefined: any. */
+  /** The user who must own result files; undefined: any. */
   owner: number | undefined;
 }
 
 /**
- * What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first.
+ * What the steps left in the folders of this machine: their results, and whether they exceeded a limit. A failure of a step takes
+ * precedence.
  */
 export async function concludeAttempt(
   { job, attempt, masker, watch, sizes, machine, owner }: EndedAttempt,

@@ -24,7 +24,7 @@ async function limitsOf(path: string, known: TreeSize | undefined): Promise<Fold
 test("an attempt is not blamed for what the file system adds to a folder that was too large before", async () => {
   const path = await workspace(3 * mebibyte);
   const size = await measureTree(path);
-  // What a file takes may grow when its blocks are written at last.
+  // The disk space of a file may grow when its blocks are finally written.
   const limits = await limitsOf(path, { ...size, bytes: size.bytes - 8_192 });
   expect(await limits.look(() => false)).toBeUndefined();
   expect(await limits.lookAtEnd()).toBeUndefined();

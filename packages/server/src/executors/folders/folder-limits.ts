@@ -6,33 +6,33 @@ import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts
 import { fileLimit, type Overflow, tooLarge, tooMany } from "./overflow.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 
-/** A folder of an attempt that may not grow beyond a limit. */
+/** A folder of an attempt that must not grow beyond a limit. */
 export interface WatchedFolder {
   /** For the message: `workspace "source"`. */
   label: string;
   path: string;
-  /** Further folders that count with it. */
+  /** Further folders that count towards its limit. */
   parts?: readonly string[];
   limitBytes: number;
-  /** What it holds before the attempt, when that is known. */
+  /** Its size before the attempt, if it is known. */
   known: TreeSize | undefined;
-  /** Gone with the attempt, so its size at the end is nobody's concern. Files without a name count here. */
+  /** Removed with the attempt, so its size at the end doesn't matter. Unlinked files count here. */
   isTemporary?: boolean;
-  /** Counts in another one as well, which files without a name are held against. */
+  /** Also counts as a part of another folder, which unlinked files are counted against. */
   isPart?: boolean;
-  /** The file system that processes see its files on, where it is another one than that of the folder. */
+  /** The file system that the processes' files are on, if it differs from that of the folder. */
   fileDevice?: number | undefined;
 }
 
 /**
- * File systems move blocks after the writer has gone: what a file takes may grow by some of them hours later. So much is nobody's growth.
- * It does not add up from attempt to attempt, see `sizeOf`.
+ * File systems move blocks after the writer has ended: a file may take more of them hours later. Growth up to this size is ignored. It does
+ * not add up over attempts, see `sizeOf`.
  */
 function settlingBytes(bytes: number): number {
   return Math.max(65_536, bytes / 64);
 }
 
-/** So much beyond its limit stays, so that a task can clean up after another one, or someone can look at it. */
+/** A folder may keep this much beyond its limit, so that a task can clean up after another one, or a person can inspect it. */
 const leftBytes = 67_108_864;
 
 interface Space {
@@ -40,31 +40,31 @@ interface Space {
   files: number;
 }
 
-/** A folder as it was last seen. */
+/** A folder at its last measurement. */
 interface Seen {
   folder: WatchedFolder;
   limit: Space;
   device: number;
   /** Before the attempt. */
   first: TreeSize;
-  /** Growth beyond the smallest is this attempt's. */
+  /** Growth beyond the smallest size is due to this attempt. */
   smallest: Space;
   latest: TreeSize;
 }
 
-/** Folders may be moved while they are counted; at the end, when nobody should, it is tried again. */
+/** Folders may be moved while they are counted; at the end, when nobody should do that, counting is retried. */
 const finalTries = 3;
 
 /**
- * What the folders of one attempt hold, against their limits. A folder that was over its limit before may shrink and even stay;
+ * The sizes of the folders of one attempt, compared with their limits. A folder that was over its limit before may shrink or keep its size;
  * only growth is a breach, so that a step can clean up.
  *
- * What can't be read (a process that hides its open files, files under way in a socket, folders of other users) is taken to hold
- * all that the free space of the disk has shrunk by since the attempt began and that nothing else explains.
+ * If something can't be read (a process that hides its open files, files in transit in a socket, folders of other users), it is assumed to
+ * take all the free space that the disk has lost since the attempt started and that nothing else explains.
  */
 export class FolderLimits {
   readonly #seen: Seen[] = [];
-  /** Free space of each device: before the attempt, and at the last look. */
+  /** Free space of each device: before the attempt, and at the last measurement. */
   readonly #free = new Map<number, { path: string; first: Space; latest: Space }>();
   readonly #folders: readonly WatchedFolder[];
   readonly #findProcesses: (() => Promise<number[]>) | undefined;
@@ -76,7 +76,7 @@ export class FolderLimits {
   /**
    * @param findProcesses of the attempt; undefined: they can't be seen from here
    * @param describeSockets our ends of its sockets
-   * @param countsWatches whether to count what its processes have the kernel watch
+   * @param countsWatches whether to count the descriptors that its processes have the kernel watch
    */
   constructor(
     folders: readonly WatchedFolder[],
@@ -90,7 +90,7 @@ export class FolderLimits {
     this.#countsWatches = countsWatches;
   }
 
-  /** Measures what is not known yet; before the first step. */
+  /** Measures the folders whose size is not known yet; called before the first step. */
   async begin(): Promise<void> {
     this.#beganAt = Date.now();
     for (const folder of this.#folders) {
@@ -104,7 +104,7 @@ export class FolderLimits {
     }
   }
 
-  /** Looks at all folders while steps run. @param isStopped they have ended meanwhile, and what comes out does not count */
+  /** Measures all folders while steps run. @param isStopped the steps have ended in the meantime, and the result does not count */
   async look(isStopped: () => boolean): Promise<Overflow | undefined> {
     for (const free of this.#free.values()) free.latest = await freeSpace(free.path);
     const pids = (await this.#findProcesses?.()) ?? [];
@@ -116,12 +116,12 @@ export class FolderLimits {
     return undefined;
   }
 
-  /** As last seen. */
+  /** At the last measurement. */
   get watches(): number {
     return this.#unlinked.watches;
   }
 
-  /** Looks at what stays, when no process of the attempt is left. */
+  /** Measures the folders that stay, when no process of the attempt is left. */
   async lookAtEnd(): Promise<Overflow | undefined> {
     this.#unlinked = noUnlinked;
     const staying = this.#seen.filter(({ folder }) => !folder.isTemporary);
@@ -136,8 +136,8 @@ export class FolderLimits {
   }
 
   /**
-   * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
-   * its limit is removed, when no process of the attempt is left. @returns what went, as sentences
+   * Between two measurements a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
+   * the limit is removed, when no process of the attempt is left. @returns what was removed, as sentences
    */
   async takeBack(): Promise<string[]> {
     const sentences: string[] = [];
@@ -145,7 +145,7 @@ export class FolderLimits {
       const { folder, limit, first } = seen;
       const wanted = { bytes: Math.max(limit.bytes, first.bytes), files: Math.max(limit.files, first.files) };
       const spare = { bytes: Math.max(2 * limit.bytes + leftBytes, first.bytes), files: Math.max(2 * limit.files, first.files) };
-      // Where others have no room, there is none to spare.
+      // If the disk has no room for others, nothing beyond the limit may stay.
       const most = (await hasRoom(folder.path)) ? spare : wanted;
       const removed = await shrinkTree(folder.path, { most, wanted, since: this.#beganAt }).catch((error: Error) => error);
       if (removed === undefined) continue;
@@ -157,7 +157,7 @@ export class FolderLimits {
     return sentences;
   }
 
-  /** Whether the disk has lost more since the last look than some folder has left: then it is time for another one. */
+  /** Whether the disk has lost more space since the last measurement than some folder has left: then it is time to measure again. */
   async isShrinking(): Promise<boolean> {
     for (const [device, free] of this.#free) {
       const now = await freeSpace(free.path);
@@ -169,7 +169,7 @@ export class FolderLimits {
     return false;
   }
 
-  /** Whether a disk has no room left, and which folder has taken it; before the folders are cleared. */
+  /** Whether a disk is full, and which folder has filled it; called before the folders are cleared. */
   findFullDisk(): Promise<FullDisk | undefined> {
     const disks = [...this.#free].map(([device, { path, first }]) => ({
       path,
@@ -179,7 +179,10 @@ export class FolderLimits {
     return findFullDisk(disks);
   }
 
-  /** Last seen size of a folder. Above its limit it is not more than before the attempt, so that many attempts can't add a little each. */
+  /**
+   * Last measured size of a folder. Above the limit it is at most the size before the attempt, so that many attempts can't add a little
+   * each.
+   */
   sizeOf(path: string): TreeSize | undefined {
     const seen = this.#seen.find(({ folder }) => folder.path === path);
     return seen && { ...seen.latest, bytes: Math.min(seen.latest.bytes, Math.max(seen.limit.bytes, seen.first.bytes)) };
@@ -187,14 +190,14 @@ export class FolderLimits {
 
   async #measure(seen: Seen, isStopped?: () => boolean): Promise<Overflow | undefined> {
     const { folder, limit, smallest, device } = seen;
-    // Beyond what it held before there is no need to count.
+    // No need to count beyond its previous size.
     const mostBytes = Math.max(limit.bytes, smallest.bytes + settlingBytes(smallest.bytes));
     const most = { bytes: mostBytes, files: Math.max(limit.files, smallest.files) };
     const tree = await measureTrees(folder, most, isStopped);
     if (isStopped?.()) return undefined;
     const unlinked = folder.isTemporary && !folder.isPart ? this.#unlinked : nothing;
     seen.latest = tree;
-    // What was missed did not shrink.
+    // An incomplete count does not mean that the folder shrank.
     if (tree.isComplete) seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };
     const isComplete = tree.isComplete && unlinked.isComplete;
     const hiddenBytes = isComplete ? 0 : this.#unexplained(device);
@@ -206,7 +209,7 @@ export class FolderLimits {
   }
 
   /**
-   * Thread by thread only when the disk has lost more than was found and might be held against a folder: most programs have many
+   * Reads each thread only if the disk has lost more than was found, and enough for a folder to exceed its limit: most programs have many
    * threads and hide nothing.
    */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
@@ -223,7 +226,7 @@ export class FolderLimits {
     return Math.max(0, ...[...this.#free.keys()].map((device) => this.#unexplained(device)));
   }
 
-  /** By how much the free space has shrunk beyond what was counted of this attempt. */
+  /** By how much the free space has shrunk beyond what was counted for this attempt. */
   #unexplained(device: number): number {
     const free = this.#free.get(device);
     if (!free) return 0;
@@ -234,7 +237,7 @@ export class FolderLimits {
   }
 }
 
-/** Whether the disk of a folder has what further attempts need. */
+/** Whether the disk of a folder has the free space that further attempts need. */
 async function hasRoom(path: string): Promise<boolean> {
   const { left, needed } = await readSpace(neededSpace(path));
   return left.bytes >= needed.bytes && left.files >= needed.files;

@@ -1,20 +1,20 @@
 import { neededSpace, readSpace } from "../machine/disk-space.ts";
 import { measureTrees, type TreeSize } from "./measure-tree.ts";
 
-/** A disk with no room left while an attempt is on it. */
+/** A disk that is full while an attempt uses it. */
 export interface FullDisk {
-  /** The folder of the attempt that has taken the room; undefined: others have. */
+  /** The folder of the attempt that has filled it; undefined: something else has. */
   filledBy: string | undefined;
 }
 
-/** A disk with folders of an attempt, and what was free on it and taken by each of them when the attempt began. */
+/** A disk with folders of an attempt, its free space and the size of each of them when the attempt started. */
 export interface WatchedDisk {
   path: string;
   before: { bytes: number; files: number };
   folders: { folder: { label: string; path: string; parts?: readonly string[] }; before: TreeSize }[];
 }
 
-/** With less than that a step that writes anything is refused. */
+/** With less free space than that, a step that writes is refused. */
 const fullBytes = 1 << 20;
 const fullFiles = 16;
 
@@ -27,7 +27,7 @@ export async function findFullDisk(disks: readonly WatchedDisk[]): Promise<FullD
   return undefined;
 }
 
-/** There was room when the attempt began, and half of what the disk has lost since then is in one of its folders. */
+/** There was room when the attempt started, and one of its folders has taken half of what the disk has lost since then. */
 async function findFiller(disk: WatchedDisk, part: "bytes" | "files", left: number, needed: number): Promise<string | undefined> {
   if (disk.before[part] < needed) return undefined;
   for (const { folder, before } of disk.folders) {

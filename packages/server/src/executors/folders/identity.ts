@@ -8,11 +8,11 @@ export interface Identity {
   gid: number;
 }
 
-/** Ids that belong to nobody, for the steps of a service that runs as root. */
+/** Ids that belong to no account, for the steps of a service that runs as root. */
 export interface IdentityPool {
   /**
-   * The user that runs this job. Jobs with workspaces share one user a team, so that each can change what the others left there;
-   * all other jobs have one of their own until `release`.
+   * The user that runs this job. Jobs with workspaces share one user per team, so that each can change what the others left there; all
+   * other jobs get a user of their own until `release`.
    */
   take(job: Pick<Job, "teamId" | "workspaces">): Identity;
   release(identity: Identity): void;
@@ -25,16 +25,16 @@ interface Range {
   disposable: number;
 }
 
-/** Far above people, services and containers; in a user namespace of 65,536 ids the upper part of what is there. */
+/** Far above the ids of people, services and containers; in a user namespace with 65,536 ids, the upper part of these. */
 const wide: Range = { base: 1_500_000_000, teams: 268_435_456, disposable: 67_108_864 };
 const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
 
-/** Whether an id is one of those that nobody but steps has. */
+/** Whether an id is one that only steps have. */
 export function isUserOfSteps(uid: number): boolean {
   return rangeOf(uid) !== undefined;
 }
 
-/** Attempts use their users one after the other, so a block of them is entered once, and left for good. */
+/** Attempts take their users in order, so the ids of a block come into use one after the other, and once left it is not used again. */
 const blockSize = 1_024;
 
 export interface UserRange {
@@ -42,7 +42,7 @@ export interface UserRange {
   last: number;
 }
 
-/** The users of attempts around this one, in blocks that don't overlap; a user of a team, or of nobody, is alone. */
+/** The users of attempts in the same block as this one; blocks don't overlap. The user of a team, or an id outside the ranges, is alone. */
 export function blockOfUser(uid: number): UserRange {
   const range = rangeOf(uid);
   const start = range && range.base + range.teams;
@@ -51,7 +51,7 @@ export function blockOfUser(uid: number): UserRange {
   return { first, last: Math.min(first + blockSize, start + range.disposable) - 1 };
 }
 
-/** All users that steps can have where one of them is this one. */
+/** All users that steps can have on a machine where one of them is this one. */
 export function usersBeside(uid: number): UserRange {
   const range = rangeOf(uid);
   return range === undefined ? { first: uid, last: uid } : { first: range.base, last: range.base + range.teams + range.disposable - 1 };
@@ -62,8 +62,8 @@ function rangeOf(uid: number): Range | undefined {
 }
 
 /**
- * @param workspacesDir beside the workspaces it is kept which team has which user, since their files have these users
- * @returns undefined when this process may not change its user, or has no ids to give
+ * @param workspacesDir the assignment of users to teams is stored beside the workspaces, since the files there belong to these users
+ * @returns undefined if this process may not change its user, or has no ids to assign
  */
 export async function openIdentityPool(workspacesDir: string | undefined): Promise<IdentityPool | undefined> {
   if (process.geteuid?.() !== 0) return undefined;

@@ -8,41 +8,41 @@ export interface LimitBreach {
   message: string;
 }
 
-/** @param error that kept it from looking */
+/** @param error that prevented a measurement */
 export type OnBreach = (breach: LimitBreach, error?: unknown) => void;
 
 export interface WatchSettings {
   folders: readonly WatchedFolder[];
   /** Processes of the running step; undefined: they can't be seen from here. */
   findProcesses?: (() => Promise<number[]>) | undefined;
-  /** Where the kernel describes our ends of sockets of the attempt (open-files.ts). */
+  /** Where the kernel describes our ends of the attempt's sockets (open-files.ts). */
   describeSockets?: () => readonly string[];
-  /** How many descriptors its processes may have the kernel watch; undefined: as many as they like. */
+  /** How many descriptors its processes may have the kernel watch; undefined: no limit. */
   mostWatches?: number | undefined;
 }
 
-/** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
+/** The limit for what the steps of one attempt write outside of its workspaces, unless the executor is configured otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 
-/** Looking may take this part of the time, at the most often every `minPauseMs`. */
+/** After a measurement, the pause is this many times as long as it took, and at least `minPauseMs`. */
 const dutyFactor = 10;
-/** A look at very many files costs the event loop time, in small pieces; it may take less. */
+/** Measuring very many files costs the event loop time, in small pieces; so the pause is longer. */
 const longDutyFactor = 50;
 const longLookMs = 1_000;
-/** When the disk shrinks fast it may take a quarter of the time. */
+/** If the disk fills up fast, measuring may take a quarter of the time. */
 const urgentDutyFactor = 3;
 const minPauseMs = 200;
-/** For so long an attempt may run on while a fault of the machine keeps it from being looked at. */
+/** How long an attempt may continue while a fault of the machine prevents measuring. */
 const longestBlindMs = 10_000;
 
-/** Watches the folders of an attempt, whose sizes no kernel limits. */
+/** Watches the folders of an attempt, whose sizes the kernel does not limit. */
 export class LimitWatch {
   readonly #limits: FolderLimits;
   readonly #mostWatches: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** When a look last came to its end. */
+  /** When a measurement last finished. */
   #lookedAt = performance.now();
 
   constructor({ folders, findProcesses, describeSockets, mostWatches }: WatchSettings) {
@@ -50,12 +50,12 @@ export class LimitWatch {
     this.#mostWatches = mostWatches ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Measures what is not known yet; before the first step. */
+  /** Measures the folders whose size is not known yet; called before the first step. */
   measure(): Promise<void> {
     return this.#limits.begin();
   }
 
-  /** Begins to look now and then; `onBreach` is called at most once. */
+  /** Starts measuring from time to time; `onBreach` is called at most once. */
   start(onBreach: OnBreach): void {
     this.#schedule(onBreach, performance.now() + minPauseMs, 0);
   }
@@ -65,18 +65,18 @@ export class LimitWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Looks once more, at the end, and not before a look that is under way has told what it saw, which is older. */
+  /** Measures once more, at the end, after a measurement in progress has reported its result, which is older. */
   async check(): Promise<LimitBreach | undefined> {
     await this.#looking;
     return asBreach(await this.#limits.lookAtEnd());
   }
 
-  /** Removes what is far beyond the limits, when it is all over. @returns what went, as sentences */
+  /** Removes what is far beyond the limits, after the attempt has ended. @returns what was removed, as sentences */
   takeBack(): Promise<string[]> {
     return this.#limits.takeBack();
   }
 
-  /** Whether a disk of the folders has no room left, and which of them has taken it. */
+  /** Whether a disk of the folders is full, and which of them has filled it. */
   findFullDisk(): Promise<FullDisk | undefined> {
     return this.#limits.findFullDisk();
   }
@@ -87,16 +87,16 @@ export class LimitWatch {
   }
 
   /**
-   * @param dueAt of the next look
-   * @param urgentAt from then on it may come earlier, when the disk shrinks fast
+   * @param dueAt time of the next measurement
+   * @param urgentAt from this time on it may come earlier, if the disk fills up fast
    */
   #schedule(onBreach: OnBreach, dueAt: number, urgentAt: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
-        // A moment in which this machine is short of files is no reason to end what has run for hours.
+        // A moment in which this machine runs out of file descriptors is no reason to end what has run for hours.
         if (machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs && !this.#isStopped)
           return this.#schedule(onBreach, dueAt, urgentAt);
-        // Fail closed: what can't be looked at is not limited.
+        // Fail closed: what can't be measured is not limited.
         if (!this.#isStopped)
           onBreach({ reason: "WorkspaceFull", message: `its folders can't be measured: ${(error as Error).message}` }, error);
       });

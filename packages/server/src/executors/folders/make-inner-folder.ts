@@ -5,10 +5,10 @@ import type { Identity } from "./identity.ts";
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Makes a folder below one that steps can change, for their user. Each part is opened before the next one is looked for in it, and
- * a link is never followed: wherever a step lets one point, nothing is made there.
+ * Creates a folder below one that steps can change, for their user. Each part is opened before the next one is looked up in it, and links
+ * are never followed: wherever a link of a step points, nothing is created there.
  *
- * @returns false when a link or a file is in the way. Otherwise the path leads nowhere else, as long as no process of a step runs.
+ * @returns false if a link or a file is in the way. Otherwise the path is the real one, as long as no process of a step runs.
  */
 export async function makeInnerFolder(base: string, path: string, identity: Identity | undefined): Promise<boolean> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");

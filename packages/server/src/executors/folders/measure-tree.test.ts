@@ -128,7 +128,7 @@ describe("files without a name", () => {
 
   test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
     if (process.getuid?.() !== 0) return skip("only root can become someone else for a moment");
-    // The shell becomes `sleep`, which never asks for the end of its child; the child ends after that, or the shell might still ask.
+    // The shell becomes `sleep`, which never reaps its child; the child ends after that, because until then the shell might still reap it.
     const shell = spawn("sh", ["-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 1000"], {
       uid: 65_534,
       gid: 65_534,
@@ -165,7 +165,7 @@ print("ready", flush=True); time.sleep(1000)`;
     await new Promise((resolve) => python.stdout?.once("data", resolve));
     const size = await measureUnlinked({ pids: [python.pid ?? 0], devices: new Set([(await stat(path)).dev]) });
     expect(size.isComplete).toBe(false);
-    // The mapped file keeps a descriptor of Python's own, or is found by its mapping.
+    // Python may keep its own descriptor of the mapped file; otherwise the file is found by its mapping.
     expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);
   });
 

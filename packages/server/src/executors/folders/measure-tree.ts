@@ -4,43 +4,43 @@ import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import { closeFolder, entryPath, type OpenFolder, openFolder, openParent, readFolder } from "../../base/file/open-folder.ts";
 import { removeTree } from "../../base/file/remove-tree.ts";
 
-/** What a folder holds. */
+/** The size of a folder. */
 export interface TreeSize {
-  /** Disk space, also of the folders in it; a file with several names counts once, a hole in a file not at all. */
+  /** Disk space, including that of subfolders; a file with several names counts once, holes in a file don't count. */
   bytes: number;
-  /** Files, folders, links and whatever else has a name. */
+  /** Files, folders, links and everything else that has a name. */
   files: number;
-  /** False: a part of it could not be read, or was moved while it was counted. */
+  /** False if a part of it could not be read, or was moved while it was counted. */
   isComplete: boolean;
-  /** There is more than the limit, and it was not counted to the end. */
+  /** It exceeds the limit, and was not counted to the end. */
   isCut: boolean;
 }
 
 export const nothing: TreeSize = { bytes: 0, files: 0, isComplete: true, isCut: false };
 
-/** Whether something is to go; a folder goes with all that is in it. */
+/** Whether something is to be removed; a folder is removed with everything in it. */
 type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
 
 export const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
 
 const blockBytes = 512;
-/** Folders that are open at once; those further up are found again from below. */
+/** How many folders are open at once; those further up are found again from below. */
 const maxOpen = 32;
 
 interface Frame {
   folder: OpenFolder;
   isOpen: boolean;
-  /** Folders in it that are still to be counted. */
+  /** Folders in it that still have to be counted. */
   names: string[];
 }
 
 /**
- * Counts a folder that others may be changing meanwhile. It goes from descriptor to descriptor, so that no link is followed and no
- * path is too long, opens the permissions of what is ours for as long as it reads, and stops as soon as a limit is passed: what it
- * costs is bounded by the limit, not by what there is.
+ * Counts a folder that others may be changing at the same time. It goes from descriptor to descriptor, so that no link is followed and no
+ * path is too long. It makes our own folders readable while it reads them, and stops as soon as a limit is exceeded: the cost is bounded by
+ * the limit, not by the size of the folder.
  *
- * @param isStopped nobody wants to know any more
- * @param isRemoved what goes does not count
+ * @param isStopped the result is no longer needed
+ * @param isRemoved what is removed does not count
  */
 export async function measureTree(path: string, limit = noLimit, isStopped = () => false, isRemoved?: IsRemoved): Promise<TreeSize> {
   const count = new Count(limit, isStopped, isRemoved);
@@ -60,7 +60,7 @@ export async function measureTree(path: string, limit = noLimit, isStopped = () 
   return count.size;
 }
 
-/** The same for several folders, which have the limit together. */
+/** The same for several folders, which share the limit. */
 export async function measureTrees(
   { path, parts = [] }: { path: string; parts?: readonly string[] },
   limit = noLimit,
@@ -102,7 +102,7 @@ async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise
   closeFolder(oldest.folder);
 }
 
-/** Back to the folder above; when that is not where it was, someone moves folders while we count. */
+/** Returns to the parent folder; if the parent is not where it was, folders are being moved while we count. */
 async function leave(count: Count, frames: Frame[]): Promise<void> {
   const top = frames.pop();
   const above = frames.at(-1);
@@ -137,7 +137,7 @@ async function readEntries(count: Count, { folder, names }: Frame): Promise<void
   }
 }
 
-/** Removes a folder that is to go, and has any other counted. */
+/** Removes a folder that is to be removed, and counts any other. */
 async function keepFolder(count: Count, folder: OpenFolder, name: string, names: string[]): Promise<void> {
   const path = entryPath(folder, name);
   try {
@@ -203,7 +203,7 @@ class Count {
   }
 }
 
-/** It vanished, or is not a folder any more: nothing to count there. */
+/** It disappeared, or is not a folder any more: nothing to count there. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
 }

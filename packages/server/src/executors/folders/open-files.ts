@@ -4,19 +4,17 @@ import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import { readLines } from "../../base/file/read-lines.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
-/**
- * What processes hold of files that have no name any more; it is not complete when a process holds files on a disk that can't be looked at.
- */
+/** Files without a name that processes still have open. Incomplete if a process has files on a disk that can't be inspected. */
 export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isComplete"> {
   /**
-   * Of those that lie in memory (memfd, shared mappings, what was removed from `/dev/shm`), which no process has to have mapped as a whole.
+   * Size of those that are in memory (memfd, shared mappings, files removed from `/dev/shm`); processes don't have to map them as a whole.
    */
   memoryBytes: number;
   /** The same for files in memory. */
   isMemoryComplete: boolean;
-  /** How many descriptors and such mappings were looked at. */
+  /** How many descriptors and mappings were inspected. */
   handles: number;
-  /** How many descriptors they have told the kernel to watch (epoll), where that was asked for. */
+  /** How many descriptors they have the kernel watch (epoll), if that was requested. */
   watches: number;
 }
 
@@ -31,29 +29,30 @@ export const noUnlinked: UnlinkedFiles = {
 };
 
 const blockBytes = 512;
-/** Descriptors and mappings that are looked at of one process, and of all; one that has more is not read to its end. */
+/** How many descriptors and mappings are inspected, for one process and for all; a process with more is not read to its end. */
 const maxHandles = 65_536;
 /**
- * So much is read of the lists of mappings of all processes. A step chooses how long they are: 65,530 lines a process, each as long as its
+ * How much is read of the lists of mappings of all processes. A step determines their length: 65,530 lines per process, each as long as its
  * folders are deep, which is more than the service has memory for.
  */
 const maxListBytes = 16_777_216;
 
 interface Search {
-  /** Of one attempt; one that ends meanwhile holds nothing. */
+  /** The processes of one attempt; one that ends in the meantime holds no files. */
   pids: readonly number[];
-  /** Of the folders that count. */
+  /** The devices of the folders that are measured. */
   devices: ReadonlySet<number>;
-  /** Where the kernel describes other ends of their sockets (`fdinfo`): what was sent to one that nobody reads lies there. */
+  /**
+   * Where the kernel describes the other ends of their sockets (`fdinfo`): files that were sent to a socket and not received are listed
+   * there.
+   */
   descriptions?: readonly string[];
   countsWatches?: boolean;
-  /**
-   * Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process.
-   */
+  /** Also inspects each thread: a thread may have its own table of open files. Each thread costs as much as a process. */
   isThorough?: boolean;
 }
 
-/** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
+/** Disk space of files that were removed while processes still have them open or mapped: it does not show in any folder. */
 export async function measureUnlinked({
   pids,
   devices,
@@ -72,21 +71,21 @@ export async function measureUnlinked({
 interface Count extends UnlinkedFiles {
   seen: Set<string>;
   devices: ReadonlySet<number>;
-  /** Devices that were asked. */
+  /** Whether a device is in memory, for the devices that were checked. */
   inMemory: Map<number, boolean>;
-  /** Of lists of mappings and watches, still to be read. */
+  /** How many bytes of lists of mappings and watches may still be read. */
   leftBytes: number;
   countsWatches: boolean;
 }
 
-/** When the first thread has ended the process shows nothing, and its other threads go on with all that it had open. */
+/** When its first thread has ended, the process shows nothing, but its other threads keep everything open. */
 async function readProcess(pid: number, count: Count, isThorough: boolean): Promise<void> {
   const of = `/proc/${pid}`;
   if (!(await hasEnded(of))) {
     await readThread(of, count);
     if (!isThorough) return;
   }
-  // A thread has a folder like that of a process; no list of `/proc` names it.
+  // A thread has a folder like that of a process, but it is not listed in `/proc`.
   const threads = await readdir(`${of}/task`).catch(() => []);
   for (const thread of threads.filter((name) => name !== String(pid))) await readThread(`/proc/${thread}`, count);
 }
@@ -96,16 +95,16 @@ async function readThread(of: string, count: Count): Promise<void> {
   const inner = { ...count, isComplete: true, isMemoryComplete: true };
   await readLinks(`${of}/fd`, inner, `${of}/fdinfo`);
   await readMaps(of, inner);
-  // A program keeps its file alive also when it has unmapped it.
+  // A program keeps its own file alive even if it has unmapped it.
   await addFile(`${of}/exe`, inner, undefined);
-  // What ends belongs to root, and can't be looked at by others, for the moment until it is gone: it gives back all that it has.
+  // While a process is ending, it belongs to root and others can't inspect it: it is about to release everything.
   const isOver = !(inner.isComplete && inner.isMemoryComplete) && (await hasEnded(of));
   const isComplete = count.isComplete && (inner.isComplete || isOver);
   const isMemoryComplete = count.isMemoryComplete && (inner.isMemoryComplete || isOver);
   Object.assign(count, inner, { isComplete, isMemoryComplete });
 }
 
-/** Whether a process or thread is gone, waits for someone to ask for its end, or is on its way there (PF_EXITING is 4). */
+/** Whether a process or thread is gone, is a zombie, or is ending (PF_EXITING is 4). */
 async function hasEnded(of: string): Promise<boolean> {
   const text = await readFile(`${of}/stat`, "latin1").catch(() => undefined);
   if (text === undefined) return true;
@@ -146,7 +145,7 @@ async function addFile(path: string, count: Count, info: string | undefined): Pr
   }
 }
 
-/** File systems in memory, by their numbers in `statfs`: tmpfs, which memfd is of, and hugetlbfs. */
+/** File systems in memory, by their numbers in `statfs`: tmpfs, which memfd uses, and hugetlbfs. */
 const memoryTypes = new Set([0x01021994, 0x958458f6]);
 
 async function isInMemory(path: string, device: number, { inMemory }: Count): Promise<boolean> {
@@ -155,13 +154,13 @@ async function isInMemory(path: string, device: number, { inMemory }: Count): Pr
   return known;
 }
 
-/** A file can be sent to a socket that nobody reads: open, and in nobody's list. The kernel says how many there are. */
+/** A file can be sent to a socket and never received: it is open, but in no process's list. The kernel says how many there are. */
 async function readSocket(info: string, count: Count): Promise<void> {
   const text = await readFile(info, "utf8");
   if (Number(/^scm_fds:\s*(\d+)/m.exec(text)?.[1] ?? 0) > 0) hideAll(count);
 }
 
-/** What the kernel gives a descriptor to and is nothing of a file system has no type. */
+/** Descriptors that don't refer to a file system have no type. */
 function isOfKernel({ mode }: Stats): boolean {
   return (mode & constants.S_IFMT) === 0;
 }
@@ -169,7 +168,7 @@ function isOfKernel({ mode }: Stats): boolean {
 async function addWatches(path: string, info: string, count: Count): Promise<void> {
   if ((await readlink(path)) !== "anon_inode:[eventpoll]") return;
   for await (const lines of readLines(info, count.leftBytes)) {
-    // More than can be read is more than anyone may have.
+    // More than can be read is more than any process is allowed.
     if (lines === "too long") {
       count.watches = Number.POSITIVE_INFINITY;
       return;
@@ -179,7 +178,7 @@ async function addWatches(path: string, info: string, count: Count): Promise<voi
   }
 }
 
-/** What is not looked at may hold anything. */
+/** What is not inspected may be of any size. */
 function isTooMany(count: Count): boolean {
   if (count.handles++ < maxHandles) return false;
   hideAll(count);
@@ -191,10 +190,10 @@ function hideAll(count: Count): void {
   count.isMemoryComplete = false;
 }
 
-/** What the kernel itself calls files in memory. A mount of a step is a folder, so its files have one more slash. */
+/** The kernel's own names for files in memory. A step's mounts are folders, so the paths of their files have one more slash. */
 const memoryFile = /^\/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev\/zero) \(deleted\)$/;
 
-/** Files that are mapped into memory need no descriptor, and one mapped page keeps all of a file. */
+/** Files that are mapped into memory need no descriptor, and one mapped page keeps the whole file. */
 async function readMaps(of: string, count: Count): Promise<void> {
   try {
     for await (const lines of readLines(`${of}/maps`, count.leftBytes)) {
@@ -227,7 +226,7 @@ function withoutZeros(range: string): string {
     .join("-");
 }
 
-/** A process that is gone holds nothing; one that hides what it has may hold anything. */
+/** A process that is gone holds nothing; one that hides its files may hold anything. */
 function noteFailure(error: unknown, count: Count): void {
   throwIfMachineFault(error);
   const { code } = error as NodeJS.ErrnoException;

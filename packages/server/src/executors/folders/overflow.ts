@@ -3,7 +3,7 @@ import { inMebibytes } from "./measure-tree.ts";
 /** Why a folder is too large, as a sentence. */
 export type Overflow = string;
 
-/** An empty file takes space too, only not that of the folder: one counts as a block of the disk. */
+/** An empty file takes space too, but not in the folder's size: each file counts as one block of the disk. */
 const bytesPerFile = 4_096;
 const fewestFiles = 10_000;
 const mostFiles = 1_000_000;
@@ -13,13 +13,13 @@ export function fileLimit(limitBytes: number): number {
   return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
 }
 
-/** What of it a look into the folder does not show. */
+/** The parts that don't show in the folder. */
 export interface HiddenParts {
   /** In files that were deleted and are still open. */
   unlinkedBytes?: number;
-  /** In volumes that an image declares, and where the node can't count in the image itself. */
+  /** In volumes that an image declares, and in the image itself where the node can't count it. */
   volumeBytes?: number;
-  /** What the disk has lost, where something can't be read. */
+  /** The space that the disk has lost, if something can't be read. */
   hiddenBytes?: number;
 }
 

@@ -12,13 +12,13 @@ export interface ToolEnd {
   error?: Error;
 }
 
-/** Runs a program of the system to its end, with the service's rights or a user's, and an environment of its own. Never rejects. */
+/** Runs a program of the system to its end, with the rights of the service or of a user, and a separate environment. Never rejects. */
 export function runTool(file: string, args: readonly string[], user?: Identity): Promise<ToolEnd> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], env: { PATH: systemPath, LC_ALL: "C" }, cwd: "/", ...user });
     const output = { stdout: "", stderr: "" };
     child.on("error", (error) => resolve({ code: -1, stdout: "", stderr: error.message, error }));
-    // With too many files open there are no pipes, whatever the types say.
+    // If too many files are open there are no pipes, whatever the types say.
     const { stdout, stderr } = child as { stdout: Readable | undefined; stderr: Readable | undefined };
     stdout?.setEncoding("utf8").on("data", (text: string) => {
       output.stdout += text;

@@ -18,7 +18,7 @@ async function folder(): Promise<string> {
 }
 
 const fill = (path: string, bytes: number) => writeFile(path, Buffer.alloc(bytes, 1));
-/** A moment after everything that is there, and before everything that comes, on the clock of files. */
+/** A moment after everything that exists and before everything that follows, on the clock of the file system. */
 async function now(): Promise<number> {
   const clock = join(await folder(), "clock");
   const until = Date.now() + 120;

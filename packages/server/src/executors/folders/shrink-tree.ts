@@ -7,27 +7,27 @@ interface Room {
 }
 
 export interface Excess {
-  /** With no more than that a folder is left as it is. */
+  /** A folder that is not larger is left as it is. */
   most: Room;
-  /** What it is brought back to. */
+  /** The size to which it is reduced. */
   wanted: Room;
-  /** Only what was changed or made from then on goes, in ms since 1970. Nobody but the kernel sets these times of a file. */
+  /** Only what was changed or created from this time on is removed, in ms since 1970. Only the kernel sets these times of a file. */
   since: number;
 }
 
 const blockBytes = 512;
-/** The clock that the kernel stamps files with may be so much behind, in ms. */
+/** How far the clock with which the kernel stamps files may be behind, in ms. */
 const clockLagMs = 50;
-/** Files of at least this part of the limit go first: they are few, and most likely what filled it. */
+/** Files of at least this part of the limit are removed first: they are few, and most likely what filled it. */
 const largePart = 64;
 
 /**
- * Removes what was written into a folder far beyond its limit: files that are new or changed, the large ones first, until it holds
- * no more than it may. If that is not enough, because there are too many folders, the new folders go. Nothing else does: a task
- * must not lose what earlier ones have left. For a folder that no attempt works in any more.
+ * Removes what was written into a folder far beyond its limit: files that are new or changed, the large ones first, until the folder is
+ * within the limit. If that is not enough, because there are too many folders, the new folders are removed. Nothing else is: a task must
+ * not lose what earlier ones have left. For a folder that no attempt uses any more.
  *
- * @returns how many files and folders went; undefined: it holds no more than `most`
- * @throws when what was there before is more than that
+ * @returns how many files and folders were removed; undefined: it does not exceed `most`
+ * @throws if what was there before already exceeds that
  */
 export async function shrinkTree(path: string, { most, wanted, since }: Excess): Promise<number | undefined> {
   if (!isOver(await measureTree(path, most), most)) return undefined;
@@ -37,7 +37,7 @@ export async function shrinkTree(path: string, { most, wanted, since }: Excess):
     const isRemoved = (stat: Stats): boolean => {
       const bytes = stat.blocks * blockBytes;
       if (stat.isDirectory() || !isOver(left, wanted) || stat.ctimeMs < since - clockLagMs || bytes < leastBytes) return false;
-      // With other names its space is still taken.
+      // If it has other names, its space is still in use.
       if (stat.nlink === 1) left.bytes -= bytes;
       left.files--;
       removed++;
@@ -46,7 +46,7 @@ export async function shrinkTree(path: string, { most, wanted, since }: Excess):
     await measureTree(path, noLimit, () => !isOver(left, wanted), isRemoved);
   }
   if (!isOver(await measureTree(path, most), most)) return removed;
-  // By when it was made, since removing a file changes the folder that it was in.
+  // By creation time, since removing a file changes the folder that it was in.
   const isNewFolder = (stat: Stats): boolean => {
     if (!stat.isDirectory() || stat.birthtimeMs < since - clockLagMs) return false;
     removed++;

@@ -3,10 +3,10 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from "node:path";
 
 /**
- * Which team has which user, of a range of users: never two the same one, since users are what keeps the files of teams apart. A
- * hash of the team says where to look first, so that machines which share nothing mostly agree; a user that another team has is
- * passed over. What was given is kept beside the workspaces, a file a user with the team in it, for all processes that use them:
- * files of a team may lie there long after it ran last.
+ * Assigns each team a user from a range. No two teams get the same one, since users are what keeps the files of teams apart. A hash of the
+ * team says where to look first, so that machines which share nothing mostly agree; a user that another team has is skipped. The assignment
+ * is stored beside the workspaces, a file per user with the team in it, for all processes that use them: files of a team may stay there
+ * long after its last run.
  */
 export class TeamUsers {
   readonly #base: number;
@@ -15,14 +15,14 @@ export class TeamUsers {
   readonly #known = new Map<string, number>();
   readonly #taken = new Map<number, string>();
 
-  /** @param folder where it is kept, absolute; undefined: for as long as this process lives */
+  /** @param folder where it is stored, absolute; undefined: it is kept only while this process lives */
   constructor(base: number, count: number, folder?: string) {
     this.#base = base;
     this.#count = count;
     this.#folder = folder;
   }
 
-  /** @throws Error when other teams have all of them */
+  /** @throws Error if other teams have all of them */
   uidOf(teamId: string): number {
     const known = this.#known.get(teamId);
     if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export class TeamUsers {
     throw new Error(`other teams have all ${this.#count} user ids that this machine has for them`);
   }
 
-  /** The team that has the user, which is this one if nobody had it. */
+  /** The team that has the user: this one, if no team had it. */
   #ownerOf(uid: number, teamId: string): string {
     const owner = this.#taken.get(uid) ?? (this.#folder === undefined ? teamId : claim(this.#folder, uid, teamId));
     this.#taken.set(uid, owner);
@@ -44,14 +44,14 @@ export class TeamUsers {
   }
 }
 
-/** The folder of workspaces that it lies in is passed through by the users of steps, whatever the mask of this process. */
+/** The users of steps pass through the folder of workspaces that contains this one, whatever the umask of this process. */
 function makeFolder(folder: string): void {
   const parent = dirname(folder);
   if (mkdirSync(parent, { recursive: true, mode: 0o711 }) !== undefined) chmodSync(parent, 0o711);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Whole or not at all, and the first of several processes wins. */
+/** Written atomically, and the first of several processes wins. */
 function claim(folder: string, uid: number, teamId: string): string {
   makeFolder(folder);
   const file = join(folder, String(uid));

@@ -10,15 +10,15 @@ import { partOfFiles } from "../steps/volume-places.ts";
 import { type Attempt, makeShared, makeWritable } from "./attempt-folder.ts";
 
 /**
- * The volumes of an attempt as folders of this machine, beside what steps can write, so that no source of a mount is looked up there
+ * The volumes of an attempt as folders of this machine, outside of what steps can write to, so that no source of a mount is looked up there
  * (docs/adr/0034, 0056):
  *
  *     <attempt>/volumes/0-0     an emptyDir, or the part of it that some mounts have
  *     <attempt>/volumes/1       the files of a Secret or a ConfigMap; steps see them read-only
- *     <attempt>/volumes/home-0  what steps without a mount at a place in the home have there
+ *     <attempt>/volumes/home-0  what steps without a mount at a path in the home have there
  *
- * A place in the home would be looked up in a folder that steps write to. So the home has a link there, made before the first step, and the
- * mount is where the link leads: a step that exchanges the link changes nothing but its own view.
+ * A path in the home would be looked up in a folder that steps write to. So the home has a link there, created before the first step, and
+ * the mount is at the target of the link: a step that replaces the link changes only its own view.
  */
 export interface VolumeMount {
   source: string;
@@ -42,7 +42,7 @@ export function volumeMounts(job: VolumeJob, attempt: Attempt, { mounts = [] }: 
   return [...own, ...others];
 }
 
-/** What of a step's mounts is its whole home; engines mount it there. */
+/** The mount of a step that is its whole home, if any; engines mount it there. */
 export function homeMount(
   job: VolumeJob,
   attempt: Attempt,
@@ -53,7 +53,7 @@ export function homeMount(
   return mount ? sourceOf(job, attempt, mount) : { source: homeSource(attempt, 0), isReadOnly: false, isFile: false };
 }
 
-/** Makes what the steps mount, before the first of them begins. @throws StepProblem */
+/** Creates what the steps mount, before the first one starts. @throws StepProblem */
 export async function openVolumes(job: VolumeJob, attempt: Attempt): Promise<void> {
   const { volumes = [] } = job;
   if (volumes.length === 0) return;
@@ -65,7 +65,7 @@ export async function openVolumes(job: VolumeJob, attempt: Attempt): Promise<voi
   for (const [index, path] of homePlaces(job).entries()) linkHome(attempt, path.slice(homeFolder.length + 1), homeTarget(index));
 }
 
-/** Folders that steps can write, by the volume that they are of; those of no volume are the last. */
+/** Folders that steps can write to, by volume; those that belong to no volume come last. */
 export function scratchFolders(job: VolumeJob, attempt: Attempt): { volume: JobVolume | undefined; paths: string[] }[] {
   const { volumes = [] } = job;
   const ofVolumes = volumes.flatMap((volume, index) =>
@@ -99,12 +99,12 @@ function allMounts({ steps, sidecars = [] }: VolumeJob): JobMount[] {
   return [...steps, ...sidecars].flatMap(({ mounts = [] }) => mounts);
 }
 
-/** Each is a folder of its own: none contains another one (core/task/tekton/volumes/volume-mounts.ts). */
+/** Each is a separate folder: none contains another one (core/task/tekton/volumes/volume-mounts.ts). */
 function partsOf(job: VolumeJob, volume: string): string[] {
   return [...new Set(allMounts(job).flatMap((mount) => (mount.volume === volume ? [mount.subPath ?? ""] : [])))];
 }
 
-/** Places in the home where some step has a volume; none is in another one (core/task/tekton/volumes/volume-mounts.ts). */
+/** Paths in the home where some step has a volume; none is inside another one (core/task/tekton/volumes/volume-mounts.ts). */
 function homePlaces(job: VolumeJob): string[] {
   const paths = new Set(allMounts(job).flatMap(({ path }) => (isAtOrBelow(path, homeFolder) ? [path] : [])));
   return [...paths].sort();
@@ -126,7 +126,7 @@ function sourceOf(job: VolumeJob, attempt: Attempt, { volume: name, subPath, rea
   return { source: join(filesFolder(attempt, index), subPath ?? ""), isReadOnly: true, isFile };
 }
 
-/** The folders are the service's, the files the user's, with the modes that are asked for: programs refuse keys that others can read. */
+/** The folders belong to the service and the files to the user, with the requested modes: programs refuse keys that others can read. */
 async function writeFiles(folder: string, files: NonNullable<JobVolume["files"]>, { identity }: Attempt): Promise<void> {
   makeShared(folder, identity);
   const made = new Set([folder]);
@@ -146,7 +146,7 @@ function makeFolders(folder: string, made: Set<string>, identity: Attempt["ident
   made.add(folder);
 }
 
-/** No step has seen the home yet, so nothing in it leads anywhere. */
+/** No step has seen the home yet, so it contains no links. */
 function linkHome({ writable, identity }: Attempt, inner: string, target: string): void {
   const home = join(writable, "home");
   const names = inner.split("/").filter(Boolean);

@@ -9,7 +9,7 @@ import { scratchFolders } from "./volume-folders.ts";
 /**
  * The folders of this machine that an attempt may write to, with their limits.
  *
- * @param keepsReadOnly a step can't write to a workspace that is read-only for it
+ * @param keepsReadOnly whether steps are prevented from writing to workspaces that are read-only for them
  */
 export function watchedFolders(
   job: Job,
@@ -45,7 +45,7 @@ export function watchedFolders(
 
 const maxRemembered = 10_000;
 
-/** What workspaces held when they were last measured here, by folder: only growth is held against a task. */
+/** The sizes of workspaces when they were last measured here, by folder: only growth counts against a task. */
 export class WorkspaceSizes {
   readonly #sizes = new BoundedCache<TreeSize>("workspace-sizes", { maxEntries: maxRemembered });
 
@@ -55,7 +55,7 @@ export class WorkspaceSizes {
 
   remember(folder: string, size: TreeSize | undefined): void {
     this.#sizes.delete(folder);
-    // What was not counted to the end is not known; the next attempt counts it again.
+    // The size of a folder that was not counted to the end is unknown; the next attempt counts it again.
     if (size === undefined || !size.isComplete || size.isCut) return;
     this.#sizes.set(folder, size);
   }

@@ -6,7 +6,7 @@ import { makeParentFolders } from "../../base/file/parent-folders.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Identity } from "./identity.ts";
 
-/** Makes the folders of the workspaces where they are missing, and the user of the steps their owner. */
+/** Creates missing folders of workspaces, and makes the user of the steps their owner. */
 export async function openWorkspaces(workspaces: readonly JobWorkspace[], identity: Identity | undefined): Promise<void> {
   await Promise.all(workspaces.map((workspace) => openWorkspace(workspace.source, identity)));
 }
@@ -19,9 +19,9 @@ async function openWorkspace(source: string, identity: Identity | undefined): Pr
   if (found.uid !== identity.uid) await giveTree(source, found.uid, identity);
 }
 
-/** A step of our own user can close the folder to itself, and so to us and to every task that comes after it. */
+/** A step of our own user can remove the permissions of the folder, which locks out us and every later task. */
 async function openPermissions(source: string): Promise<void> {
-  // Of one that is not ours, or no folder, those say so who need it.
+  // If it is not ours, or no folder, the code that needs it reports that.
   const folder = await openFolder(source, 0o700).catch(() => undefined);
   if (folder) closeFolder({ fd: folder.fd, formerMode: undefined });
 }
@@ -31,11 +31,11 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Only once in the life of a folder: when it is new, or when the machine's way of running steps has changed. What belonged to the
- * former owner changes hands; anything else, and a file that has a second name somewhere, keeps its owner.
+ * Happens only once for a folder: when it is new, or when the way in which the machine runs steps has changed. What belonged to the former
+ * owner is transferred; anything else, and a file that has a second name somewhere, keeps its owner.
  *
- * A step of another task may be at work in it already, and this may be root: so each folder is opened without following a link, and
- * everything else is looked up in the open folder. A name that turns into a link meanwhile leads nowhere.
+ * A step of another task may already be using it, and this process may be root: so each folder is opened without following links, and
+ * everything else is looked up in the open folder. A name that turns into a link in the meantime is not followed.
  */
 async function giveTree(folder: string, from: number, to: Identity): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

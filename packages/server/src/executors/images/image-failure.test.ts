@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startWork } from "../../../test/kit/processor-ms.ts";
 import { describeImageFailure, type ImageCause, imageCause } from "./image-failure.ts";
 
-/** Words of Docker 20.10 and Podman 4.3 as they came; those of Docker 28 and of nodes with containerd as their sources have them. */
+/** Original messages of Docker 20.10 and Podman 4.3; those of Docker 28 and of nodes with containerd are taken from their sources. */
 const name = "registry.example.com/team/tool";
 const containerd = `failed to pull and unpack image "${name}:1": failed to resolve reference "${name}:1": `;
 const head = `failed to do request: Head "https://${name}/manifests/1": `;

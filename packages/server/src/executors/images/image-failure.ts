@@ -1,20 +1,20 @@
 import { shortenMiddle } from "../../base/text/shorten.ts";
 
 /**
- * Why an image can't be had, told from the words of an engine or a node: a closed set, the same for all executors. The words are those of
- * Docker, Podman and containerd; the table beside this file has them as they come. What a registry says about itself is believed of the
- * registry alone: none can blame the machine.
+ * Why an image can't be pulled, recognized by the message of an engine or a node: a closed set, the same for all executors. The patterns
+ * match messages of Docker, Podman and containerd; the table beside this file has the originals. What a registry reports counts only as a
+ * problem of that registry: no registry can blame the machine.
  */
 export type ImageCause =
-  /** By its name, a connection, TLS, or for want of an answer. */
+  /** Unreachable: its name, the connection, TLS, or no response. */
   | "registry-away"
-  /** It answers, but not as a registry should. */
+  /** It responds, but not as a registry should. */
   | "registry-fault"
-  /** Credentials are missing or refused. Many registries say this of images that they don't have, too. */
+  /** Credentials are missing or refused. Many registries respond like this for images that they don't have, too. */
   | "credentials"
   | "missing"
   | "platform"
-  /** Of the engine or the node. */
+  /** The disk of the engine or the node. */
   | "disk-full"
   | "rate-limit"
   | "unknown";
@@ -24,7 +24,7 @@ interface Sign {
   words: RegExp;
 }
 
-/** The first that fits counts: what is more special comes first. */
+/** The first match counts: more specific ones come first. */
 const signs: readonly Sign[] = [
   { cause: "rate-limit", words: /toomanyrequests|too many requests|\b429\b/i },
   { cause: "platform", words: /no match(?:ing manifest)? for |no image found in .* for |cannot be used on this platform/i },
@@ -46,14 +46,14 @@ const signs: readonly Sign[] = [
 ];
 
 const diskFull = /no space left on device|disk quota exceeded/i;
-/** A registry's own error begins with its code. */
+/** An error from a registry starts with its code. */
 const registrySaid =
   /^(?:unknown|denied|unauthorized|unsupported|unavailable|toomanyrequests|name \w+|manifest \w+|blob \w+|size invalid|digest invalid|error from registry)\b/i;
 
-/** Of a long text some signs take the square of its length: a registry must not hold up the service by what it says. */
+/** Some patterns take quadratic time on long texts: a registry must not be able to block the service with a message. */
 const maxWords = 4_000;
 
-/** @param name of the image, which may hold any words itself */
+/** @param name of the image, which may contain any of these words itself */
 export function imageCause(words: string, name: string): ImageCause {
   const plain = withoutNames(shortenMiddle(words, maxWords), name);
   if (diskFull.test(plain) && !registrySaid.test(plain)) return "disk-full";
@@ -70,12 +70,12 @@ function withoutNames(words: string, name: string): string {
     .replace(/IMAGE[:@][\w.:-]*[\w-]|reading manifest \S+ in/g, "IMAGE");
 }
 
-/** Whether the same may succeed a moment later, without anyone doing something about it. */
+/** Whether a retry may succeed a moment later, without anyone intervening. */
 export function isPassingCause(cause: ImageCause): boolean {
   return cause === "registry-away" || cause === "registry-fault";
 }
 
-/** A full disk is for the operator of the machine, and has nothing to do with the image or its registry. */
+/** A full disk is a matter for the operator of the machine, and has nothing to do with the image or its registry. */
 export function imageReason(cause: ImageCause | undefined): "ImagePullFailed" | "ExecutorError" {
   return cause === "disk-full" ? "ExecutorError" : "ImagePullFailed";
 }
@@ -88,9 +88,9 @@ export interface ImageFailure {
   registry: string;
   /** What pulls it: "the container engine", or a node. */
   puller: string;
-  /** What it said, without secrets. */
+  /** Its message, without secrets. */
   words: string;
-  /** Where credentials come from, and whether there were some for this registry, as far as that is known. */
+  /** Where credentials come from, and whether this registry had some, if that is known. */
   credentials: { setting: string; wereGiven?: boolean };
 }
 

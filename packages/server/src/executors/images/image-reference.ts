@@ -1,30 +1,30 @@
-/** An image as a task names it, taken apart and completed: an engine never gets a name that it could complete in its own way. */
+/** The image name from a task, parsed and completed: an engine never gets a name that it could complete differently. */
 export interface ImageReference {
   /** With the registry, and `library/` where Docker Hub has it: `docker.io/library/busybox`. */
   name: string;
-  /** A tag, or a digest with its algorithm; of both the digest counts. */
+  /** A tag, or a digest with its algorithm; if it has both, the digest counts. */
   version: string;
   isDigest: boolean;
-  /** Host and port of the registry; `docker.io` where the text names none. */
+  /** Host and port of the registry; `docker.io` if the text names none. */
   registry: string;
-  /** What follows the registry. */
+  /** The part after the registry. */
   path: string;
 }
 
 /**
- * The grammar of the distribution specification, part by part: a name becomes part of the path of a request to an engine, so no
- * part of it may be `.` or `..`, or empty.
+ * The grammar of the distribution specification, part by part: a name becomes part of the path of a request to an engine, so no part of it
+ * may be `.` or `..`, or empty.
  */
 const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const pathPart = "[a-z0-9]+(?:(?:[.]|_{1,2}|-+)[a-z0-9]+)*";
 const namePattern = new RegExp(`^(?:${hostLabel}(?:\\.${hostLabel})*(?::\\d{1,5})?/)?${pathPart}(?:/${pathPart})*$`);
 const versionPattern = /^(?:[\w][\w.-]{0,127}|[a-z0-9+._-]+:[0-9a-f]{32,})$/i;
 const dockerHub = "docker.io";
-/** What the service makes for itself: programs of a task don't run in it, and no task exchanges it. */
+/** Images that the service creates for itself: tasks can neither run programs in them nor replace them. */
 export const reservedImage = "localhost/millrace-network";
 
 /**
- * @returns undefined when it is not the name of an image: such a text must not become part of a request. The id of an image is not a name
+ * @returns undefined if it is not the name of an image: such a text must not become part of a request. The id of an image is not a name
  * either, since engines find every image by it, no matter who pulled it.
  */
 export function parseImage(text: string): ImageReference | undefined {
@@ -42,12 +42,12 @@ export function parseImage(text: string): ImageReference | undefined {
   return { name: `${registry}/${path}`, version: digest ?? tag, isDigest: digest !== undefined, registry, path };
 }
 
-/** `sha256:4f2a…` in full or shortened, or all 64 digits. */
+/** `sha256:4f2a…` complete or shortened, or all 64 digits. */
 export function isImageId(text: string): boolean {
   return /^(?:sha256:[0-9a-f]+|[0-9a-f]{64})$/i.test(text);
 }
 
-/** As an engine finds it among its own images, and as a registry is asked for it. */
+/** As an engine finds it among its own images, and as it is requested from a registry. */
 export function imageText({ name, version, isDigest }: ImageReference): string {
   return `${name}${isDigest ? "@" : ":"}${version}`;
 }

@@ -77,7 +77,7 @@ describe("an image may come from", () => {
   });
 
   test("not a name that leads inside at this moment", async () => {
-    // Digits without dots are an address to the system's resolver: 127.0.0.1.
+    // The system's resolver takes a number without dots as an address: 127.0.0.1.
     const reference = readImage("2130706433:5000/tool");
     await expect(requireReachableRegistry(rules(["*"]), reference, [])).rejects.toThrow(/not on the public internet/);
     await expect(requireReachableRegistry(rules(["0x7f.1", "*"]), readImage("0x7f.2/tool"), [])).rejects.toThrow(/127\.0\.0\.2/);

@@ -6,16 +6,16 @@ import { type ImageReference, imageText, isImageId, parseImage, reservedImage } 
 
 /** Which images tasks may name. */
 export interface ImageRules {
-  /** Registries as `host`, `host:port` or `host/path`, where `*` stands for a part between slashes; `*` alone: every public one. */
+  /** Registries as `host`, `host:port` or `host/path`, where `*` stands for a part between slashes; a single `*`: every public one. */
   registries: readonly string[];
-  /** Images that are used as the engine has them, without asking a registry who may; `*` stands for a part between slashes. */
+  /** Images that are used as the engine has them, without asking a registry for permission; `*` stands for a part between slashes. */
   localImages: readonly string[];
 }
 
 /** The image may not be used; the message is for people. */
 export class ImageRefusal extends Error {}
 
-/** @throws ImageRefusal saying what a name looks like */
+/** @throws ImageRefusal explaining the syntax of a name */
 export function readImage(text: string): ImageReference {
   const reference = parseImage(text);
   if (reference?.name.startsWith(reservedImage)) throw new ImageRefusal(`${JSON.stringify(text)} is an image of the service itself`);
@@ -29,7 +29,7 @@ export function isLocalImage({ localImages }: ImageRules, reference: ImageRefere
   return localImages.some((pattern) => matches(completed(pattern), imageText(reference)));
 }
 
-/** A pattern is completed as the name of an image is. */
+/** A pattern is completed like the name of an image. */
 function completed(pattern: string): string {
   const slash = pattern.indexOf("/");
   const first = pattern.slice(0, Math.max(slash, 0));
@@ -38,7 +38,7 @@ function completed(pattern: string): string {
 }
 
 /**
- * Whether the registry of an image may be asked for it, as far as its name tells.
+ * Whether the registry of an image may be contacted, judging by its name.
  *
  * @param trusted hosts that the operator has named elsewhere
  * @returns whether the operator has named it, not only all public ones
@@ -61,8 +61,8 @@ export function requireRegistry({ registries }: ImageRules, reference: ImageRefe
 }
 
 /**
- * The same by the addresses that the registry's name has now. A name that can't be resolved here is left to the engine, which may
- * go through a proxy.
+ * The same, judging by the addresses that the registry's name has now. A name that can't be resolved here is left to the engine, which may
+ * use a proxy.
  *
  * @throws ImageRefusal naming the setting
  */
@@ -76,7 +76,7 @@ export async function requireReachableRegistry(rules: ImageRules, reference: Ima
   }
 }
 
-/** A name server that does not answer holds up only who asks for this name. */
+/** A name server that does not respond delays only the requests for this name. */
 const resolveMs = 5_000;
 
 function addressesOf(host: string): Promise<string[]> {
@@ -92,17 +92,17 @@ function hostOf(registry: string): string {
   return registry.replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** A host without a port is its usual port only: what else listens there is no registry that anyone named. */
+/** A host without a port only means its default port: other ports don't belong to a registry that the operator named. */
 function isListed(pattern: string, name: string): boolean {
   return new RegExp(`^${escaped(pattern).join("[^/:]*")}(?:/.*)?$`).test(name);
 }
 
-/** @param pattern matches a whole image, or its beginning up to a slash, a tag or a digest */
+/** @param pattern matches a whole image, or its start up to a slash, a tag or a digest */
 function matches(pattern: string, image: string): boolean {
   return new RegExp(`^${escaped(pattern).join("[^/]*")}(?:[/:@].*)?$`).test(image);
 }
 
-/** What stands between the stars, as parts of a regular expression. */
+/** The parts between the stars, as parts of a regular expression. */
 function escaped(pattern: string): string[] {
   return pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
 }
@@ -125,7 +125,7 @@ function isIn(list: ReturnType<typeof rangesOf>, host: string): boolean {
   return family !== 0 && list.check(host, family === 4 ? "ipv4" : "ipv6");
 }
 
-/** Names without a dot, and those that only a network of one's own resolves. */
+/** Names without a dot, and those that only resolve in a private network. */
 function isInternalName(host: string): boolean {
   return !host.includes(".") || /\.(?:localhost|local|internal|intranet|lan|home|corp|svc|cluster\.local)$/.test(host);
 }

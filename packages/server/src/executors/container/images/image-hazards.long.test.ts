@@ -107,7 +107,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
-    // Podman takes ten times as long for each folder, and the limit is the same.
+    // Podman takes ten times as long per folder, with the same limit.
     test.skipIf(kind === "podman")("volumes so deep that their places take minutes to look at are refused before the start", async () => {
       const image = await importDeep(engine, 20, 20);
       const { outcome } = await run(bench, makeJob([{ name: "build", image, command: ["/true"] }]));
@@ -139,7 +139,7 @@ for (const kind of ["docker", "podman"] as const) {
     });
 
     test("no check of health runs beside the step, and labels of the image are not those of the container", async () => {
-      // Podman knows no check of health when it commits, and runs them by systemd alone.
+      // Podman does not support health checks when it commits an image, and only runs them through systemd.
       const check = kind === "docker" ? ["HEALTHCHECK --interval=1s CMD echo x >> /task/work/health"] : [];
       const image = await imageWith(engine, ["LABEL proxy.enable=true", "LABEL dev.millrace.team=another", ...check]);
       const script = "echo begun; until test -e go; do sleep 0.05; done; test ! -e health";
