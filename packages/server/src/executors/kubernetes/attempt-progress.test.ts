@@ -27,7 +27,7 @@ test("a step that breaks connections and gives its results other names each time
     progress.onResult(`a${connection}`, Buffer.from("1"));
     progress.onResult("b", Buffer.from("2"));
   }
-  // What was read last counts until there is something else.
+  // The last progress that was read counts until there is something newer.
   progress.onRestart();
   expect([...progress.results.keys()]).toEqual(["a5", "b"]);
 });

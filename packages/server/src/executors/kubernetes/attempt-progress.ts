@@ -12,18 +12,18 @@ import type { SidecarProgress } from "./sidecar-progress.ts";
 
 /** What is known of an attempt from its collector. */
 export class AttemptProgress implements Frames {
-  /** How it ends, as far as its steps say; undefined: they have not. */
+  /** How it ends according to its steps; undefined: not known yet. */
   verdict: Verdict | undefined;
-  /** The container of this step died before it could say how; its place among the steps. */
+  /** The container of this step died before it could report; index of the step. */
   lost: number | undefined;
   /** Everything was read. */
   isOver = false;
-  /** Place of the step that runs or is the next to run, from 0. */
+  /** Index of the step that runs or is the next to run, from 0. */
   nextStep = 0;
   /** By `performance.now()`. */
   firstBeginAt: number | undefined;
   readonly results = new Map<string, Buffer | "too large">();
-  /** Place of the step that runs, from 0. */
+  /** Index of the running step, from 0. */
   #running: number | undefined;
   readonly #sinks = new Map<"output" | "stderr", OutputSink>();
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class AttemptProgress implements Frames {
     return this.#running === undefined ? undefined : this.#steps[this.#running]?.name;
   }
 
-  /** Again after a connection broke: what is known already says nothing new. */
+  /** Called again after a connection broke: known steps are ignored. */
   onBegin(step: number, agoMs: number): void {
     if (this.#running === step - 1) return;
     this.#running = step - 1;
@@ -142,7 +142,7 @@ export class AttemptProgress implements Frames {
     }
     const limited = { label: "its scratch folder", limitBytes: this.#limits.scratchBytes };
     const most = fileLimit(limited.limitBytes);
-    // The files of the node are a few KiB in every container.
+    // The files that the node adds take a few KiB in every container.
     const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
     const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
     this.#breach(message);
@@ -153,8 +153,8 @@ export class AttemptProgress implements Frames {
   }
 
   /**
-   * Those of the connection before count until there are others. Their names are the step's to choose, so they are not kept beside
-   * each other.
+   * Results from the previous connection count until new ones arrive. The step chooses their names, so results of two connections are not
+   * kept together.
    */
   onRestart(): void {
     this.#areOld = true;
@@ -172,7 +172,7 @@ export class AttemptProgress implements Frames {
     this.#state.wake();
   }
 
-  /** Nothing more comes: what was held back is said. */
+  /** Nothing more comes: what was held back is written. */
   close(): void {
     this.#endStep();
     this.#sidecars.close();

@@ -5,12 +5,12 @@ import type { AttemptOutput } from "../steps/step-output.ts";
 import type { JobState } from "./job-state.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** One attempt on its way. */
+/** A running attempt. */
 export interface AttemptRun {
   runtime: Runtime;
   /** Its limits are those of the steps. */
   job: Job;
-  /** What steps and sidecars have together. */
+  /** The limits of steps and sidecars together. */
   limits: Job["limits"];
   state: JobState;
   masker: Masker;
@@ -18,5 +18,5 @@ export interface AttemptRun {
   onLines: TakeLines;
 }
 
-/** How it ended, with what is known of it. */
+/** How it ended, and what is known about that. */
 export type Ending = Pick<JobOutcome, "results" | "place" | "waits"> & { verdict: Verdict };

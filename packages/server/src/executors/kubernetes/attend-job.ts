@@ -17,15 +17,15 @@ import { SidecarProgress } from "./sidecar-progress.ts";
 import { WaitingTime } from "./waiting-time.ts";
 
 /**
- * Takes care of a Job that is there, until its outcome is known. A loop looks at all that is known whenever something is new: what
- * the cluster says of the pod, what the collector said, whether it is to stop. Whatever comes first, the same state leads to the
- * same next act:
+ * Takes care of an existing Job until its outcome is known. A loop looks at the whole state whenever something changes: what the cluster
+ * reports about the pod, what the collector reported, whether it is to stop. In whatever order things happen, the same state leads to the
+ * same next action:
  *
- *     waiting --(collector can be asked)--> following --(said that all is over)--> outcome
- *        |                                      |  ^--(connection broke)--- goes on where it was
+ *     waiting --(collector can be asked)--> following --(reported the end of all)--> outcome
+ *        |                                      |  ^--(connection broke)--- continues where it was
  *        |                                      '--(asked to stop)--> the collector is notified; its last words and results are read
  *        '--(stopped, or stuck for too long)--> outcome
- *     any --(pod gone for good, cluster away for too long, another owner)--> outcome
+ *     any --(pod gone for good, cluster unreachable for too long, another owner)--> outcome
  */
 export async function attendJob(run: AttemptRun, name: string, files: AttemptFiles): Promise<Ending> {
   const attendance = new Attendance(run, name, files);
@@ -38,11 +38,11 @@ export async function attendJob(run: AttemptRun, name: string, files: AttemptFil
   }
 }
 
-/** What a stop may take beyond its grace, until the Job is removed without last words. */
+/** How long a stop may take beyond its grace period before the Job is removed without its last words. */
 const lastWordsMs = 10_000;
-/** The watch is behind what was written by at most this. */
+/** The maximum delay of the watch behind a write. */
 const settleMs = 5_000;
-/** How long the status of a container may take after its death. */
+/** How long the status of a container may take to appear after its death. */
 const statusMs = 10_000;
 
 class Attendance {
@@ -104,24 +104,24 @@ class Attendance {
     return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or someone deleted it") };
   }
 
-  /** A container that has begun could be started: what its end says otherwise was written by its step. */
+  /** If a container has run, then it could be started: an end that claims otherwise was written by its step. */
   #withoutClaims({ stuck, ...others }: PodState): PodState {
     const { firstBeginAt, nextStep, runningStep } = this.#progress;
     const begun = nextStep + (runningStep === undefined ? 0 : 1);
-    // No step begins before the containers of all are there.
+    // No step starts before the containers of all of them exist.
     const isOver = stuck?.isSidecar === true || (stuck?.step !== undefined && stuck.step < begun);
     const isClaim = firstBeginAt !== undefined && isOver;
     return { ...others, ...(stuck && !isClaim && { stuck }) };
   }
 
-  /** @returns how it ended, if it did */
+  /** @returns the verdict, if the attempt has ended */
   #decide(found: PodState): Verdict | undefined {
     const { state, runtime, job } = this.#run;
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
     if (state.isLetGo) return this.#stopped("shutdown");
     if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
-    // Why it was to end was known before the cluster took it away: a lost node's pods are, for example.
+    // A failure that was found before the pod was removed takes precedence: e.g. the cluster removes the pods of a lost node.
     if (found.dead && state.failure) return state.failure;
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;
     if (runtime.watch.outageMs() > (runtime.settings.outageMs ?? defaultOutageMs))
@@ -135,14 +135,14 @@ class Attendance {
     return this.#stoppedVerdict();
   }
 
-  /** Not at once: of a Job that was just taken over the former owner may still be known here. */
+  /** Not at once: for a Job that was just taken over, the watch may still show the former owner. */
   #isTakenUp(): boolean {
     const { watch, settings } = this.#run.runtime;
     const job = watch.job(this.#name);
     return job !== undefined && ownerOf(job) !== settings.owner && this.#waiting.ageMs() > settleMs;
   }
 
-  /** Nobody waits for those of steps that never began, or of a node that does not answer. */
+  /** Steps that never started have no last words, and a node that does not respond can't send any. */
   #hasLastWords({ stuck }: PodState): boolean {
     if (stuck === undefined) return true;
     return stuck.phase !== "node" && this.#progress.firstBeginAt !== undefined;
@@ -156,12 +156,12 @@ class Attendance {
     if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
     if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
       return lost("NodeLost", `the node ${this.#pod?.spec?.nodeName} can't be reached: ${this.#follower.problem || "it does not respond"}`);
-    // Steps of a Job of an earlier version begin while later ones still get their images.
+    // Steps of a Job of an earlier version start while images of later ones are still being pulled.
     if (firstBeginAt !== undefined && (found.stuck?.step ?? 0) > nextStep) return undefined;
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
   }
 
-  /** How long the pod gives no answer although the cluster does. A node whose agent died may not be reported as lost for long, if ever. */
+  /** How long the pod has not responded although the cluster does. A node whose agent died may be reported as lost late or never. */
   #unreachableMs(): number {
     const { brokenAt } = this.#follower;
     return brokenAt === undefined || this.#run.runtime.watch.outageMs() > 0 ? 0 : performance.now() - brokenAt;
@@ -181,7 +181,7 @@ class Attendance {
     return Math.min(1_000, Math.max(20, untilTry));
   }
 
-  /** All was read. */
+  /** Everything was read. */
   #conclude(): Verdict | undefined {
     const { state, job } = this.#run;
     const { verdict, lost } = this.#progress;
@@ -189,7 +189,7 @@ class Attendance {
     if (state.failure) return state.failure;
     if (state.cause) return this.#stoppedVerdict();
     if (lost === undefined) return failed("ExecutorError", "the steps ended without reporting how");
-    // The container died at once with everything in it; only the cluster knows why.
+    // The container died suddenly with all its processes; only the cluster knows why.
     const end = containerEnd(this.#pod, lost);
     this.#overAt ??= performance.now();
     if (end === undefined && performance.now() - this.#overAt < statusMs) {

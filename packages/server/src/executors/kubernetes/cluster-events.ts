@@ -1,24 +1,24 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
 import type { Cluster } from "./cluster.ts";
 
-/** What the cluster tells only by events, of one object. */
+/** What the cluster reports only as events, for one object. */
 export async function listEvents({ core, namespace }: Cluster, uid: string): Promise<CoreV1Event[]> {
   const { items } = await core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.uid=${uid}` });
   return items;
 }
 
-/** Why no pod was made for a Job; undefined: nobody said. */
+/** Why no pod was created for a Job; undefined: not reported. */
 export function refusedPod(events: readonly CoreV1Event[]): string | undefined {
   return events.filter(({ reason }) => reason === "FailedCreate").at(-1)?.message;
 }
 
-/** Why a pod that has a node does not start, in the words of the node. */
+/** Why a pod that has a node does not start, as reported by the node. */
 export function startProblem(events: readonly CoreV1Event[]): string | undefined {
   const reasons = ["FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedPostStartHook", "Failed"];
   return events.filter(({ reason }) => reasons.includes(reason ?? "")).at(-1)?.message;
 }
 
-/** How long images were pulled, in ms; undefined: none was, as far as events say. */
+/** How long pulling images took, in ms; undefined: none was pulled, according to the events. */
 export function pullTimeMs(events: readonly CoreV1Event[]): number | undefined {
   const times = events
     .filter(({ reason }) => reason === "Pulled")

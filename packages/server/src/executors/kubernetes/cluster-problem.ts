@@ -1,8 +1,8 @@
-/** What the API server said about a call, or that it could not be asked. */
+/** The API server's response to a failed call, or why there was none. */
 export interface ClusterProblem {
-  /** HTTP status; 0: there was no answer. */
+  /** HTTP status; 0 without a response. */
   code: number;
-  /** `AlreadyExists`, `Forbidden` …; empty when there was no answer. */
+  /** `AlreadyExists`, `Forbidden` …; empty without a response. */
   reason: string;
   message: string;
 }
@@ -23,7 +23,7 @@ function readStatus(body: unknown): { reason?: string; message?: string } | unde
   }
 }
 
-/** Whether the same call may succeed a moment later, without anyone doing something about it. */
+/** Whether a retry may succeed a moment later, without anyone intervening. */
 export function isPassing({ code }: ClusterProblem): boolean {
   return code === 0 || code === 429 || code >= 500;
 }

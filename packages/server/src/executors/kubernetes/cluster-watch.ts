@@ -9,9 +9,9 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
- * The Jobs of this installation and their pods, as the cluster says. One list and one watch of each serve all attempts of the
- * process. A watch that ends goes on where it was; when the cluster does not know that place any more, all is listed again. One
- * that breaks is tried again and again, less and less often.
+ * The Jobs of this installation and their pods, as reported by the cluster. One list and one watch of each serve all attempts of the
+ * process. A watch that ends continues where it was; if the cluster no longer knows that position, everything is listed again. One that
+ * breaks is retried at growing intervals.
  */
 export class ClusterWatch {
   readonly #cluster: Cluster;
@@ -44,7 +44,7 @@ export class ClusterWatch {
     );
   }
 
-  /** Resolves when both lists are there, or with what keeps them from being there; then it goes on trying. */
+  /** Resolves when both lists were read, or with the error of the first try; then it keeps trying. */
   async start(): Promise<string | undefined> {
     this.#jobs.on("change", (job) => this.#wake(job.metadata?.name));
     this.#pods.on("change", (pod) => this.#seePod(pod));
@@ -65,13 +65,13 @@ export class ClusterWatch {
     return this.#podOf.get(job);
   }
 
-  /** Time since when the cluster can't be reached, in ms; 0: it can, as far as is known. */
+  /** For how long the cluster has been unreachable, in ms; 0: it is reachable, as far as is known. */
   outageMs(): number {
     const since = Math.min(...this.#broken.values());
     return Number.isFinite(since) ? performance.now() - since : 0;
   }
 
-  /** Calls when something about a Job or its pod is new. @returns what ends that */
+  /** Calls when something about a Job or its pod has changed. @returns a function that ends that */
   listen(job: string, onNews: () => void): () => void {
     const listeners = this.#listeners.get(job) ?? new Set();
     this.#listeners.set(job, listeners.add(onNews));
@@ -105,7 +105,7 @@ export class ClusterWatch {
     for (const listener of this.#listeners.get(job ?? "") ?? []) listener();
   }
 
-  /** @returns what went wrong at the first try */
+  /** @returns what went wrong on the first try */
   async #run<T extends KubernetesObject>(informer: Watched<T>): Promise<string | undefined> {
     let pauseMs = firstPauseMs;
     let problem: string | undefined;

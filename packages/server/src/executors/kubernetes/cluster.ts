@@ -4,11 +4,11 @@ import type { KubernetesExecutorSettings } from "./settings.ts";
 
 type Library = typeof import("@kubernetes/client-node");
 
-/** The way to a cluster. */
+/** The connection to a cluster. */
 export interface Cluster {
   library: Library;
   config: KubeConfig;
-  /** The same for streams: a connection that does not come about is given up, and nothing is compressed. */
+  /** The same for streams: a connection that is not established in time is given up, and nothing is compressed. */
   streaming: KubeConfig;
   core: CoreV1Api;
   batch: BatchV1Api;
@@ -16,21 +16,21 @@ export interface Cluster {
   /** Options of a call whose body is a merge patch. */
   mergePatch: ConfigurationOptions;
   /**
-   * Options of a list whose objects come without what they hold: all Secrets of all attempts together may be more than a process
-   * has memory for.
+   * Options of a list that returns objects without their content: all Secrets of all attempts together may be more than a process has
+   * memory for.
    */
   metadataOnly: ConfigurationOptions;
   close(): void;
 }
 
-/** A call that takes longer has failed. */
+/** The timeout of a call. */
 const callTimeoutMs = 15_000;
-/** Short, because another try helps: now and then a node agent takes a connection and never answers it. */
+/** Short, because a retry helps: sometimes the agent of a node accepts a connection and never responds. */
 const connectTimeoutMs = 3_000;
 
-/** Does not talk to the cluster yet. @throws StartError when the settings lead nowhere */
+/** Does not contact the cluster yet. @throws StartError if the settings are unusable */
 export async function openCluster(settings: Pick<KubernetesExecutorSettings, "configPath" | "namespace">): Promise<Cluster> {
-  // Takes 0.4 s to load, which only those pay who use it.
+  // Takes 0.4 s to load, so it is loaded only if it is used.
   const library = await import("@kubernetes/client-node");
   const config = loadConfig(library, settings.configPath);
   const server = config.getCurrentCluster()?.server;
@@ -54,7 +54,7 @@ export async function openCluster(settings: Pick<KubernetesExecutorSettings, "co
   };
 }
 
-/** What the library takes when it finds nothing: no cluster is there. */
+/** The library's default when it finds no configuration: no cluster is there. */
 const nowhere = "http://localhost:8080";
 
 function loadConfig(library: Library, path: string | undefined): KubeConfig {
@@ -78,8 +78,8 @@ interface Agent {
 }
 
 /**
- * The library makes an agent for each call, and so a new TLS connection. Agents that would be the same share one that keeps its
- * connections; and every call gets an end.
+ * The library creates an agent for each call, and so a new TLS connection. Here, equal agents are replaced by a shared one that keeps its
+ * connections alive; and every call gets a timeout.
  */
 function shareConnections() {
   const shared = new Map<string, Agent & { destroy(): void }>();

@@ -15,9 +15,9 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
- * Makes the Secrets, then the Job, then ties them together so that the cluster removes them at once. A cluster that can't be
- * reached, or a quota that is used up, is tried again for as long as such a thing may last. A call whose answer got lost may have
- * worked: what is there under our name and is ours is the same thing.
+ * Creates the Secrets, then the Job, then makes the Job their owner so that the cluster removes them together. If the cluster is
+ * unreachable or a quota is used up, this is retried for as long as that may last. A call whose response got lost may have succeeded: if an
+ * object with our name exists and is ours, it is the same one.
  *
  * @returns why there is no Job; undefined: there is one
  */
@@ -32,7 +32,7 @@ export async function createJob(
   const startedAt = performance.now();
   let hasSaid = false;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    // If this attempt gives up, it leaves them to the next one: a Job may exist whose creation was not answered, and may need them.
+    // If this attempt gives up, it leaves them to the next one: a Job may exist whose creation got no response, and it may need them.
     if (state.isStopped) forgetSecrets(runtime, objects.secrets);
     if (state.isStopped || state.isLetGo) return undefined;
     const problem = await create(runtime, job, objects);
@@ -71,7 +71,7 @@ async function create(
   }
 }
 
-/** Without a Job that owns them nobody else would, for a long time. */
+/** Without a Job that owns them they would otherwise stay for a long time. */
 function forgetSecrets(runtime: Runtime, secrets: readonly V1Secret[]): void {
   inBackground(runtime, "removing the Secrets of a Job that was not made", () => removeSecrets(runtime, secrets));
 }
@@ -97,14 +97,14 @@ function refusal(problem: ClusterProblem, isQuota: boolean): Verdict {
 }
 
 /**
- * What earlier attempts of a task run left in the cluster. The newest of those that were lost with their worker is taken up: the
- * Job goes on, and all it has said is read from the beginning. The others are removed, and so are Secrets whose worker died before
- * it had made their Job.
+ * What earlier attempts of a task run left in the cluster. The newest of those that were lost with their worker is taken over: the Job
+ * continues, and all its output is read from the beginning. The others are removed, and so are Secrets whose worker died before it had
+ * created their Job.
  *
- * The owner is an annotation that is written under the version that was read, so of two workers one gets it; the former owner, if
- * it still lives, sees that it changed and lets go (run-attempt.ts), and removes nothing (remove-job.ts).
+ * The owner is an annotation that is written on condition of the version that was read, so only one of two workers gets it. The former
+ * owner, if it is still alive, sees the change, lets go (run-attempt.ts), and removes nothing (remove-job.ts).
  *
- * @returns the name of the Job that was taken up
+ * @returns the name of the Job that was taken over
  */
 export async function adoptJob(runtime: Runtime, job: Job): Promise<string | undefined> {
   const left = await listLeft(runtime, job);

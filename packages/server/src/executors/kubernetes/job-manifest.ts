@@ -10,12 +10,12 @@ interface JobParts extends PodParts {
   pendingMs: number;
 }
 
-/** What the cluster itself may add to a deadline that nobody keeps any more, in seconds: the worker ends the attempt before. */
+/** What the cluster adds to a deadline in case no worker enforces it, in seconds: normally, the worker ends the attempt before. */
 const spareSeconds = 600;
-/** The cluster removes what is over and was forgotten. */
+/** After this time, in seconds, the cluster removes finished Jobs that no worker removed. */
 const keptSeconds = 600;
 
-/** One Job with one pod that is never tried again: the engine decides about that. */
+/** One Job with one pod that is never retried: the engine decides about retries. */
 export function jobManifest(parts: JobParts): V1Job {
   const { job, instance, owner, pendingMs } = parts;
   const labels = jobLabels(instance, job, job.network);
@@ -34,22 +34,22 @@ export function jobManifest(parts: JobParts): V1Job {
   };
 }
 
-/** A Secret holds 1 MiB at most, names included, and the request that makes it a bit more. */
+/** A Secret holds at most 1 MiB, including names, and the request that creates it a bit more. */
 const maxSecretBytes = 900_000;
 
 interface SecretFiles {
   secrets: V1Secret[];
-  /** Puts the files of all of them into one folder. */
+  /** Mounts the files of all of them in one folder. */
   sources: V1VolumeProjection[];
 }
 
-/** Thrown when the values are more than a cluster keeps. */
+/** Thrown if the values are larger than a cluster can store. */
 export class FilesTooLarge extends Error {}
 
 /**
- * Spreads files over as many Secrets as they need. One file is never cut.
+ * Distributes files over as many Secrets as they need. A single file is never split.
  * @param name of the first; the others get a number
- * @throws FilesTooLarge when a single file fits into none
+ * @throws FilesTooLarge if a single file does not fit into one
  */
 export function secretFiles(files: ReadonlyMap<string, string>, name: string, labels: Record<string, string>): SecretFiles {
   const groups: { path: string; bytes: Buffer }[][] = [];

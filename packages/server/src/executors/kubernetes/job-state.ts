@@ -1,18 +1,18 @@
 import type { StopCause, Verdict } from "../steps/outcomes.ts";
 
 /**
- * What may happen to an attempt from outside while it runs. Its loop looks at all of it again whenever `wake` is called, so nothing has to
- * come in a certain order.
+ * What may happen to an attempt from outside while it runs. Its loop looks at all of it again whenever `wake` is called, so the order of
+ * events does not matter.
  */
 export class JobState {
-  /** Why it is to stop; the first reason stays. */
+  /** Why it is to stop; the first reason counts. */
   cause: StopCause | undefined;
-  /** Why the cluster keeps it from going on; what its steps did until then counts no more. */
+  /** Why the cluster prevents it from continuing; the results of its steps no longer count. */
   failure: Verdict | undefined;
-  /** When it is stopped: the least grace that was asked for, in ms. */
+  /** If it is stopped: the shortest requested grace period, in ms. */
   graceMs = Number.POSITIVE_INFINITY;
   stoppedAt: number | undefined;
-  /** The worker ends, and another one will take the Job up. */
+  /** The worker ends, and another one will take over the Job. */
   isLetGo = false;
   isOver = false;
   #wake: () => void = () => undefined;
@@ -23,14 +23,14 @@ export class JobState {
     this.#wake();
   };
 
-  /** Asks it to stop: no further step begins, the running one gets TERM and, after the grace period, KILL. */
+  /** Asks it to stop: no further step starts; the running one gets TERM and, after the grace period, KILL. */
   halt(cause: StopCause, graceMs: number): void {
     if (this.isOver) return;
     this.cause ??= cause;
     this.#stop(graceMs);
   }
 
-  /** Stops it because the cluster keeps it from going on. */
+  /** Stops it because the cluster prevents it from continuing. */
   fail(verdict: Verdict, graceMs: number): void {
     if (this.isOver || this.cause || this.failure) return;
     this.failure = verdict;
@@ -47,7 +47,7 @@ export class JobState {
     return this.stoppedAt !== undefined;
   }
 
-  /** Resolves at the next news, or after that time. News of before count. */
+  /** Resolves at the next change, or after that time. Changes before the call count. */
   changed(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.wake(), Math.max(0, withinMs));
@@ -57,7 +57,7 @@ export class JobState {
         this.#isAwake = false;
         resolve();
       };
-      // In a turn of its own: a loop that wakes itself must not keep everything else from happening.
+      // In a separate turn of the event loop: a loop that wakes itself must not block everything else.
       if (this.#isAwake) setImmediate(() => this.#wake());
     });
   }

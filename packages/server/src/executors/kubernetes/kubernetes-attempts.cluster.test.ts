@@ -5,8 +5,8 @@ import type { KubernetesExecutor } from "./kubernetes-executor.ts";
 import { jobName, ownerAnnotation } from "./object-names.ts";
 
 /**
- * Whose an attempt is in a cluster: what happens to it while it waits, and when its worker goes. What goes wrong there is in
- * kubernetes-faults.cluster.test.ts.
+ * Which worker owns an attempt in a cluster: what happens to the attempt while it waits, and when its worker goes. Faults of the cluster
+ * are in kubernetes-faults.cluster.test.ts.
  */
 let space: ExecutorSpace;
 let executor: KubernetesExecutor;

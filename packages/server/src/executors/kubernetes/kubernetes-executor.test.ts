@@ -23,7 +23,7 @@ test("a look at a slow cluster has no second one beside it", async () => {
   let underWay = 0;
   let most = 0;
   let answered = 0;
-  // An API server that takes five times the pause between looks to say its version, and refuses everything else.
+  // An API server that takes five times the pause between checks to report its version, and refuses everything else.
   const server = createServer((request, response) => {
     if (!request.url?.startsWith("/version")) return void response.writeHead(503).end();
     most = Math.max(most, ++underWay);

@@ -21,18 +21,18 @@ import { defaultOrphanMs, defaultOutageMs, type KubernetesExecutorSettings } fro
 import { claimKeeper } from "./workspace-claims.ts";
 
 export interface KubernetesExecutor extends Executor {
-  /** Ends when what goes on behind attempts that are over is done. */
+  /** Resolves when the background work of finished attempts is done. */
   settle(): Promise<void>;
-  /** Ends it, when no job runs any more. What was let go of stays in the cluster. */
+  /** Closes it; no job may be running any more. Jobs that were let go stay in the cluster. */
   close(): Promise<void>;
 }
 
 const sweepPauseMs = 60_000;
 
 /**
- * Runs every task run as a Job of a cluster. A cluster that can't be reached now is no error: `describe` says so, and tasks wait
- * for it as long as they do when it goes away later.
- * @throws StartError when the settings can't work: no kubeconfig, a template that is refused
+ * Runs every task run as a Job of a cluster. An unreachable cluster is not an error: `describe` reports it, and tasks wait for it as long
+ * as they do if it becomes unreachable later.
+ * @throws StartError if the settings can't work: no kubeconfig, a template that is refused
  */
 export async function createKubernetesExecutor(settings: KubernetesExecutorSettings): Promise<KubernetesExecutor> {
   const template = readPodTemplate(await templateText(settings.podTemplatePath));
@@ -49,7 +49,7 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
     await Promise.all([state.look(), policies.look()]);
     await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
   };
-  // One that takes longer than the pause, in a slow cluster or one with very many Jobs, has no second one beside it.
+  // A sweep that takes longer than the pause, in a slow cluster or one with very many Jobs, doesn't overlap with a second one.
   let sweeping: Promise<void> | undefined;
   const beginSweep = (): void => {
     sweeping ??= sweep().finally(() => {
@@ -93,7 +93,7 @@ function networks(problems: ReadonlyMap<string, string>): string {
   return [held, ...[...problems].map(([network, problem]) => `${network}: not there, ${problem}`)].join("; ");
 }
 
-/** What is known of the cluster itself; looked at again now and then. */
+/** What is known about the cluster itself; refreshed from time to time. */
 class ClusterState {
   version = "";
   problem: string | undefined;
@@ -132,7 +132,7 @@ function describe(
   return { available: true, isolation, detail };
 }
 
-/** What the executor does in its namespace: deploy/kubernetes/executor-rbac.yaml gives exactly these. */
+/** What the executor does in its namespace: deploy/kubernetes/executor-rbac.yaml grants exactly these rights. */
 export const neededRights: readonly { group: string; resource: string; verbs: readonly string[] }[] = [
   { group: "batch", resource: "jobs", verbs: ["create", "get", "list", "watch", "patch", "delete"] },
   { group: "", resource: "pods", verbs: ["list", "watch"] },
@@ -143,7 +143,7 @@ export const neededRights: readonly { group: string; resource: string; verbs: re
   { group: "networking.k8s.io", resource: "networkpolicies", verbs: ["create", "get", "update"] },
 ];
 
-/** @returns the rights that are missing, as `create jobs`; rejects when the cluster can't be asked */
+/** @returns the missing rights, e.g. `create jobs`; rejects if the cluster can't be asked */
 export async function missingRights({ library, config, namespace }: Cluster): Promise<string[]> {
   const api = config.makeApiClient(library.AuthorizationV1Api);
   const asked = neededRights.flatMap(({ group, resource, verbs }) => verbs.map((verb) => ({ group, resource, verb })));
@@ -159,8 +159,8 @@ export async function missingRights({ library, config, namespace }: Cluster): Pr
 }
 
 /**
- * Removes what dead workers left and nobody took up: Jobs that are over (their deadline sees to it that each is one day) and
- * Secrets whose Job was never made. Any worker does it, so it does not matter which one is gone.
+ * Removes what dead workers left and nobody took over: finished Jobs (each finishes at its deadline at the latest) and Secrets whose Job
+ * was never created. Any worker does it, so it does not matter which one died.
  */
 export async function sweepLeftovers(runtime: Runtime, now: number): Promise<void> {
   const { settings, watch } = runtime;
@@ -170,7 +170,7 @@ export async function sweepLeftovers(runtime: Runtime, now: number): Promise<voi
     const name = job.metadata?.name ?? "";
     if (!runtime.held.has(name) && isLongOver(job, now - orphanMs)) await removeJob(runtime, name, [ownerOf(job)]);
   }
-  // For as long as this a living worker may still try to make their Job.
+  // During this time a living worker may still try to create their Job.
   const triedMs = Math.max(settings.pendingMs, settings.outageMs ?? defaultOutageMs);
   const isGivenUp = ({ metadata }: V1Secret): boolean => new Date(metadata?.creationTimestamp ?? now).getTime() < now - orphanMs - triedMs;
   await settleSecrets(runtime, instanceLabels(settings.instance), watch.jobs(), isGivenUp);
@@ -181,7 +181,7 @@ function isLongOver({ status }: V1Job, before: number): boolean {
   return end?.lastTransitionTime !== undefined && new Date(end.lastTransitionTime).getTime() < before;
 }
 
-/** Exit codes are written while other steps run, so they can't lie beside the scripts, which come from a Secret. */
+/** Exit codes are written while other steps run, so they can't be stored beside the scripts, which come from a Secret. */
 const endsView: View = { ...imageView, steps: `${podFolders.shared}/ends` };
 
 export function podPlace(job: PlacedJob, words: readonly string[]): string | undefined {

@@ -6,7 +6,7 @@ import { startImageRegistry } from "../../../test/fakes/image-registry.ts";
 import { failure, faultBench, readyJob } from "../../../test/kubernetes/fault-bench.ts";
 import { makeJob, startUntil } from "../exercise/scenario.ts";
 
-/** What goes wrong in a cluster and concerns one task: each fault ends with its reason, and leaves nothing. */
+/** Faults of a cluster that affect one task: each ends with its reason, and leaves nothing behind. */
 const { space, open, podOf, runOnce } = faultBench();
 
 describe("an image", () => {
@@ -132,7 +132,7 @@ test("a node that evicts a pod loses the attempt, and the next one starts again"
   expect([outcome.status, texts()]).toEqual(["succeeded", ["again"]]);
 });
 
-// Once for all of them: the node takes some seconds to take a pod away.
+// Checked once for all tests: the node takes some seconds to remove a pod.
 test("nothing is left behind by any of these", async () => {
   expect(await space().leftovers()).toEqual([]);
 });

@@ -33,7 +33,9 @@ function runScript(script: Parameters<typeof makeJob>[0], image?: string): Promi
   return run({ executor, adapt } as unknown as Bench, makeJob(script, { timeoutMs: 200_000 }));
 }
 
-/** A static busybox in an image that says this of itself, with folders in which everyone may write: its volumes get their rights from these. */
+/**
+ * An image with a static busybox and this configuration, with folders that everyone can write to: its volumes inherit their permissions.
+ */
 async function imageWith(config: ImageConfig, open: readonly string[] = []): Promise<string> {
   const name = `localhost/millrace-hostile-${count++}:1`;
   const tar = join(folder, "image.tar");
@@ -157,7 +159,7 @@ describe("an image", () => {
 });
 
 describe("no container is made while a step runs", () => {
-  // The node makes containers one after the other, and a step would have time before it comes to the last of these.
+  // The node creates containers one after the other, so a step would have time before the last of these is created.
   const fillers = Array(10).fill({ script: "true" });
 
   test("so a link of an earlier step leads no volume of an image over what runs a later one", async () => {

@@ -14,7 +14,7 @@ import { type Bench, type Finished, makeJob, run, startUntil } from "../exercise
 import { jobName } from "./object-names.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
-/** Workers that are killed at every moment that matters, each a process of its own: what happens to what they had in the cluster. */
+/** Workers that are killed at every relevant moment, each in a separate process: what happens to their objects in the cluster. */
 let space: ExecutorSpace;
 let program: string;
 let folder: string;
@@ -33,12 +33,12 @@ afterAll(async () => {
   await space.remove();
 });
 
-/** Steps run in the helper's image, which has all that these need. */
+/** Steps run in the helper's image, which has everything that these steps need. */
 function adapt(job: Job): Job {
   return { ...job, steps: job.steps.map((step) => ({ image: helperImage, pullPolicy: "Never" as const, ...step })) };
 }
 
-/** One that is alive, and ends before what is left is looked at. */
+/** A worker that is alive, and is closed before the leftovers are checked. */
 async function withAnother<T>(more: Partial<KubernetesExecutorSettings>, act: (bench: Bench) => Promise<T>): Promise<T> {
   const executor = await space.open(more);
   try {
@@ -64,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await hasExited;
 }
 
-/** Starts a worker with the job, and kills it when it has said the text. @returns what it had said */
+/** Starts a worker with the job, and kills it when it has printed the text. @returns its output so far */
 async function killWhen(job: Job, text: string): Promise<string[]> {
   const child = await startWorker(job);
   const said = await outputUntil(child, text);
@@ -72,7 +72,7 @@ async function killWhen(job: Job, text: string): Promise<string[]> {
   return said;
 }
 
-/** Starts a worker with the job, and kills it while it waits for the answer to that call. */
+/** Starts a worker with the job, and kills it while it waits for the response to that call. */
 async function killDuring(job: Job, call: HeldCall): Promise<void> {
   const { configPath = "" } = space.settings();
   const gate = await openApiGate(configPath, join(folder, "gate.json"), call);

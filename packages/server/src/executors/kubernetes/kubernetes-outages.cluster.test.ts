@@ -3,7 +3,7 @@ import { until } from "../../../test/kit/until.ts";
 import { failure, faultBench, readyJob } from "../../../test/kubernetes/fault-bench.ts";
 import { makeJob, startUntil } from "../exercise/scenario.ts";
 
-/** The node or the API of the whole cluster is away: no other file runs meanwhile. What waits for the same outage shares it. */
+/** The node or the API of the whole cluster is down: no other file runs at the same time. Tests that need the same outage share it. */
 const { space, open, podOf, runOnce } = faultBench();
 
 describe("a node", () => {
@@ -29,7 +29,7 @@ describe("a node", () => {
       }),
     );
     const { namespace, batch, core, cluster } = space();
-    // Its node says so up to a second later, and has to have said it to be missed.
+    // The node reports that up to a second later. The cluster only misses its reports after the first one.
     const isReady = async (name: string) => {
       const { status } = await core.readNamespacedPod({ namespace, name });
       return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
@@ -37,7 +37,7 @@ describe("a node", () => {
     for (const { name } of started) await until(() => isReady(name), "the pod is ready");
     const outcomes = await cluster.withoutKubelet(async () => {
       const over = await Promise.all(started.map(({ finished }) => finished));
-      // Job and Secrets go at once. The pods are left to the cluster, since their steps may still run there, and can be seen to.
+      // Job and Secrets are removed at once. The pods are left to the cluster, since their steps may still run there, and remain visible.
       const labelSelector = "app.kubernetes.io/managed-by=millrace";
       const lists = () =>
         Promise.all([batch.listNamespacedJob({ namespace, labelSelector }), core.listNamespacedSecret({ namespace, labelSelector })]);
@@ -46,8 +46,8 @@ describe("a node", () => {
       for (const { name } of started) await until(() => isToGo(name), "the pod is to go, and is listed");
       return over.map(({ outcome }) => outcome);
     });
-    // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it
-    // like this.
+    // If the node was down, the cluster (1.20) may never delete such a pod. People who know that nothing runs there any more delete it like
+    // this.
     for (const { name } of started) await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 }).catch(() => undefined);
     for (const outcome of outcomes) {
       expect(outcome, outcome.message).toMatchObject({ status: "lost", reason: "NodeLost" });
@@ -60,7 +60,7 @@ describe("an API server", () => {
   const ticks = (count: number) => `i=0; while [ $i -lt ${count} ]; do i=$((i+1)); echo tick $i; sleep 0.5; done`;
   const ticked = (count: number) => Array.from({ length: count }, (_, index) => `tick ${index + 1}`);
 
-  // One executor waits for so long, the other one does not: what it has left running is removed when the API is back.
+  // One executor waits that long, the other one does not: what the latter left running is removed when the API is back.
   test("that is down for a minute costs no line of a task that may wait for it, and ends one that may not", async () => {
     const [patient, hasty] = [await open(), await open({ outageMs: 3_000 })];
     const [ticking, given] = await Promise.all([
@@ -70,7 +70,7 @@ describe("an API server", () => {
     const downAt = performance.now();
     const gaveUp = await space().cluster.withoutApi(async () => {
       const over = await given.finished;
-      // Nothing of it can be removed in the rest of the minute.
+      // For the rest of the minute, none of its objects can be removed.
       await until(() => performance.now() - downAt > 60_000, "a minute", 90_000);
       return over;
     });
@@ -91,7 +91,7 @@ describe("an API server", () => {
   }, 300_000);
 });
 
-// Once for all of them: the node takes some seconds to take a pod away.
+// Checked once for all tests: the node takes some seconds to remove a pod.
 test("nothing is left behind by any of these", async () => {
   expect(await space().leftovers()).toEqual([]);
 });

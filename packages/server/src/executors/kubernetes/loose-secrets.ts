@@ -4,11 +4,11 @@ import { labelNames, selectorOf } from "./object-names.ts";
 import type { Runtime } from "./runtime.ts";
 
 /*
- * The Secrets of an attempt are made before its Job, since its pod could not start without them, and are tied to it afterwards. A
- * worker may die before the one or the other: then they belong to nobody.
+ * The Secrets of an attempt are created before its Job, since its pod could not start without them; afterwards the Job becomes their owner.
+ * A worker may die before either: then they have no owner.
  */
 
-/** From now on the cluster removes them with the Job; also when the Job is gone already. */
+/** From now on the cluster removes them with the Job, even if the Job is already gone. */
 export async function tieSecrets(
   { cluster: { core, namespace, mergePatch } }: Runtime,
   { metadata }: V1Job,
@@ -17,7 +17,7 @@ export async function tieSecrets(
   const owner = { apiVersion: "batch/v1", kind: "Job", name: metadata?.name ?? "", uid: metadata?.uid ?? "" };
   const body = { metadata: { ownerReferences: [owner] } };
   const tie = (secret: V1Secret): Promise<unknown> =>
-    // The attempt may have been over before.
+    // The attempt may already have ended.
     unlessGone(core.patchNamespacedSecret({ namespace, name: secret.metadata?.name ?? "", body }, mergePatch));
   await Promise.all(secrets.map(tie));
 }
@@ -26,7 +26,7 @@ export async function removeSecrets({ cluster: { core, namespace } }: Runtime, s
   await Promise.all(secrets.map(({ metadata }) => unlessGone(core.deleteNamespacedSecret({ namespace, name: metadata?.name ?? "" }))));
 }
 
-/** Ties Secrets that belong to nobody to the Job of their attempt. Where there is none, those that nobody will make one for are removed. */
+/** Makes the Job of their attempt the owner of Secrets that have none. If there is no Job and none will be created, they are removed. */
 export async function settleSecrets(
   runtime: Runtime,
   labels: Record<string, string>,

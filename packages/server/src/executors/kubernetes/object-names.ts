@@ -2,21 +2,24 @@ import { shortHash } from "../../base/text/short-hash.ts";
 import type { TaskNetwork } from "../../core/task/task-network.ts";
 import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
 
-/** Names and labels of what the executor makes in the cluster. By these it finds again what another process, or a dead one, has made. */
+/**
+ * Names and labels of the objects that the executor creates in the cluster. With these it finds what another process, or a dead one, has
+ * created.
+ */
 export const labelNames = {
   instance: "dev.millrace/instance",
   team: "dev.millrace/team",
   run: "dev.millrace/run",
   taskRun: "dev.millrace/task-run",
   attempt: "dev.millrace/attempt",
-  /** `none`: the NetworkPolicy of the manifest cuts it off; `outbound`: that of the executor says what it reaches. */
+  /** `none`: the NetworkPolicy of the manifest isolates the pod; `outbound`: that of the executor defines what the pod can reach. */
   network: "dev.millrace/network",
   workspace: "dev.millrace/workspace",
 } as const;
 
-/** Of a Job: the process that takes care of it. */
+/** On a Job: the process that takes care of it. */
 export const ownerAnnotation = "dev.millrace/owner";
-/** Of a volume: whose it is, to the letter, as JSON. */
+/** On a volume: its exact owner, as JSON. */
 export const workspaceAnnotation = "dev.millrace/kept-workspace";
 
 export function jobName(job: Pick<PlacedJob, "taskRunId" | "attempt">): string {
@@ -32,7 +35,7 @@ export function jobLabels(instance: string, job: PlacedJob, network: TaskNetwork
   };
 }
 
-/** What an attempt is found by, and what belongs to a Job before it says so itself. */
+/** The labels that identify an attempt, and that are on a Job before it has its own. */
 export function attemptLabels(instance: string, job: Pick<PlacedJob, "taskRunId" | "attempt">): Record<string, string> {
   return { ...taskRunLabels(instance, job), [labelNames.attempt]: String(job.attempt) };
 }
@@ -45,7 +48,7 @@ export function instanceLabels(instance: string): Record<string, string> {
   return { "app.kubernetes.io/managed-by": "millrace", [labelNames.instance]: labelValue(instance) };
 }
 
-/** As a list call takes labels. */
+/** In the format of a list call. */
 export function selectorOf(labels: Record<string, string>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
@@ -56,7 +59,7 @@ export function volumeName({ teamId, scope, ownerId }: KeptWorkspace): string {
   return `millrace-${scope}-${shortHash([teamId, scope, ownerId])}`;
 }
 
-/** Up to 63 characters; a text that can be no value is replaced by its hash. */
+/** Up to 63 characters; a text that is not a valid value is replaced by its hash. */
 export function labelValue(text: string): string {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(text) ? text : `h-${shortHash([text])}`;
 }

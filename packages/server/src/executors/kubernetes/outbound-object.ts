@@ -6,9 +6,9 @@ import type { FilterEntry, OutboundFilter } from "../networks/outbound-filter.ts
 import { instanceLabels, labelNames } from "./object-names.ts";
 
 /**
- * The rule of `outbound` as a NetworkPolicy. It can only allow, and one for an instance has to do: of two the wider one would
- * count. What the workers of an instance have found to be closed (their own addresses, the database, the API server) is therefore
- * kept in one object, with the time when it was last seen, and forgotten some time after.
+ * The rule of `outbound` as a NetworkPolicy. Policies can only allow, so there is only one for an instance: of two, the wider one would
+ * count. The addresses that the workers of an instance have found to be closed (their own addresses, the database, the API server) are
+ * therefore stored in one object, with the time when they were last seen, and expire some time after.
  */
 
 /** Addresses that were seen, and when, in ms since 1970. */
@@ -21,7 +21,7 @@ export function outboundName(instance: string): string {
   return `millrace-outbound-${shortHash([instance]).slice(0, 12)}`;
 }
 
-/** For pods that have no network: nobody calls them, and they call nobody. */
+/** For pods without a network: no connections in either direction. */
 export function closedObject(instance: string): V1NetworkPolicy {
   return {
     apiVersion: "networking.k8s.io/v1",
@@ -34,7 +34,7 @@ export function closedObject(instance: string): V1NetworkPolicy {
   };
 }
 
-/** What other workers saw lately, and what this one sees now. */
+/** The addresses that other workers saw lately, and those that this one sees now. */
 export function mergeSeen(policy: V1NetworkPolicy | undefined, now: number, own: readonly string[]): SeenAddresses {
   const others = Object.entries(readSeen(policy)).filter(([, at]) => now - at < heldMs);
   return Object.fromEntries([...others, ...own.map((address): [string, number] => [address, now])].sort());
@@ -89,7 +89,7 @@ function blockOf(cidr: string, closed: readonly string[]) {
   return { ipBlock: { cidr, except: closed.map(asRange).filter((range) => range !== cidr) } };
 }
 
-/** A range opens nothing that is closed by its address: that takes its address and port. */
+/** A range does not open a closed address; only naming that address and port does. */
 function allowedRule(entry: FilterEntry, closed: readonly string[]): V1NetworkPolicyEgressRule[] {
   const inside = closed.filter((range) => holds(entry.range, range));
   return closed.some((range) => holds(range, entry.range)) ? [] : [ruleOf(entry, inside)];

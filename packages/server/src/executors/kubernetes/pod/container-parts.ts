@@ -8,21 +8,21 @@ import { podFolders, wrapperFiles, wrapperFolder } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import type { SidecarFiles, StepFiles } from "./step-files.ts";
 
-/** What the containers of a pod have in common, those of steps and of sidecars above all. */
+/** What the containers of a pod have in common, in particular those of steps and of sidecars. */
 
 export interface PodParts {
   job: Job;
   steps: readonly StepFiles[];
   sidecars: readonly SidecarFiles[];
   sources: V1VolumeProjection[];
-  /** Whether any parameter has a file. */
+  /** Whether any parameter is stored as a file. */
   hasParams: boolean;
   template: PodTemplate;
   imageRules: ImageRules;
   helperImage: string;
   helperPullPolicy: "Always" | "IfNotPresent" | "Never";
   scratchBytes: number;
-  /** Names the folder of what runs in the containers of steps; no image may know it. */
+  /** Names the folder of what runs in the containers of steps; images can't predict it. */
   nonce: string;
   graceMs: number;
   /** Name of the volume claim that holds a workspace. */
@@ -35,17 +35,20 @@ export function stepContainerName(index: number): string {
   return `step-${index + 1}`;
 }
 
-/** Of the container and of what is its own alone: a volume, and a folder of the collector's. */
+/** Name of a sidecar's container and of what belongs only to it: a volume, and a folder of the collector's. */
 export function sidecarContainerName(index: number): string {
   return `sidecar-${index + 1}`;
 }
 
-/** The agent of the node ends a pod whose folder is larger; before that the collector tells, and the task ends in order. */
+/**
+ * The agent of the node ends a pod whose folder is larger than this; before that the collector reports it, and the task ends in an orderly
+ * way.
+ */
 const scratchFactor = 1.25;
-/** For busybox and what the collector notes, beside the output that it keeps. */
+/** Space for busybox and the collector's notes, in addition to the output that it keeps. */
 const controlSpareBytes = 16_777_216;
 
-/** Steps can't write there; what the collector keeps has a limit all the same. */
+/** Steps can't write there; it has a limit all the same, for what the collector stores. */
 export function controlBytes({ job, sidecars }: Pick<PodParts, "job" | "sidecars">): number {
   const ofSidecars = sidecars.reduce((sum, { limits }) => sum + limits.outputBytes, 0);
   return job.limits.outputBytes + ofSidecars + controlSpareBytes;
@@ -55,12 +58,12 @@ export function scratchLimit(scratchBytes: number): number {
   return Math.ceil(scratchBytes * scratchFactor);
 }
 
-/** KiB and files. */
+/** Limits as numbers of KiB and of files. */
 export function scratchArguments(scratchBytes: number): string[] {
   return [String(Math.floor(scratchBytes / 1024)), String(fileLimit(scratchBytes))];
 }
 
-/** By the busybox that the collector has put there: the image of the step need not have one. */
+/** Run by the busybox that the collector has put there: the image of the step need not have one. */
 export function wrapperCommand({ scratchBytes, nonce }: PodParts, values: string, ...probe: string[]): string[] {
   const inPod = (path: string): string => `${podFolders.fixed}/${nonce}${path.slice(wrapperFolder.length)}`;
   const folder = `${podFolders.shared}/${nonce}`;
@@ -75,24 +78,24 @@ export function heldContainer({ hasWritableRoot = false, privileges }: Pick<JobS
     allowPrivilegeEscalation: mayEscalate,
     privileged: isPrivileged,
     readOnlyRootFilesystem: !hasWritableRoot,
-    // A cluster refuses to drop some of what is privileged.
+    // A cluster refuses a privileged container that drops capabilities.
     ...(!isPrivileged && { capabilities: { ...(capabilities.length > 0 && { add: [...capabilities] }), drop } }),
-    // The group of the pod's folders stays beside its own.
+    // The group of the pod's folders remains in addition to its own.
     ...(user !== undefined && { runAsUser: user, runAsGroup: group ?? user, runAsNonRoot: user !== 0 }),
   };
 }
 
 /**
- * What a step writes into its image lies on the disk of the node. The node adds the limits of all containers up
- * and holds the folders of the pod against the sum, so each has room for those. None is requested: the limit would be taken for the
- * request without that word.
+ * What a step writes into its image is stored on the disk of the node. The node adds up the limits of all containers and compares the
+ * folders of the pod with the sum, so each container has room for them. The request is an explicit 0: without it, the limit would count as
+ * the request.
  */
 export function withDiskLimit(parts: PodParts, { requests, limits }: V1ResourceRequirements): V1ResourceRequirements {
   const bytes = controlBytes(parts) + scratchLimit(parts.scratchBytes);
   return { requests: { ...requests, "ephemeral-storage": "0" }, limits: { ...limits, "ephemeral-storage": String(bytes) } };
 }
 
-/** What a step may have, in bytes: what it says, up to what the service allows. */
+/** The memory of a step, in bytes: what it asks for, at most what the service allows. */
 export function memoryLimit(job: Job, wantedBytes: number | undefined): number {
   return Math.min(wantedBytes ?? job.limits.memoryBytes, job.limits.memoryBytes);
 }
@@ -105,7 +108,7 @@ export const places = [
   ["/var/tmp", "tmp"],
 ] as const;
 
-/** What speaks for a container, and what the service has written for it. @param own its folder of the collector's */
+/** The pipes through which a container reports, and what the service has written for it. @param own its folder of the collector's */
 export function fixedMounts({ hasParams }: PodParts, own: string): V1VolumeMount[] {
   return [
     { name: "control", mountPath: podFolders.shared, subPath: "public", readOnly: true },
@@ -116,9 +119,9 @@ export function fixedMounts({ hasParams }: PodParts, own: string): V1VolumeMount
 }
 
 /**
- * The image of a step as a node gets it: by its whole name, since runtimes complete short ones in different ways. Nodes keep images
- * that one pod's credentials pulled, and hand them to every other pod; so a node asks the registry for every pod, as the admission
- * controller `AlwaysPullImages` has it. Layers that are there are not transferred again. The operator's local images need no registry.
+ * The image of a step as passed to a node: by its full name, since runtimes complete short ones in different ways. Nodes keep images that
+ * one pod pulled with its credentials, and give them to every other pod; so the node asks the registry for every pod, as with the admission
+ * controller `AlwaysPullImages`. Layers that the node has are not transferred again. The operator's local images need no registry.
  *
  * @param who for messages
  * @throws ImageRefusal

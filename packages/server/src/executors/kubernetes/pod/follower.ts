@@ -6,10 +6,10 @@ import { podFolders, scriptFiles } from "./pod-scripts.ts";
 
 const firstPauseMs = 150;
 const longestPauseMs = 2_000;
-/** The collector says something at least every 10 s. */
+/** The collector sends something at least every 10 s. */
 const silenceMs = 45_000;
 
-/** Keeps one connection to the collector of a pod open, and goes on where the last one broke. */
+/** Keeps one connection to the collector of a pod open, and continues where the last one broke. */
 export class Follower {
   readonly #cluster: Cluster;
   readonly #reader: FrameReader;
@@ -20,9 +20,9 @@ export class Follower {
   #isClosed = false;
   #exec: PodExec | undefined;
   #silence: NodeJS.Timeout | undefined;
-  /** When a connection may be tried again, by `performance.now()`. */
+  /** When the next connection may be tried, by `performance.now()`. */
   nextTryAt = 0;
-  /** Tries in a row that came to nothing. */
+  /** Consecutive failed tries. */
   failures = 0;
   /** Since when there is no connection, by `performance.now()`; undefined: there is one. */
   brokenAt: number | undefined = performance.now();
@@ -41,7 +41,7 @@ export class Follower {
     return this.#exec !== undefined;
   }
 
-  /** Opens a connection, unless there is one or it is too early. Does not wait for it. */
+  /** Opens a connection, unless there is one or it is too early. Not awaited. */
   connect(pod: string): void {
     if (this.#isBusy || this.#isClosed || performance.now() < this.nextTryAt) return;
     this.#isBusy = true;

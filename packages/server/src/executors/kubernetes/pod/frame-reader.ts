@@ -1,36 +1,37 @@
 /**
- * Reads what the follow script says: lines `WORD STEP NUMBER …`, some with bytes behind them.
+ * Reads the output of the follow script: lines `WORD STEP NUMBER …`, some followed by bytes.
  *
- *     begin STEP MS         it began so long ago
+ *     begin STEP MS         it started that many ms ago
  *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
- *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
- *     skip STEP             its conditions do not hold
- *     refuse STEP NUMBER WHY  it does not begin: it can't have the value of that number (programs/pod/turn.sh)
- *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
- *                           versions say the first alone
- *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
- *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it is over; `unready K WHY NUMBER`: it was not
+ *     end STEP CODE KILLS   it ended, and all its output was sent; CODE may be `lost`: its container died before it could report one
+ *     skip STEP             its conditions are not met
+ *     refuse STEP NUMBER WHY  it does not start: the value with that number can't be used (programs/pod/turn.sh)
+ *     breach 0 KIB …        the attempt exceeds a limit; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
+ *                           versions only send the first
+ *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result that exceeds the limit
+ *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it ended; `unready K WHY NUMBER`: it was not
  *                           ready in time (programs/pod/collect.sh)
  *     tick                  nothing new
- *     over                  that was all
+ *     over                  that was everything
  *
- * Its `position` is where another connection goes on after this one broke: what came of a frame is handed on at once and counted.
+ * `position` is where the next connection continues after this one broke: the received part of a frame is passed on immediately and
+ * counted.
  */
 export interface Frames {
   onBegin(step: number, agoMs: number): void;
   onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void;
   onEnd(step: number, code: number | "lost", kills: number): void;
   onSkip(step: number): void;
-  /** @param value from 1; 0: all together */
+  /** @param value number of the value, from 1; 0: all together */
   onRefuse(step: number, value: number, why: string): void;
   onBreach(breach: PodBreach): void;
-  /** Of a sidecar, by its place from 0. */
+  /** @param sidecar index, from 0 */
   onSidecarOutput(sidecar: number, chunk: Buffer): void;
   onSidecarEnd(sidecar: number, end: SidecarEnd): void;
   onUnready(sidecar: number, why: string, number: number): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
-  /** Another connection begins; results come again, all of them. */
+  /** Another connection starts; all results are sent again. */
   onRestart(): void;
   /** After a piece: what to wait for before the next one is read. */
   takeRoom(): Promise<void> | undefined;
@@ -39,23 +40,23 @@ export interface Frames {
 export interface SidecarEnd {
   code: number | "lost";
   kills: number;
-  /** Before a step could begin, while the steps ran, or since it was asked to. */
+  /** Before a step could start, while the steps ran, or after it was asked to end. */
   when: "early" | "late" | "asked";
 }
 
-/** What an attempt holds on the disk of its node, once that is more than it may. */
+/** What an attempt stores on the disk of its node, once that exceeds a limit. */
 export interface PodBreach {
-  /** In all, those below included. */
+  /** Total, including those below. */
   kibibytes: number;
   /** Files, folders and links. */
   files: number;
   /** In files that were deleted and are still open. */
   gone: number;
-  /** In volumes of images, in files that the node has put into the container, and in the image where the node can't count. */
+  /** In volumes of images, in files that the node has put into the container, and in the image where the node can't count it. */
   other: number;
-  /** What the disk has lost, where something can't be read. */
+  /** The space that the disk has lost, if something can't be read. */
   unseen: number;
-  /** Place of the volume that is larger than it may be, from 1; then the KiB are its own. 0: all folders together are. */
+  /** Number of the volume that exceeds its limit, from 1; the KiB are then those of the volume. 0: all folders together do. */
   volume: number;
 }
 
@@ -73,7 +74,7 @@ function readWhen(word: string | undefined): SidecarEnd["when"] {
   return word === "early" || word === "late" ? word : "asked";
 }
 
-/** What follows a line. */
+/** The bytes that follow a line. */
 interface Body {
   stream?: "out" | "err";
   sidecar?: number;
@@ -93,7 +94,7 @@ const lineFeed = 10;
 const maxHeaderBytes = 4_096;
 
 export class FrameReader {
-  /** Where to go on; kept from connection to connection. */
+  /** Where to continue; kept across connections. */
   readonly position: Position;
   readonly #frames: Frames;
   readonly #resultBytes: number;
@@ -102,7 +103,7 @@ export class FrameReader {
   #body: Body = { parts: [] };
 
   /**
-   * @param resultBytes what one result may have: a longer one is announced by its size alone
+   * @param resultBytes limit of a single result: for a longer one, only its size is sent
    * @param sidecars how many there are
    */
   constructor(frames: Frames, resultBytes: number, sidecars = 0) {
@@ -111,7 +112,7 @@ export class FrameReader {
     this.#resultBytes = resultBytes;
   }
 
-  /** A new connection begins at a frame. */
+  /** A new connection starts at a frame. */
   restart(): void {
     this.#header = Buffer.alloc(0);
     this.#leftBytes = 0;
@@ -119,7 +120,7 @@ export class FrameReader {
     this.#frames.onRestart();
   }
 
-  /** @throws Error when it is not a frame */
+  /** @throws Error if it is not a frame */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) rest = this.#leftBytes > 0 ? this.#takeBody(rest) : this.#takeHeader(rest);
@@ -172,7 +173,7 @@ export class FrameReader {
     }
   }
 
-  /** They come in order, so it is the one that is waited for. */
+  /** Steps are reported in order, so it is always the expected one. */
   #stepOf(text: string): number {
     if (text !== String(this.position.step)) throw new Error("the collector said something that is not a frame");
     return this.position.step;
@@ -191,7 +192,7 @@ export class FrameReader {
     say(step);
   }
 
-  /** The step had the pipe that this came through in its hands: what is no exit code is not handed on as one. */
+  /** The step had access to the pipe that this came through: what is not a valid exit code is not passed on as one. */
   #end(step: number, code: string, kills: string): void {
     this.position.step = step + 1;
     this.position.out = this.position.err = 0;

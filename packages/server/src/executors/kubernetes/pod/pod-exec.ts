@@ -5,7 +5,7 @@ import { stopScript } from "./pod-scripts.ts";
 
 /** A program that runs in the collector of a pod. */
 export interface PodExec {
-  /** Resolves when the connection is over, whatever ended it; never rejects. The text: what the program wrote to standard error. */
+  /** Resolves when the connection has ended, for whatever reason; never rejects. The text: what the program wrote to standard error. */
   readonly ended: Promise<string>;
   close(): void;
 }
@@ -15,7 +15,7 @@ interface Connection {
   onerror: unknown;
   close(): void;
   terminate?(): void;
-  /** Of connections made in Node; the other side waits then. */
+  /** Available for connections made in Node; it makes the other side wait. */
   pause?(): void;
   resume?(): void;
 }
@@ -23,9 +23,9 @@ interface Connection {
 const maxErrorText = 2_000;
 
 /**
- * Runs a program and hands over what it writes, piece by piece: while one is looked at, and until the promise that it answers is
- * over, no other is read, so nothing piles up here, and the other side waits.
- * @throws Error when there is no connection: no pod, no container, no right
+ * Runs a program and passes on its output, piece by piece. The next piece is read only after the promise that was returned for the last one
+ * has resolved, so nothing is buffered here, and the other side waits.
+ * @throws Error if there is no connection: no pod, no container, no right
  */
 export async function execInCollector(
   { library, streaming, namespace }: Cluster,
@@ -82,7 +82,7 @@ function close(connection: Connection): void {
 
 const pauseMs = 500;
 
-/** Tells the collector of a pod to stop; again when there is less grace, or when it was not heard. */
+/** Asks the collector of a pod to stop; again if the grace period is shortened, or if the request did not arrive. */
 export class StopRequest {
   readonly #cluster: Cluster;
   readonly #onNews: () => void;
@@ -95,7 +95,7 @@ export class StopRequest {
     this.#onNews = onNews;
   }
 
-  /** Does not wait for it. */
+  /** Not awaited. */
   send(pod: string, graceMs: number): void {
     if (this.#isBusy || graceMs >= this.#toldMs || performance.now() < this.#nextTryAt) return;
     this.#isBusy = true;

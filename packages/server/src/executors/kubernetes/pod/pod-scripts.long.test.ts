@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** bash stands in for busybox because it can be asked to do something between two commands. */
+/** bash stands in for busybox because it can run something between two commands. */
 function inFolder(script: string, own: string): string {
   return script
     .replaceAll(podFolders.control, join(own, "control"))
@@ -34,7 +34,7 @@ async function makeFolders(own: string, plan: string): Promise<void> {
   await writeFile(join(own, "fixed", scriptFiles.sidecars), "");
 }
 
-/** What the collector and one step do from beginning to end, in the order in which they do it. */
+/** What the collector and one step do from start to end, in this order. */
 const wholeStep =
   "echo 0.00 > log/1.begun; echo hello > log/1.out; echo 0 0 > log/1.code; printf 7 > $results/n; : > over; echo >&5 2> /dev/null";
 
@@ -56,7 +56,7 @@ async function runFollow(own: string, script = inFolder(followScript, own), shel
 }
 
 test("whenever a step begins and ends between two commands of the follow script, all of it is said, in order", async () => {
-  // The first commands open what the others write to; after the second round of the loop the places repeat.
+  // The first commands open what the others write to; after the second round of the loop, the positions repeat.
   for (let place = 4; place <= 60; place++) {
     const own = join(folder, String(place));
     expect(await follow(place, own), `before command ${place}`).toBe("begin 1 MS\nout 1 6\nhello\nend 1 0 0\nresult 0 1 n\n7over\n");
@@ -64,7 +64,7 @@ test("whenever a step begins and ends between two commands of the follow script,
 }, 120_000);
 
 describe("results", () => {
-  /** What the follow script says of a folder with these files, when all is over. */
+  /** What the follow script reports for a folder with these files, after everything has ended. */
   async function resultsOf(names: readonly string[], declared = ["n"], shell?: string[]): Promise<string> {
     await makeFolders(folder, "");
     await writeFile(join(folder, "fixed", scriptFiles.results), declared.map((name) => `${name}\n`).join(""));
@@ -99,7 +99,7 @@ describe("results", () => {
 });
 
 describe("the limits of what a pod keeps", () => {
-  /** Runs a collector without steps until it says that there is too much. */
+  /** Runs a collector without steps until it reports that a limit is exceeded. */
   async function breachOf(
     limits: { kibibytes: number; files: number; volumes?: string[] },
     prepare: (task: string) => Promise<void>,
@@ -145,7 +145,7 @@ describe("the limits of what a pod keeps", () => {
     const [kibibytes = 0, , ...parts] = await breachOf({ kibibytes: 2_000, files: 1_000 }, async () => {
       await held(`300 400 30 0 ${await upSeconds()}\n`);
       for (const place of [1, 10]) await writeFile(join(folder, `control/held-${place}`), `600 400 30 0 ${await upSeconds()}\n`);
-      // On its way to its name.
+      // Written, but not renamed to its final name yet.
       await writeFile(join(folder, "control/held-1.new"), `90000 0 0 0 ${await upSeconds()}\n`);
     });
     expect(kibibytes).toBeGreaterThan(2_600);
