@@ -11,7 +11,7 @@ import { type Cluster, openCluster } from "./cluster.ts";
 import { closedObject, outboundName } from "./outbound-object.ts";
 import { PolicyKeeper } from "./policy-keeper.ts";
 
-/** A stand-in for an API server that keeps one NetworkPolicy, as strictly as a real one keeps versions. */
+/** A stand-in for an API server that stores one NetworkPolicy, and checks versions as strictly as a real one. */
 let server: Server;
 let folder: string;
 let cluster: Cluster;

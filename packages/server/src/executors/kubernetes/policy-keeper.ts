@@ -6,13 +6,13 @@ import { clusterProblem } from "./cluster-problem.ts";
 import { closedObject, mergeSeen, outboundName, outboundObject } from "./outbound-object.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
-/** Networks that a NetworkPolicy of ours gives to pods. */
+/** Networks of pods that have a NetworkPolicy of ours. */
 const heldNetworks = ["none", "outbound"] as const;
 type HeldNetwork = (typeof heldNetworks)[number];
 
 /**
- * Keeps the NetworkPolicies of pods with the network `none` or `outbound`. A pod that no policy is for reaches everything, so one that was
- * removed is made again; names in that of `outbound` are resolved again each time.
+ * Maintains the NetworkPolicies of pods with the network `none` or `outbound`. A pod without a policy can reach everything, so a policy
+ * that was removed is created again; names in that of `outbound` are resolved again each time.
  */
 export class PolicyKeeper {
   readonly #cluster: Cluster;
@@ -28,20 +28,20 @@ export class PolicyKeeper {
   }
 
   /**
-   * Why pods can't have this network; undefined: the cluster has its policy, or it takes none. Whether its network keeps policies
-   * nobody can tell.
+   * Why pods can't have this network; undefined: the cluster has its policy, or the network needs none. Whether the cluster's network
+   * enforces policies can't be detected.
    */
   problemOf(network: string): string | undefined {
     return this.#problems.get(network);
   }
 
-  /** Each network that pods can't have, and why. */
+  /** Each network that pods can't have, with the reason. */
   get problems(): ReadonlyMap<string, string> {
     return this.#problems;
   }
 
   /**
-   * Never rejects. Of two workers that write at once one is refused, and writes at its next look; a policy that is there goes on to hold.
+   * Never rejects. If two workers write at the same time, one is refused and writes at its next check; the existing policy stays in force.
    */
   async look(): Promise<void> {
     await Promise.all([this.#keep("none", () => this.#writeClosed()), this.#keep("outbound", () => this.#writeOutbound())]);
@@ -73,7 +73,7 @@ export class PolicyKeeper {
     const name = outboundName(this.#instance);
     const facts = await this.#policy.facts();
     const filter = await resolveOutbound({ ...facts, machine: [] }, this.#policy.resolve);
-    // A policy knows no ports to leave out, so what is guarded is closed as a whole.
+    // A policy can't exclude single ports, so the whole address of a protected socket is closed.
     const guarded = facts.guarded.flatMap(({ addresses }) => addresses ?? []);
     const own = [...facts.machine, ...guarded, ...(await this.#apiServer())];
     const found = await api.readNamespacedNetworkPolicy({ namespace, name }).catch(unlessMissing);
@@ -85,9 +85,9 @@ export class PolicyKeeper {
   }
 
   /**
-   * As the worker reaches it; in a pod that is how other pods do. That is the address of a service then, which most networks have
-   * replaced by that of a server before they look at policies: so also as the server itself says that it is reached. Of several
-   * each says its own, at one look or another.
+   * Addresses of the API server as the worker reaches it; if the worker is in a pod, other pods reach it in the same way. That is then the
+   * address of a service, which most networks replace with that of a server before they apply policies: so the address that the server
+   * itself reports is included. If there are several servers, each reports its own, at one check or another.
    */
   async #apiServer(): Promise<string[]> {
     const { library, config } = this.#cluster;

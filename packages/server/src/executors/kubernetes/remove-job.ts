@@ -9,10 +9,10 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 /**
- * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it up, which must not lose it. Safe to
- * call twice.
- * @param isLasting tries again as long as this process works, since a cluster may be away for minutes, and what runs in it goes on
- * @throws Error when the cluster can't be reached for some seconds
+ * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it over, and must not lose it. Safe to call
+ * twice.
+ * @param isLasting keeps trying as long as this process runs, since a cluster may be unreachable for minutes while the Job continues
+ * @throws Error if the cluster can't be reached for some seconds
  */
 export async function removeJob(
   runtime: Runtime,
@@ -26,7 +26,7 @@ export async function removeJob(
       (error: unknown) => clusterProblem(error),
     );
     if (problem === undefined || problem.code === 404) return;
-    // An API server that has just started refuses calls that it allows a moment later: it has not read its roles yet.
+    // An API server that has just started refuses calls that it allows a moment later: it has not loaded its roles yet.
     const isGivenUp = isLasting ? attempt >= tries && runtime.closing.aborted : attempt >= tries || !isPassingHere(problem);
     if (isGivenUp) throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
     if (attempt === tries) runtime.settings.log.warn({ problem: problem.message }, `the Job ${name} can't be removed yet; trying again`);
@@ -35,7 +35,7 @@ export async function removeJob(
   }
 }
 
-/** 409: the status of the Job changed meanwhile, and maybe its owner. */
+/** 409: the status of the Job changed in the meantime, and maybe its owner. */
 function isPassingHere(problem: ClusterProblem): boolean {
   return isPassing(problem) || problem.code === 409;
 }
@@ -54,7 +54,7 @@ export function ownerOf(job: V1Job): string | undefined {
   return job.metadata?.annotations?.[ownerAnnotation];
 }
 
-/** Only this state of it: if another process changed it first, that process is right. */
+/** Only in this state: if another process changed the Job first, the change counts. */
 async function deleteJob(batch: Runtime["cluster"]["batch"], namespace: string, { metadata }: V1Job): Promise<void> {
   const preconditions = {
     ...(metadata?.uid && { uid: metadata.uid }),

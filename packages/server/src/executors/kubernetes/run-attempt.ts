@@ -20,7 +20,7 @@ import { removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 import { defaultScratchBytes } from "./settings.ts";
 
-/** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
+/** Runs one attempt from its Secrets to its outcome. Every failure on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): JobHandle {
   const job = { ...given, limits: containerShares(given).steps };
   const state = new JobState();
@@ -65,7 +65,7 @@ async function attempt(run: AttemptRun): Promise<Ending> {
     const { graceMs, sidecarReadyMs = defaultSidecarReadyMs } = runtime.settings;
     const times = { grace: graceMs / 1000, ready: sidecarReadyMs / 1000 };
     const files = attemptFiles({ ...job, limits: run.limits }, runtime.template.serviceAccountName !== undefined, times);
-    // A first look: an attempt that is cancelled at once leaves nothing that would have to be removed.
+    // Lets an immediate cancellation take effect: then nothing has been created that would have to be removed.
     await Promise.resolve();
     if (state.cause) return ending(stoppedVerdict(state.cause, undefined, job.timeoutMs));
     const taken = job.attempt > 1 ? await adoptPatiently(run) : undefined;
@@ -86,7 +86,7 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
   runtime.held.add(name);
   try {
     const ended = await attendJob(run, name, files);
-    // The next attempt begins at once, and would adopt it.
+    // The next attempt starts at once, and would take it over.
     if (ended.verdict.status === "lost") await removeJob(runtime, name, [runtime.settings.owner]).catch(() => {});
     return ended;
   } finally {
@@ -99,12 +99,12 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
   }
 }
 
-/** What a node needs at most to report a container that runs. */
+/** The maximum time in which a node reports a running container. */
 const shownWithinMs = 3_000;
 
 /**
- * Some node agents lose sight of a pod that is removed before they have reported its containers, and clear it away only in a later
- * round, after a minute or more. A task that was over before that is removed a moment later.
+ * Some node agents lose track of a pod that is removed before they have reported its containers, and remove it only in a later round, after
+ * a minute or more. So the pod of a task that ended before is removed a moment later.
  */
 async function untilShown({ watch }: Runtime, name: string): Promise<void> {
   const isShown = (): boolean => {
@@ -124,7 +124,7 @@ async function untilShown({ watch }: Runtime, name: string): Promise<void> {
   });
 }
 
-/** Nothing is begun again before it is known what still runs. */
+/** Nothing is started again before it is known what still runs. */
 async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
   for (;;) {
     try {
@@ -161,7 +161,7 @@ async function make(run: AttemptRun, { steps, sidecars, files }: AttemptFiles): 
   return createJob(runtime, job, { secrets, manifest }, state, output);
 }
 
-/** A pod without its policy would reach everything. */
+/** A pod without its policy could reach everything. */
 async function missingNetwork({ policies, settings }: Runtime, job: Job): Promise<Verdict | undefined> {
   if (policies.problemOf(job.network) === undefined || settings.outbound.allowsHostNetwork) return undefined;
   await policies.look();

@@ -12,14 +12,14 @@ export interface Runtime {
   watch: ClusterWatch;
   template: PodTemplate;
   policies: PolicyKeeper;
-  /** The worker's own, which needs little for a cluster: connections. */
+  /** Watches the worker's own machine, of which a cluster needs little: connections. */
   machine: MachineWatch;
   host: string;
   /** Names of the Jobs that this process takes care of now. */
   held: Set<string>;
-  /** Goes on behind the back of an attempt that is over: removals. */
+  /** The background work of finished attempts: removals. */
   background: Set<Promise<void>>;
-  /** Aborted when the executor closes: what goes on in the background then comes to its end within seconds. */
+  /** Aborted when the executor closes: background work then ends within seconds. */
   closing: AbortSignal;
 }
 

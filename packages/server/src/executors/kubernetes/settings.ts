@@ -3,15 +3,15 @@ import type { ImageRules } from "../images/image-rules.ts";
 import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 
 export interface KubernetesExecutorSettings {
-  /** Names this installation: several may share a namespace. */
+  /** Identifies this installation: several may share a namespace. */
   instance: string;
-  /** Names this process: it owns the Jobs that it started or took over. */
+  /** Identifies this process: it owns the Jobs that it started or took over. */
   owner: string;
-  /** Absolute path of a kubeconfig; undefined: the service account of the pod, where this runs in one, else the usual file. */
+  /** Absolute path of a kubeconfig; undefined: the service account of the pod if this runs in one, otherwise the default file. */
   configPath?: string;
   /** Undefined: that of the service account or of the kubeconfig's context. */
   namespace?: string;
-  /** What tasks with the network `outbound` reach. */
+  /** What tasks with the network `outbound` can reach. */
   outbound: { policy: Pick<OutboundPolicy, "facts" | "resolve">; allowsHostNetwork: boolean };
   /** Where images of steps may come from. */
   imageRules: ImageRules;
@@ -27,22 +27,22 @@ export interface KubernetesExecutorSettings {
   pendingMs: number;
   /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
   graceMs: number;
-  /** How long a sidecar may take until it is ready, in ms; five minutes by default. */
+  /** How long a sidecar may take to become ready, in ms; five minutes by default. */
   sidecarReadyMs?: number;
-  /** What one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
+  /** Limit of what one attempt may store in its scratch folder, in bytes; 1 GiB by default. */
   scratchBytes?: number;
-  /** How long the API server may be away before attempts are given up, in ms; 5 minutes by default. */
+  /** How long the API server may be unreachable before attempts are given up, in ms; 5 minutes by default. */
   outageMs?: number;
-  /** How long a node may give no answer before it is lost, in ms; 2 minutes by default. */
+  /** How long a node may fail to respond before it counts as lost, in ms; 2 minutes by default. */
   nodeLostMs?: number;
-  /** What nobody took up for this long after its end belongs to nobody, in ms; 10 minutes by default. */
+  /** How long after its end a Job is kept for a worker that takes it over, in ms; 10 minutes by default. */
   orphanMs?: number;
   log: Pick<Log, "info" | "warn">;
 }
 
 export type AccessMode = "ReadWriteOnce" | "ReadWriteMany" | "ReadWriteOncePod";
 
-/** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
+/** The limit for what the steps of one attempt write outside of its workspaces, unless the executor is configured otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 export const defaultOutageMs = 300_000;
 export const defaultNodeLostMs = 120_000;

@@ -8,9 +8,9 @@ import { memoryLimit } from "./pod/container-parts.ts";
 import type { SidecarEnd } from "./pod/frame-reader.ts";
 import type { SidecarFiles } from "./pod/step-files.ts";
 
-/** What is known of the sidecars of an attempt from its collector. */
+/** What is known about the sidecars of an attempt from its collector. */
 export class SidecarProgress {
-  /** How the attempt ends since a sidecar kept its first step from beginning. */
+  /** How the attempt ends, if a sidecar prevented its first step from starting. */
   verdict: Verdict | undefined;
   readonly #run: Pick<AttemptRun, "job" | "masker" | "onLines" | "state">;
   readonly #sidecars: readonly SidecarFiles[];
@@ -30,7 +30,7 @@ export class SidecarProgress {
     });
   }
 
-  /** What went wrong beside the steps, a sentence each. */
+  /** Failures of sidecars, a sentence each. */
   get problems(): string[] {
     return [...this.#problems.values()];
   }
@@ -44,7 +44,7 @@ export class SidecarProgress {
     return rooms.length === 0 ? undefined : Promise.all(rooms).then(() => undefined);
   }
 
-  /** Comes again after a connection broke. */
+  /** Called again after a connection broke. */
   onEnd(index: number, { code, kills, when }: SidecarEnd): void {
     const found = this.#sidecars[index];
     if (found === undefined || this.#over.has(index)) return;

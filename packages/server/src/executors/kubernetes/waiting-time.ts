@@ -7,21 +7,21 @@ import type { Follower } from "./pod/follower.ts";
 import type { PodState, Stuck } from "./pod/pod-state.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** A pod that needs longer than this to appear is asked after. */
+/** If a pod takes longer than this to appear, the reason is looked up. */
 const noPodMs = 1_500;
 const lookPauseMs = 5_000;
-/** What keeps a pod from being made, and is not a quota, does not go away by waiting. */
+/** Refusals to create a pod don't go away by waiting, unless the reason is a quota. */
 const refusedMs = 30_000;
-/** A registry that is away, and is then asked again by its node after 10 s. */
+/** For an unreachable registry: its node retries after 10 s. */
 const briefMs = 20_000;
-/** From a node to a collector that can be asked takes about this long at least. */
+/** The minimum time between the assignment to a node and a collector that responds. */
 const shortestStartMs = 300;
-/** The cluster says up to a second late that a container runs; so it is simply tried, but not for long. */
+/** The cluster reports a running container up to a second late; so connecting is simply tried, a few times. */
 const earlyTries = 8;
-/** Below this nobody asks what a start was made of. */
+/** For a shorter start, its parts are not looked up. */
 const quickStartMs = 2_000;
 
-/** What an attempt waits for before its steps begin: says it, measures it, and knows when it was too long. */
+/** What an attempt waits for before its steps start: logs it, measures it, and decides when it took too long. */
 export class WaitingTime {
   readonly #runtime: Runtime;
   readonly #job: string;
@@ -51,7 +51,7 @@ export class WaitingTime {
     return performance.now() - this.#createdAt;
   }
 
-  /** There is no pod yet: asks why, now and then, without waiting for the answer. */
+  /** There is no pod yet: looks up the reason from time to time. Not awaited. */
   lookForPod(): void {
     const uid = this.#runtime.watch.job(this.#job)?.metadata?.uid;
     const now = performance.now();
@@ -86,14 +86,14 @@ export class WaitingTime {
     return isReady || (isPlaced && stuck === undefined && failures < earlyTries);
   }
 
-  /** Whether it is stuck in the same way for longer than it may. */
+  /** Whether it has been stuck in the same way for longer than the limit. */
   isOverdue({ phase, isCertain }: Stuck, limitMs: number): boolean {
     const since = this.#stuckSince.get(phase) ?? performance.now();
     this.#stuckSince.set(phase, since);
     return isCertain || performance.now() - since > limitMs;
   }
 
-  /** Why it waited in vain. To be called while no step runs. */
+  /** The verdict if it has waited too long. Only to be called while no step runs. */
   overdue({ stuck, isPlaced, isReady }: PodState, pod: V1Pod | undefined, hasBegun: boolean): Verdict | undefined {
     const { pendingMs } = this.#runtime.settings;
     if (pod === undefined) return this.#overdueWithoutPod();
@@ -110,7 +110,7 @@ export class WaitingTime {
     return this.isOverdue(stuck, stuck.isBrief ? Math.min(pendingMs, briefMs) : pendingMs) ? stuck.verdict : undefined;
   }
 
-  /** Between two tries some nodes say no longer what the first one came to. */
+  /** Between two tries some nodes no longer report the result of the first one. */
   #lastWordOn(stuck: Stuck): Stuck {
     if (stuck.isVague && this.#lastTold?.phase === stuck.phase && this.#lastTold.step === stuck.step) return this.#lastTold;
     this.#lastTold = stuck;
@@ -130,7 +130,7 @@ export class WaitingTime {
       : failed("ExecutorError", `the cluster refuses the pod: ${refused}`);
   }
 
-  /** What is left of the last word of the node when a pod does not start. */
+  /** The essential part of the node's last message about a pod that does not start. */
   async trouble(pod: V1Pod | undefined): Promise<string | undefined> {
     const uid = pod?.metadata?.uid;
     if (uid === undefined) return undefined;

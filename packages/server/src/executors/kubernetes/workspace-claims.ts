@@ -4,7 +4,7 @@ import { clusterProblem } from "./cluster-problem.ts";
 import { instanceLabels, labelNames, labelValue, selectorOf, volumeName, workspaceAnnotation } from "./object-names.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Each workspace is a volume claim, made when a task first needs it. Its size is what the storage of the cluster makes of it. */
+/** Each workspace is a volume claim, created when a task first needs it. How its size is enforced depends on the storage of the cluster. */
 export async function ensureClaims(runtime: Runtime, job: Job): Promise<void> {
   const { core, namespace } = runtime.cluster;
   const bodies = new Map(job.workspaces.map((workspace) => [volumeName({ ...workspace, teamId: job.teamId }), workspace]));
@@ -45,7 +45,7 @@ export function claimKeeper(runtime: Runtime): WorkspaceKeeper {
   };
 }
 
-/** Someone may have written into it. */
+/** Something may have written to it. */
 function readKept(text: string | undefined): KeptWorkspace[] {
   try {
     const { teamId, scope, ownerId } = JSON.parse(text ?? "") as Partial<KeptWorkspace>;

@@ -21,14 +21,14 @@ import { podFolders, readyCommand, scriptFiles, wrapperFiles, wrapperFolder } fr
 import { collectorMounts, fixedSources, podVolumes, volumeLimits, volumeMounts } from "./pod-volumes.ts";
 import type { SidecarFiles, StepFiles } from "./step-files.ts";
 
-/** Whom steps and collector are, where the template says nothing else: nobody that a node would know. */
+/** The user of steps and collector if the template names none: an id that no node knows. */
 const defaultUser = 64_200;
 /**
- * The pod of one attempt. The collector is the first container and its hook waits until it is ready: the cluster starts containers
- * in their order and the next one after the hook. An init container could do the same, and would cost up to a second more: its end
- * is only seen in the node agent's next round.
+ * The pod of one attempt. The collector is the first container, and its hook waits until it is ready: the cluster starts containers in
+ * order, each after the hook of the one before. An init container could do the same, but would cost up to a second more: the node agent
+ * notices its end only in its next round.
  *
- * @throws ImageRefusal when a step may not have its image
+ * @throws ImageRefusal if a step may not use its image
  */
 export function podSpec(parts: PodParts): V1PodSpec {
   const { job, steps, sidecars, template, graceMs } = parts;
@@ -74,7 +74,7 @@ function volumes(parts: PodParts): V1PodSpec["volumes"] {
   ];
 }
 
-/** What is meant for the containers of steps, under its name in this pod. */
+/** Moves the files that are meant for the containers of steps to their folder in this pod. */
 function renamed({ secret, ...others }: V1VolumeProjection, nonce: string): V1VolumeProjection {
   const inPod = (path: string): string => (path.startsWith(`${wrapperFolder}/`) ? nonce + path.slice(wrapperFolder.length) : path);
   const items = secret?.items?.map((item) => ({ ...item, path: inPod(item.path) }));
@@ -82,7 +82,7 @@ function renamed({ secret, ...others }: V1VolumeProjection, nonce: string): V1Vo
 }
 
 function collector({ job, sidecars, helperImage, helperPullPolicy, scratchBytes, nonce }: PodParts): V1Container {
-  // One block more than is taken, so that it shows when something was dropped.
+  // One block more than is accepted, so that it shows when output was dropped.
   const blocks = Math.floor(job.limits.outputBytes / 512) + 2;
   return {
     name: collectorName,
@@ -126,7 +126,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
   };
 }
 
-/** It is begun as a step is, so that it has the same limits, and its log is kept until the worker has read it. */
+/** Started like a step, so that it has the same limits, and its log is kept until the worker has read it. */
 function sidecarContainer(parts: PodParts, index: number): V1Container {
   const { sidecar, limits } = parts.sidecars[index] as SidecarFiles;
   const probe = sidecar.probe?.action.kind === "exec" ? [wrapperFiles.probeValues(index)] : [];
@@ -136,7 +136,7 @@ function sidecarContainer(parts: PodParts, index: number): V1Container {
     name: sidecarContainerName(index),
     ...stepImage(parts.imageRules, sidecar, `sidecar "${sidecar.name}"`),
     command: wrapperCommand(parts, wrapperFiles.sidecarValues(index), ...probe),
-    // Otherwise it begins in the folder that its image says.
+    // Otherwise it starts in the folder that its image specifies.
     ...(sidecar.workingDir && { workingDir: "/" }),
     terminationMessagePath: terminationPath,
     securityContext: heldContainer(sidecar),
@@ -152,8 +152,8 @@ function sidecarContainer(parts: PodParts, index: number): V1Container {
 }
 
 /**
- * Steps run one after the other, but a cluster adds up what containers request. So one of them requests for all, the one that needs
- * most, and the others nothing: without that word the limit would be taken for the request.
+ * Steps run one after the other, but a cluster adds up the requests of containers. So one step carries the largest request for all of them.
+ * The others explicitly request 0: without that, their limit would count as the request.
  */
 function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequirements {
   const most = (member: "memoryBytes" | "cpuMillis"): number =>
@@ -170,7 +170,7 @@ function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequi
   };
 }
 
-/** Its folders are a volume of its own: neither it nor a step can put a link where the other has something mounted. */
+/** Its folders are a separate volume: neither it nor a step can put a link where the other has something mounted. */
 function sidecarMounts(parts: PodParts, sidecar: JobSidecar, index: number): V1VolumeMount[] {
   const { job } = parts;
   const own = sidecarContainerName(index);

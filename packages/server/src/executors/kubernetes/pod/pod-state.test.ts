@@ -39,7 +39,7 @@ describe("a pod that nothing can come of any more", () => {
     ],
   ];
   for (const [name, found, job, reason] of cases) {
-    // What the cluster or its nodes are to blame for is not the failure of a task.
+    // Faults of the cluster or its nodes are not failures of the task.
     const status = { Evicted: "lost", NodeLost: "lost", DeadlineExceeded: "timedout" }[reason] ?? "failed";
     test(`${name}: ${reason}`, () => expect(podState(job, found, names).dead).toMatchObject({ status, reason }));
   }

@@ -6,30 +6,30 @@ import { failed, lost, type Verdict } from "../../steps/outcomes.ts";
 import { collectorName, sidecarContainerName, stepContainerName } from "./container-parts.ts";
 
 /**
- * What the status of a pod and its Job means for the attempt. Pure: the table beside it is made of statuses as clusters write them.
+ * What the status of a pod and its Job means for the attempt. Pure: the test table beside it contains original statuses of clusters.
  *
- * Steps report their own end through the collector; what is read here is everything that keeps them from doing so.
+ * Steps report their own end through the collector; what is read here is everything that prevents them from doing so.
  */
 export interface PodState {
-  /** Nothing can come of it any more. */
+  /** The final verdict: the pod can't succeed any more. */
   dead?: Verdict;
-  /** It does not go on, but may yet: for how long is the caller's to say. */
+  /** The pod does not progress, but still may: the caller decides how long to wait. */
   stuck?: Stuck;
-  /** The collector runs, as far as the cluster knows. */
+  /** The collector runs, according to the cluster. */
   isReady: boolean;
-  /** It has a node. */
+  /** The pod was assigned to a node. */
   isPlaced: boolean;
 }
 
 export interface Stuck {
   verdict: Verdict;
-  /** Nobody would fix it by itself in a moment: `InvalidImageName`. */
+  /** Waiting does not help: `InvalidImageName`. */
   isCertain: boolean;
-  /** It may pass by itself, but what does not pass in a moment is not worth a long wait: a registry that is away. */
+  /** It may resolve by itself, but if it doesn't quickly, a long wait is not worthwhile: e.g. an unreachable registry. */
   isBrief?: boolean;
-  /** The node only says that it waits with its next try, and no longer why. */
+  /** The node only reports that it waits before its next try, and no longer why. */
   isVague?: boolean;
-  /** Place of the step whose container it is, from 0; undefined: all of the pod. */
+  /** Index of the step whose container it is, from 0; undefined: the whole pod. */
   step?: number;
   /** It is the container of a sidecar. */
   isSidecar?: true;
@@ -37,7 +37,7 @@ export interface Stuck {
   phase: "quota" | "scheduling" | "image" | "start" | "node";
 }
 
-/** What people call the programs of its containers, in their order. */
+/** The names of steps and sidecars for people, in the order of the containers. */
 export interface ContainerNames {
   steps: readonly string[];
   sidecars: readonly string[];
@@ -71,12 +71,12 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
   if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
-  // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
+  // The cluster removes the pods of a node that does not respond, after a delay that may be shorter than ours.
   if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
     return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or someone deleted it`);
   if (status?.reason === "Preempting") return lost("Evicted", `the pod was pre-empted${words(status.message)}`);
-  // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
+  // The node refused the pod: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
   if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
     return lost("Evicted", `the node did not keep the pod (${status.reason})${words(status.message)}`);
   const collector = statusOf(pod, collectorName);
@@ -122,15 +122,23 @@ function stuckPod(pod: V1Pod | undefined, names: ContainerNames): Stuck | undefi
   return silentNode(pod);
 }
 
-/** Why a container never ran that will not be tried again: its image declares a volume where there can be none, or too many variables. */
+/**
+ * Reasons for a container that never ran and will not be retried: its image declares a volume at an impossible path, or too many variables.
+ */
 const neverStarted = ["StartError", "ContainerCannotRun"];
 /** Container engines quote whole lists of mounts. */
 const maxStartWords = 500;
 
-/** Of the image or the folders: the next try meets the same. The second is said of a file where a folder belongs, or the other way round. */
+/**
+ * Problems of the image or the folders, which a retry would meet again. "not a directory" means a file where a folder belongs, or vice
+ * versa.
+ */
 const certainWords = /runAsNonRoot|run as root|not a directory/i;
 
-/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod/step.sh); the rest is its reason. */
+/**
+ * How the wrapper of a step ends before the step starts, if it can't isolate the step (programs/pod/step.sh); the rest of the message is
+ * the reason.
+ */
 const refusal = { exitCode: 70, start: "refused: " };
 
 function waitingContainer(status: V1ContainerStatus, { steps, sidecars }: ContainerNames, node: string): Stuck | undefined {
@@ -161,7 +169,7 @@ function waitingContainer(status: V1ContainerStatus, { steps, sidecars }: Contai
   return undefined;
 }
 
-/** The cluster says that the pod is not ready although every container was when its node last spoke. */
+/** The cluster reports that the pod is not ready although every container was when the node last reported. */
 function silentNode(pod: V1Pod): Stuck | undefined {
   const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
   const statuses = pod.status?.containerStatuses ?? [];
@@ -171,7 +179,7 @@ function silentNode(pod: V1Pod): Stuck | undefined {
   return { phase: "node", isCertain: false, verdict };
 }
 
-/** How a container of a step ended, when it could not say so itself. */
+/** How a container of a step ended, if it could not report that itself. */
 export function containerEnd(
   pod: V1Pod | undefined,
   index: number,
@@ -189,7 +197,7 @@ export function jobPlace(pod: V1Pod | undefined, steps: readonly string[], sidec
   const images = all.map(({ step, container }) => {
     const status = statusOf(pod, container);
     const image = pod.spec?.containers.find(({ name }) => name === container)?.image ?? "";
-    // A node says what it runs up to a second late; where the task itself names the digest, nothing else can run.
+    // A node reports what it runs up to a second late; if the task itself names the digest, nothing else can run.
     const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID || image)?.[0];
     return { step, image, ...(digest && { digest }) };
   });
@@ -209,7 +217,7 @@ function words(message: string | undefined): string {
   return message ? `: ${message.trim()}` : "";
 }
 
-/** Why a node can't have an image, and for how long that is worth a wait; the members are those of `Stuck`. */
+/** Why a node can't pull an image, and how long it is worth waiting; the members are those of `Stuck`. */
 interface ImageTrouble {
   verdict: Verdict;
   isCertain: boolean;
@@ -217,11 +225,11 @@ interface ImageTrouble {
   isVague?: boolean;
 }
 
-/** Asking again gives the same answer. */
+/** A retry would have the same result. */
 const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platform", "rate-limit"];
 const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
 
-/** @param where the step or the helper whose image it is @param node for messages */
+/** @param where the step or the helper that uses the image @param node for messages */
 function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
   const { reason, message = "" } = state?.waiting ?? {};
   if (reason === "InvalidImageName")

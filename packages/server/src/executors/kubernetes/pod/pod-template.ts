@@ -2,7 +2,7 @@ import type { V1PodSpec } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { StartError } from "../../../base/error/start-error.ts";
 
-/** What an operator may say about every pod; the containers are ours. */
+/** What an operator may configure for every pod; the containers are ours. */
 export type PodTemplate = Pick<
   V1PodSpec,
   | "nodeSelector"
@@ -37,7 +37,7 @@ const allowed = [
 const allowedSecurity = ["runAsUser", "runAsGroup", "fsGroup", "fsGroupChangePolicy", "supplementalGroups", "seLinuxOptions"];
 
 /**
- * Reads the template of an operator. What would take away from how pods are held apart, or is decided by the service, is refused.
+ * Reads the template of an operator. Members that would weaken the isolation of pods, or that the service decides, are refused.
  * @throws StartError naming the member
  */
 export function readPodTemplate(text: string | undefined): PodTemplate {

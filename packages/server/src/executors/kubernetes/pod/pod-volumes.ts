@@ -6,18 +6,22 @@ import { podFolders } from "./pod-scripts.ts";
 import { volumeFolder } from "./step-files.ts";
 
 /**
- * The volumes of a task in its pod. Scratch is an emptyDir of the cluster, which the collector sees as well and counts. Files come from the
- * Secrets of the attempt, so they lie in memory on the node and end with the attempt; only containers that mount them have them.
+ * The volumes of a task in its pod. Scratch is an emptyDir of the cluster, which the collector sees as well and measures. Files come from
+ * the Secrets of the attempt, so they are in memory on the node and are removed with the attempt; only containers that mount them can see
+ * them.
  */
 
-/** The agent of the node ends a pod whose volume is larger; before that the collector tells, and the task ends in order. */
+/**
+ * The agent of the node ends a pod whose volume is larger than this; before that the collector reports it, and the task ends in an orderly
+ * way.
+ */
 const sizeFactor = 1.25;
 
 function volumeName(index: number): string {
   return `volume-${index}`;
 }
 
-/** @param mostBytes of one without a size */
+/** @param mostBytes for a volume without a size */
 export function podVolumes({ volumes = [] }: Pick<Job, "volumes">, sources: readonly V1VolumeProjection[], mostBytes: number): V1Volume[] {
   return volumes.map(({ scratch, files = [] }, index) => {
     const name = volumeName(index);
@@ -30,18 +34,18 @@ export function podVolumes({ volumes = [] }: Pick<Job, "volumes">, sources: read
       const inner = path.startsWith(volumeFolder(index)) ? path.slice(volumeFolder(index).length) : undefined;
       return inner === undefined ? undefined : { path: inner, mode: modes.get(inner) ?? 0o644 };
     });
-    // All of its sources are optional, and none is there.
+    // All of its sources are optional, and none exists.
     if (own.length === 0) return { name, emptyDir: { sizeLimit: "4096" } };
     return { name, projected: { sources: own } };
   });
 }
 
-/** Those of the service and of steps; volumes have theirs alone. */
+/** The files of the service and of steps; those of volumes are mounted separately. */
 export function fixedSources(sources: readonly V1VolumeProjection[]): V1VolumeProjection[] {
   return withItems(sources, (path) => (path.startsWith("volumes/") ? undefined : { path }));
 }
 
-/** A source without items would be all that its Secret has. */
+/** A source without items would mount the whole Secret. */
 function withItems(
   sources: readonly V1VolumeProjection[],
   change: (path: string) => { path: string; mode?: number } | undefined,
@@ -55,7 +59,7 @@ function withItems(
   });
 }
 
-/** The home has two names. */
+/** The home has two paths. */
 export function volumeMounts({ volumes = [] }: Pick<Job, "volumes">, { mounts = [] }: Pick<JobStep, "mounts">): V1VolumeMount[] {
   return mounts.flatMap(({ volume: name, path, subPath, readOnly }) => {
     const index = volumes.findIndex((volume) => volume.name === name);
@@ -73,10 +77,10 @@ export function collectorMounts({ volumes = [] }: Pick<Job, "volumes">): V1Volum
   );
 }
 
-/** What an empty folder takes. */
+/** The size of an empty folder. */
 const ownKibibytes = 4;
 
-/** As the collector reads them (pod-scripts.ts). */
+/** In the format that the collector reads (pod-scripts.ts). */
 export function volumeLimits({ volumes = [] }: Pick<Job, "volumes">): string[] {
   return volumes.flatMap(({ scratch }, index) =>
     scratch?.sizeLimitBytes === undefined ? [] : [`${index}:${Math.ceil(scratch.sizeLimitBytes / 1024) + ownKibibytes}`],

@@ -18,7 +18,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "launch-"));
   mkdirSync(join(folder, "shared/bin"), { recursive: true });
   mkdirSync(join(folder, "image"));
-  // Instead of the pod's own: `mkdir` and `env` of this machine.
+  // Instead of those of the pod: `mkdir` and `env` of this machine.
   writeFileSync(join(folder, "shared/bin/busybox"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
   const show = `#!/bin/sh\nprintf '%s|' "$@"; echo; pwd; tr '\\0' '\\n' < /proc/$$/environ\n`;
   for (const name of ["show", "echo"]) writeFileSync(join(folder, "image", name), show, { mode: 0o755 });

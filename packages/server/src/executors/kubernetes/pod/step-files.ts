@@ -32,44 +32,44 @@ import {
 import { quote, turnFile } from "./turn-file.ts";
 
 export interface StepFiles {
-  /** As later steps and messages call it. */
+  /** The name for later steps and messages. */
   name: string;
   step: JobStep;
-  /** For the log: what could not be given to it as it was asked. */
+  /** For the log: what was requested and could not be provided. */
   notes: string[];
 }
 
 export interface SidecarFiles {
-  /** As the log calls it. */
+  /** The name in the log. */
   name: string;
   sidecar: JobSidecar;
-  /** What it may have. */
+  /** The limits of this sidecar. */
   limits: Job["limits"];
   notes: string[];
 }
 
-/** Put in place of a value that only the pod knows; nobody can know it, so no text of a user has it. */
+/** Placeholder for a value that only the pod knows. It can't be guessed, so no text of a user contains it. */
 interface ValueMark {
   mark: string;
-  /** The word of the launch that stands for it, from 1. */
+  /** Number of the variable in the launch file that holds the value, from 1. */
   number: number;
 }
 
 export interface AttemptFiles {
   steps: StepFiles[];
   sidecars: SidecarFiles[];
-  /** Path below the folder of fixed files, and content. Secrets are in them, and nowhere else. */
+  /** Path below the folder of fixed files, and content. Only these files contain secrets. */
   files: Map<string, string>;
 }
 
-/** What the kernel takes as one argument, and as all of them together with the environment, on any Linux. */
+/** The kernel's limits for one argument, and for all arguments together with the environment, on any Linux. */
 const maxArgumentBytes = 131_071;
 const maxArgumentsBytes = 1_000_000;
 
 /**
  * Everything that the pod reads.
  * @param times of sidecars, in seconds: between TERM and KILL, and until they have to be ready
- * @throws StepProblem when a step or a sidecar can't run as it is written
+ * @throws StepProblem if a step or a sidecar can't run as it is written
  */
 export function attemptFiles(given: Job, mayAskCluster: boolean, times = { grace: 1, ready: 300 }): AttemptFiles {
   const shares = containerShares(given);
@@ -83,7 +83,7 @@ export function attemptFiles(given: Job, mayAskCluster: boolean, times = { grace
     [wrapperFiles.launch, launchScript],
     [wrapperFiles.watch, watchScript],
   ]);
-  // A path that begins with two dots is refused by the cluster.
+  // The cluster refuses a path that starts with two dots.
   for (const { name, value } of job.params)
     if (isFileName(name) && !name.startsWith("..")) files.set(`params/${name}`, parameterText(value));
   if (job.steps.some(({ outputFiles }) => outputFiles))
@@ -104,12 +104,12 @@ export function attemptFiles(given: Job, mayAskCluster: boolean, times = { grace
   return { steps, sidecars, files };
 }
 
-/** As programs/pod/collect.sh reads it. */
+/** In the format that programs/pod/collect.sh reads. */
 function sidecarLine({ sidecar: { probe }, limits }: SidecarFiles, { grace, ready }: { grace: number; ready: number }): string {
   const { action, timeoutMs = 0, periodMs = 0, initialDelayMs = 0, successes = 1 } = probe ?? {};
   const port = action === undefined || action.kind === "exec" ? 0 : action.port;
   const seconds = [timeoutMs, periodMs, initialDelayMs].map((ms) => ms / 1000).join(" ");
-  // One block more than is taken, so that it shows when something was dropped.
+  // One block more than is accepted, so that it shows when output was dropped.
   const blocks = Math.floor(limits.outputBytes / 512) + 2;
   return `${grace} ${blocks} ${ready} ${action?.kind ?? "none"} ${port} ${seconds} ${successes}\n`;
 }
@@ -143,7 +143,7 @@ function leftOutNote(label: string): string {
   return `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`;
 }
 
-/** Where the file of a volume is among those of the Secrets. */
+/** The path of a volume's file among those of the Secrets. */
 export function volumeFolder(index: number): string {
   return `volumes/${index}/`;
 }
@@ -192,11 +192,13 @@ function valueMarks(step: JobStep): Map<string, ValueMark> {
   return new Map(values.map((value, at) => [stepResultFile(value), { mark: `millrace-${randomUUID()}`, number: at + 1 }]));
 }
 
-/** Every mark is inside a quoted word, which ends before the value and begins again after it; what the value is is never looked at. */
+/**
+ * Every placeholder is inside a quoted word, which ends before the value and continues after it, so the shell never interprets the value.
+ */
 function withValues(text: string, marks: readonly ValueMark[]): string {
   const used = marks.filter(({ mark }) => text.includes(mark));
   if (used.length === 0) return text;
-  // A variable of the image would be handed on.
+  // A variable of that name from the image would be exported to the step.
   const forget = `unset millrace_value ${used.map(({ number }) => `millrace_value_${number}`).join(" ")}\n`;
   const reads = used.map(({ number }) => `millrace_read ${number}\nmillrace_value_${number}=$millrace_value\n`).join("");
   return forget + reads + used.reduce((all, { mark, number }) => all.replaceAll(mark, `'"$millrace_value_${number}"'`), text);
@@ -214,7 +216,7 @@ function tooLong(argv: readonly string[]): boolean {
   return sizes.some((size) => size > maxArgumentBytes) || sizes.reduce((sum, size) => sum + size, 0) > maxArgumentsBytes;
 }
 
-/** What Kubernetes puts into every container; a step that may ask the cluster needs it. */
+/** Variables that Kubernetes adds to every container; a step that may access the cluster needs them. */
 const clusterVariables = ["PORT", "PORT_443_TCP", "PORT_443_TCP_ADDR", "PORT_443_TCP_PORT", "PORT_443_TCP_PROTO"]
   .concat(["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTPS"])
   .map((name) => `KUBERNETES_${name}`)
@@ -232,8 +234,8 @@ interface Launch {
 /** The values of one step, for programs/pod/launch.sh: every text of a user is a quoted word in it. */
 function launchValues({ environment, oddOnes, argv, folder, mayAskCluster, output }: Launch): string {
   const hidden = mayAskCluster ? "" : `unset ${clusterVariables}\n`;
-  // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone,
-  // until it becomes the step.
+  // A shell can't set these, and the image may lack a program that reads them from a file. The arguments of `env` are visible only in this
+  // pod, until it becomes the step.
   const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
   const starter = assignments && `millrace_start() { exec "$millrace_box" env -- ${assignments} "$@"; }\n`;
   const { stdout = "", stderr = "" } = output;

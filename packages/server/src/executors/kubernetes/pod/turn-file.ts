@@ -4,8 +4,8 @@ import { fillText, maxFilledBytes, maxFilledTextBytes, maxStepValueBytes, stepRe
 import { stepNeeds, valuesOfStep } from "../../steps/step-turn.ts";
 
 /**
- * What a step waits for, in the words of programs/pod/turn.sh, which takes it in when it is the turn of the step: the values of its
- * conditions, these, the other values, and how long its texts are with them. Every text of a user is a quoted word.
+ * What a step waits for, in the format of programs/pod/turn.sh, which reads it when it is the turn of the step: the values of its
+ * conditions, the conditions, the other values, and the length of its texts with them. Every text of a user is a quoted word.
  */
 export function turnFile(step: JobStep): string {
   const { ofConditions, others, filled } = stepNeeds(step);
@@ -26,14 +26,14 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A word of the shell that is the text with the values of these variables. */
+/** A shell word for the text with the values of these variables. */
 function wordOf(text: StepText, variable: (value: StepValue) => string): string {
   const pieces = typeof text === "string" ? [text] : text;
   if (pieces.length === 0) return "''";
   return pieces.map((piece) => (typeof piece === "string" ? quote(piece.replaceAll("\0", "")) : `"$${variable(piece)}"`)).join("");
 }
 
-/** Bytes of its own text, then the variables with the sizes of its values. */
+/** Bytes of its fixed text, then the variables with the sizes of its values. */
 function sizeOf(text: StepText, variable: (value: StepValue) => string): string {
   const values = (typeof text === "string" ? [] : text).filter((piece): piece is StepValue => typeof piece !== "string");
   return [Buffer.byteLength(fillText(text, () => "")), ...values.map(variable)].join(" ");
