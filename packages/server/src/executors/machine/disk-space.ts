@@ -3,14 +3,14 @@ import { access, statfs } from "node:fs/promises";
 import { inMebibytes } from "../folders/measure-tree.ts";
 import type { KnownFault } from "./known-fault.ts";
 
-/** A folder that attempts need, and how much room there must be for more of them. */
+/** A folder that attempts need, and the free space that further attempts require there. */
 export interface NeededFolder {
   path: string;
   bytes: number;
   files: number;
 }
 
-/** For scripts, parameters and what small steps write. A disk that is small itself has to have a twentieth of it. */
+/** For scripts, parameters and the files of small steps. On a small disk, a twentieth of it is enough. */
 const neededBytes = 64 << 20;
 const neededFiles = 1_000;
 const largestPart = 20;
@@ -20,7 +20,7 @@ export function neededSpace(path: string): NeededFolder {
   return { path, bytes: neededBytes, files: neededFiles };
 }
 
-/** A folder that only a few empty files are made in. */
+/** A folder in which only a few empty files are created. */
 export function sparse(path: string): NeededFolder {
   return { path, bytes: 0, files: 100 };
 }
@@ -30,10 +30,10 @@ interface Room {
   files: number;
 }
 
-/** What users without rights may take of the disk of a folder, and how much of it must be there for more attempts. */
+/** The space that unprivileged users may take on the disk of a folder, and how much of it further attempts need. */
 export async function readSpace({ path, bytes, files }: NeededFolder): Promise<{ left: Room; needed: Room }> {
   const disk = await statfs(path);
-  // Some file systems count no files.
+  // Some file systems don't count files.
   const left = { bytes: disk.bavail * disk.bsize, files: disk.files === 0 ? Number.POSITIVE_INFINITY : disk.ffree };
   const needed = {
     bytes: Math.min(bytes, (disk.blocks * disk.bsize) / largestPart),
@@ -44,7 +44,7 @@ export async function readSpace({ path, bytes, files }: NeededFolder): Promise<{
 
 const words = "the disk of the worker is full";
 
-/** Why a folder can't take more attempts. One that is not there yet is in nobody's way. */
+/** Why a folder can't take more attempts. A folder that does not exist yet has no shortage. */
 export async function findShortage(folder: NeededFolder): Promise<KnownFault | undefined> {
   const { path } = folder;
   const room = await readSpace(folder).catch((error: NodeJS.ErrnoException) => {

@@ -5,15 +5,15 @@ import { failed, lost, type StopCause, type Verdict } from "../steps/outcomes.ts
 import type { KnownFault } from "./known-fault.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 
-/** Whose fault it is: the machine's, and the attempt is lost; or the task's, which has taken what the machine had. */
+/** Decides who caused a failure: the machine, then the attempt is lost; or the task, because it has used up the machine's resources. */
 
-/** @param error that kept the watch from looking */
+/** @param error that prevented the watch from measuring */
 export function causeOfBreach(machine: MachineWatch, breach: LimitBreach, error: unknown): StopCause {
   const fault = machine.blame(error);
   return fault ? { why: "fault", fault } : { why: "breach", breach };
 }
 
-/** A step that fails on a full disk has most likely failed by it: its own programs can't tell the service. */
+/** A step that fails while the disk is full has most likely failed because of that: its own programs can't report it to the service. */
 export async function judgeOnFullDisk(verdict: Verdict, watch: LimitWatch, machine: MachineWatch): Promise<Verdict> {
   if (verdict.status !== "failed" || (verdict.reason !== "ExitCode" && verdict.reason !== "Signal")) return verdict;
   const disk = await watch.findFullDisk();
@@ -24,7 +24,7 @@ export async function judgeOnFullDisk(verdict: Verdict, watch: LimitWatch, machi
   return { ...verdict, ...lost("MachineFault", `${verdict.message} while the disk of the worker was full`) };
 }
 
-/** @returns undefined: the error of the service says nothing against the task */
+/** @returns undefined if the service's error is not the fault of the task */
 export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegun }: AttemptState): Promise<Verdict | undefined> {
   const fault = machineFaultOf(error);
   if (!hasBegun || fault === undefined || !isAboutSpace(fault)) return undefined;
@@ -32,17 +32,18 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
   return disk?.filledBy === undefined ? undefined : failed("WorkspaceFull", `the disk is full, and ${disk.filledBy} filled it`);
 }
 
-/** What a machine that is short of it takes from steps as well. */
+/** Errors that a step meets as well if the machine runs out of something. */
 const feltBySteps = ["EAGAIN", "ENOMEM", "ENFILE"];
 const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
 /**
- * Of a shell that can't fork (dash, bash). The launcher says nothing of it: what shells say of their children is not the output of a step.
+ * Exit codes of a shell that can't fork (dash, bash). The launcher discards the shell's message, because messages of shells about their
+ * children are not the step's output.
  */
 const forkFailed: readonly number[] = [2, 254];
 
 /**
- * What of the machine has let a step fail. A step can write what it likes, so what counts is what the machine says when it is asked.
- * @param end `isOfSandbox`: the step could not begin, it seems
+ * The machine's fault that let a step fail. A step can print anything, so what counts is the result of testing the machine.
+ * @param end `isOfSandbox`: the step apparently could not start
  */
 export async function findFaultBehind(
   machine: MachineWatch,

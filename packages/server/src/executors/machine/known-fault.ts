@@ -1,12 +1,12 @@
 import type { ExecutorState } from "../../engine/executor.ts";
 
-/** Why a machine can run no tasks now. */
+/** Why a machine can't run tasks now. */
 export interface KnownFault {
-  /** As the operating system names it: `ENOSPC`. */
+  /** The operating system's name for it: `ENOSPC`. */
   code: string;
-  /** For everyone: names no place of the machine. */
+  /** For everyone: does not mention paths of the machine. */
   words: string;
-  /** For its operator. */
+  /** For the operator of the machine. */
   detail: string;
 }
 

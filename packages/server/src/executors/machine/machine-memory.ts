@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 /** Memory of the machine in bytes, as the kernel counts it in `/proc/meminfo`. */
 export interface MachineMemory {
   totalBytes: number;
-  /** What can be taken before programs have to be ended or swapped out. */
+  /** What can be used before programs have to be ended or swapped out. */
   availableBytes: number;
-  /** In files that are in memory (tmpfs, memfd), System V segments and huge pages: what no process needs to have mapped. */
+  /** In files in memory (tmpfs, memfd), System V segments and huge pages: memory that no process needs to have mapped. */
   sharedBytes: number;
 }
 
-/** Undefined where there is no such file (macOS). */
+/** Undefined if there is no such file (macOS). */
 export async function readMachineMemory(): Promise<MachineMemory | undefined> {
   const text = await readFile("/proc/meminfo", "latin1").catch(() => undefined);
   return text === undefined ? undefined : parseMachineMemory(text);
@@ -27,8 +27,8 @@ export function parseMachineMemory(text: string): MachineMemory {
 }
 
 /**
- * How many files and connections this process may have open; undefined where it can't be known. Read early: with too many it could
- * not be read any more.
+ * How many files and connections this process may have open; undefined if that is unknown. Read early: once too many are open, it could not
+ * be read any more.
  */
 export const openFilesLimit = readOpenFilesLimit();
 

@@ -3,7 +3,7 @@ import { MachineWatch } from "./machine-watch.ts";
 
 const shortOfFiles = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE", syscall: "open" });
 
-/** Of this machine, which is well. */
+/** A watch of this machine, which has no fault. */
 function openWatch() {
   const time = { now: 0 };
   const said: string[] = [];
@@ -36,7 +36,7 @@ test("it rests after a fault although all is well, longer each time that the fau
   const { watch, said, isWellAfter } = openWatch();
   for (const pauseMs of [10_000, 20_000, 40_000, 60_000, 60_000]) {
     watch.blame(shortOfFiles);
-    // Others meet it at the same time.
+    // Other attempts meet it at the same time.
     watch.blame(shortOfFiles);
     expect(await isWellAfter(pauseMs - 1)).toBe(false);
     expect(await isWellAfter(1)).toBe(true);

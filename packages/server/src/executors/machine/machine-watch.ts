@@ -6,7 +6,7 @@ import { knownFault, lookAtDisks, probeMachine } from "./probe-machine.ts";
 
 export interface MachineWatchSettings {
   log: Pick<Log, "info" | "warn">;
-  /** Pause between two looks, in ms. */
+  /** Pause between two checks, in ms. */
   lookEveryMs?: number | undefined;
   /** Monotonic milliseconds. */
   clock?: () => number;
@@ -16,11 +16,11 @@ const defaultLookEveryMs = 2_000;
 const longestPauseMs = 60_000;
 
 /**
- * Whether this machine can run attempts now. States: `sound`; `faulty`: it takes none, and everything that an attempt needs is
- * tried every few seconds. It becomes faulty by an error that the service has met while it prepared, ran or ended an attempt, or by
- * a look at the disks; a look that finds nothing makes it sound. After an error it stays faulty for a while, longer each time that
- * it comes again soon: what takes part in a fault may be gone with the attempts that met it, and each of them costs a task one of
- * the few losses that it may have in a row.
+ * Whether this machine can run attempts now. States: `sound`; `faulty`: it takes none, and everything that an attempt needs is tested every
+ * few seconds. It becomes faulty by an error of the machine that the service met while it prepared, ran or ended an attempt, or by a check
+ * of the disks. A check that finds nothing makes it sound again. After an error it stays faulty for a while, and longer each time the error
+ * soon comes back: the cause of a fault may disappear with the attempts that met it, and each of them costs a task one of the few losses
+ * that it may have in a row.
  */
 export class MachineWatch {
   readonly #settings: MachineWatchSettings;
@@ -41,34 +41,34 @@ export class MachineWatch {
     this.#timer.unref();
   }
 
-  /** Undefined: none is known. */
+  /** Undefined: no fault is known. */
   get fault(): KnownFault | undefined {
     return this.#fault;
   }
 
-  /** From now on these are what attempts need. */
+  /** Sets the folders that attempts need from now on. */
   needs(folders: readonly NeededFolder[]): void {
     this.#folders = folders;
   }
 
-  /** @returns the machine's part in an error; undefined: it has none */
+  /** @returns the machine's part in an error; undefined if it has none */
   blame(error: unknown): MachineFault | undefined {
     const fault = machineFaultOf(error);
     const isNew = fault !== undefined && this.#fault === undefined;
     if (fault) this.#fall(knownFault(fault, "this machine", error));
-    // It may find out more than an error says.
+    // A check may find out more than the error says.
     if (isNew) void this.look();
     return fault;
   }
 
-  /** Tries everything now. */
+  /** Tests everything now. */
   async confirm(): Promise<KnownFault | undefined> {
     const fault = await probeMachine(this.#folders);
     if (fault) this.#fall(fault);
     return fault;
   }
 
-  /** Looks whether it is as it was; never rejects. */
+  /** Checks the current state; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error) => this.#settings.log.warn({ err: error }, "the machine could not be checked"))
@@ -89,7 +89,7 @@ export class MachineWatch {
   }
 
   #fall(fault: KnownFault): void {
-    // Many attempts meet the same fault at once; only one that comes after it seemed to be over is another one.
+    // Many attempts meet the same fault at the same time; only a fault after the machine was sound again counts as another one.
     if (this.#fault === undefined) this.#pauseMs = Math.min(longestPauseMs, Math.max(this.#lookEveryMs, 2 * this.#pauseMs));
     this.#faultyUntil = this.#clock() + this.#pauseMs;
     this.#tell(fault);

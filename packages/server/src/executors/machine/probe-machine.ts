@@ -9,10 +9,10 @@ import { findShortage, type NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";
 import { openFilesLimit } from "./machine-memory.ts";
 
-/** Some attempts, with their folders, pipes and programs, have so many open. */
+/** How many files a few attempts have open, with their folders, pipes and programs. */
 const descriptors = 64;
 
-/** Looks at what costs next to nothing: the room on the disks, and whether they can be written to. */
+/** Checks what costs almost nothing: the space on the disks, and whether they can be written to. */
 export async function lookAtDisks(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
   for (const folder of folders) {
     const shortage = await named(folder.path, () => findShortage(folder));
@@ -21,7 +21,7 @@ export async function lookAtDisks(folders: readonly NeededFolder[]): Promise<Kno
   return undefined;
 }
 
-/** Tries everything that an attempt needs of the machine. */
+/** Tests everything that an attempt needs from the machine. */
 export async function probeMachine(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
   const shortage = await lookAtDisks(folders);
   if (shortage) return shortage;
@@ -36,20 +36,20 @@ export async function probeMachine(folders: readonly NeededFolder[]): Promise<Kn
   });
 }
 
-/** Several at a time: the sandbox of a step takes some before the step has its own. */
+/** Several at the same time: the sandbox of a step needs some before the step has its own. */
 async function tryProcesses(): Promise<void> {
   const { code, stderr, error } = await runTool("sh", ["-c", shellProgram("try-processes")]);
   if (error) throw error;
   if (code !== 0) throw Object.assign(new Error(stderr.trim()), { code: "EAGAIN", syscall: "spawn sh" });
 }
 
-/** @param path that the attempt of it is about */
+/** @param path that the test is about */
 async function named(path: string, look: () => Promise<KnownFault | undefined>): Promise<KnownFault | undefined> {
   try {
     return await look();
   } catch (error) {
     const fault = machineFaultOf(error);
-    // What else may be wrong with a folder is for the attempt that meets it to say.
+    // Other problems of a folder are reported by the attempt that meets them.
     return fault && knownFault(fault, path, error);
   }
 }
@@ -79,7 +79,7 @@ function tryDescriptors(): void {
   }
 }
 
-/** @param where it was met: a path, or other words */
+/** @param where the error occurred: a path, or other words */
 export function knownFault({ code, words }: MachineFault, where: string, error: unknown): KnownFault {
   const message = error instanceof Error ? error.message : String(error);
   switch (code) {
