@@ -6,23 +6,24 @@ import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../engi
 import { describeFault, type KnownFault } from "./machine/known-fault.ts";
 import { knownFault } from "./machine/probe-machine.ts";
 
-/** An executor of this process, with what only who opened it asks of it. */
+/** An executor of this process, with the functions that only the process that opened it uses. */
 export type OpenExecutor = Executor & {
   /**
-   * From now on nothing runs that was allowed for one person only: the service turned out to be open to others. Absent: nothing ever does.
+   * From now on, nothing runs that is allowed for a single user only: the service turned out to be open to others. Absent: there is no such
+   * thing.
    */
   forbidUnsandboxed?(): void;
-  /** What is allowed only for one person, as a sentence. */
+  /** What is allowed only for a single user, as a sentence. */
   onePersonNotice?(): string | undefined;
-  /** Ends it, when no job runs any more. */
+  /** Closes it; no job may be running any more. */
   close(): Promise<void>;
 };
 
 const tryEveryMs = 2_000;
 
 /**
- * An executor that a fault of the machine kept from being opened, a full disk for one: the process starts without it, and it is
- * opened as soon as that works. Until then it is not available, so nothing is claimed for it.
+ * An executor that could not be opened because of a fault of the machine, e.g. a full disk: the process starts without it, and it is opened
+ * as soon as that works. Until then it is not available, so nothing is claimed for it.
  */
 export class LateExecutor implements OpenExecutor {
   readonly kind: ExecutorKind;
@@ -34,7 +35,7 @@ export class LateExecutor implements OpenExecutor {
   #opening: Promise<void> | undefined;
   #isForbidden = false;
 
-  /** @param error of the first try, which the machine is to blame for */
+  /** @param error of the first try, caused by a fault of the machine */
   constructor(kind: ExecutorKind, open: () => Promise<OpenExecutor>, error: unknown, log: Pick<Log, "warn">) {
     this.kind = kind;
     this.#open = open;
@@ -67,7 +68,7 @@ export class LateExecutor implements OpenExecutor {
     return { done: Promise.resolve({ ...outcome, results: [], host: hostname() }), stop: () => undefined };
   }
 
-  /** Holds for what is opened later, too. */
+  /** Also applies to an executor that is opened later. */
   forbidUnsandboxed(): void {
     this.#isForbidden = true;
     this.#opened?.forbidUnsandboxed?.();

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEgressProxy } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 
-/** What one connection of a step can make the proxy do: no more than one thing at a time, and nothing for someone who has left. */
+/**
+ * What one connection of a step can make the proxy do: no more than one thing at a time, and nothing for a client that has disconnected.
+ */
 async function openProxy(settings: Partial<OutboundPolicySettings>): Promise<Socket> {
   const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, ...settings })).listen(
     "loopback",
@@ -28,7 +30,7 @@ async function listening(server: Server | PlainServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A web server that tells how many connections it has had at once. */
+/** A web server that counts how many connections it had at the same time. */
 async function countingServer(): Promise<{ port: number; most: () => number }> {
   let [now, most] = [0, 0];
   const server = createServer((request, response) => void setImmediate(() => response.end(`answer${request.url}.`)));
@@ -90,7 +92,7 @@ test("what a client that has left asked for is given up", async () => {
   await expect.poll(() => signal?.aborted).toBe(true);
 });
 
-/** What comes back from the server, byte by byte as it likes, and what the proxy then says. */
+/** The response of a server, sent byte by byte, and the resulting response of the proxy. */
 async function answerOf(said: string): Promise<string> {
   const server = createPlainServer((socket) => void socket.on("error", () => undefined).once("data", () => socket.end(said, "latin1")));
   const port = await listening(server);
@@ -104,7 +106,7 @@ async function answerOf(said: string): Promise<string> {
   return text.split("\r\n", 1)[0] ?? "";
 }
 
-// An error that nobody catches ends the service, and this suite with it.
+// An uncaught error ends the service, and this suite with it.
 test.each([
   ["words that can't be said again", "HTTP/1.1 200 O\xffK\x01\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK"],
   ["a header that can't be said again", "HTTP/1.1 200 OK\r\nX: \x01\xff\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 502 Bad Gateway"],

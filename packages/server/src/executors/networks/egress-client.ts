@@ -1,12 +1,12 @@
 import type { Duplex } from "node:stream";
 
-/** Some programs (apt) ask for ten things before the first answer. Far more is not a program that wants answers. */
+/** Some programs (apt) send ten requests before the first response. Far more is not a program that wants responses. */
 const maxWaiting = 32;
 
 /**
- * One connection of a step to the proxy. What it asks for is done one after the other, so that it has one connection to the outside
- * at a time, however many requests it sends before the first is answered; and all of it ends when the client leaves. So a limit of
- * clients is one of what they cost.
+ * One connection of a step to the proxy. Its requests are processed one after the other, so that it has one connection to the outside at a
+ * time, however many requests it sends before the first response; and all of it ends when the client disconnects. So a limit on clients
+ * also limits their cost.
  */
 export class EgressClient {
   readonly #connection: Duplex;
@@ -19,22 +19,22 @@ export class EgressClient {
     connection.once("close", () => this.#leaving.abort());
   }
 
-  /** Aborted once the connection is closed here. One that is not read, before its tunnel is there, counts as open until then. */
+  /** Aborted once the connection is closed here. While it is not being read, before its tunnel exists, a disconnect goes unnoticed. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** @param act what is to be done after everything before it; what it throws ends this connection and nothing else */
+  /** @param act to be done after everything before it; if it throws, only this connection ends */
   take(act: () => Promise<void>): void {
     if (this.#connection.destroyed) return;
-    // Requests of one piece are read at once, whatever is done meanwhile: more of them would pile up.
+    // All requests of one piece are read at once, even while others are processed: more of them would pile up.
     if (this.#waiting >= maxWaiting) return void this.#connection.destroy();
     this.#waiting++;
     this.#last = this.#last.then(async () => {
       try {
         if (!this.#connection.destroyed) await act();
       } catch {
-        // What a step or a server says must never end more than this: an error that nobody catches is the end of the service.
+        // An error caused by a step or a server must end only this connection: an uncaught one would end the service.
         this.#connection.destroy();
       }
       this.#waiting--;

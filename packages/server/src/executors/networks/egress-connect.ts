@@ -3,10 +3,10 @@ import type { NameResolver } from "../../base/network/name-resolver.ts";
 import { joinEndpoint } from "../../base/text/endpoint-text.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
 
-/** The rule keeps it from there; the message says why and what would allow it. */
+/** The rule does not allow the connection; the message says why and what would allow it. */
 export class RefusedConnection extends Error {}
 
-/** It may go there, and nothing answers: with the code of the system. */
+/** The connection is allowed, but failed: with the error code of the system. */
 export class BrokenConnection extends Error {
   readonly code: string;
   constructor(message: string, code: string) {
@@ -24,11 +24,11 @@ export interface Destination {
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens a connection for a step. The name is resolved here, every address is held against the rule, and the connection goes to an
- * address that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are
- * names to the resolver, and what it makes of them is checked.
+ * Opens a connection for a step. The name is resolved here, every address is checked against the rule, and the connection goes to an
+ * address that passed: a name that resolves differently a moment later has no effect. Unusual spellings (`127.1`, `0x7f000001`) are names
+ * for the resolver, and the addresses that it returns are checked.
  *
- * @param signal nobody waits for it any more; aborting it also closes the connection
+ * @param signal the connection is no longer needed; aborting it also closes the connection
  */
 export async function connectOutbound(
   policy: OutboundPolicy,
@@ -63,7 +63,7 @@ export async function connectOutbound(
   throw last ?? new BrokenConnection(`${joinEndpoint(host, port)} could not be reached`, "ECONNREFUSED");
 }
 
-/** To an address of its own the kernel connects from that address: this needs no list, which may be older than the address. */
+/** For a connection to its own address the kernel also uses that as the source: this needs no list of addresses, which may be outdated. */
 function isLocal({ localAddress, remoteAddress }: Socket): boolean {
   return localAddress !== undefined && localAddress === remoteAddress;
 }
@@ -89,7 +89,7 @@ function connectTo(address: string, port: number, signal: AbortSignal): Promise<
     socket.once("connect", () => {
       socket.setTimeout(0);
       socket.removeAllListeners("timeout").removeAllListeners("error");
-      // It may break before anyone else listens.
+      // It may break before the caller has a listener.
       socket.on("error", () => socket.destroy());
       done(socket);
     });

@@ -13,11 +13,11 @@ import { connectionLimits, createEgressProxy, type EgressListener, maxConnection
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
-/** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
+/** The proxy as seen by a step: over its socket file, with servers of this machine on the other side. */
 let folder: string;
 const closers: (() => unknown)[] = [];
 beforeAll(async () => {
-  // Longer than the address of a socket may be.
+  // Longer than the maximum length of a socket's address.
   folder = join(await mkdtemp(join(tmpdir(), "millrace-egress-")), "x".repeat(120));
   await mkdir(folder);
 });
@@ -53,7 +53,7 @@ async function openProxy(settings: Partial<OutboundPolicySettings> = {}, limits 
   return { proxy, listener, path, lines };
 }
 
-/** Through CONNECT; the socket of the tunnel, or what the proxy says instead. */
+/** Through CONNECT: returns the socket of the tunnel, or the proxy's response instead. */
 function tunnel(path: string, authority: string): Promise<{ status: number; text: string; socket?: Socket }> {
   return new Promise((done, fail) => {
     const asked = request({ socketPath: asShort(path), method: "CONNECT", path: authority });
@@ -105,7 +105,7 @@ describe("what an attempt may not reach", () => {
     const port = await listening(server);
     const { path, lines } = await openProxy();
     const { status, text } = await tunnel(path, `${host}:${port}`);
-    // Some resolvers know no odd spellings: then there is nothing to reach.
+    // Some resolvers don't know unusual spellings: then there is nothing to reach.
     if (status === 502) return expect(text).toMatch(/could not be resolved/);
     expect({ status, text }).toEqual({ status: 403, text: expect.stringMatching(/^connection to .* refused: it is /) });
     expect(lines).toEqual([text]);
@@ -153,7 +153,7 @@ describe("what an attempt may not reach", () => {
     const answers = [["127.0.0.9"], ["127.0.0.1"]];
     const resolve = async (): Promise<string[]> => answers.shift() ?? ["127.0.0.1"];
     const { path } = await openProxy({ resolve, allow: [`127.0.0.9:${port}`] });
-    // Allowed is 127.0.0.9 alone, where nobody listens; asked again, the name would lead to the server.
+    // Only 127.0.0.9 is allowed, where nothing listens; resolved a second time, the name would lead to the server.
     expect(await tunnel(path, `rebinding.example:${port}`)).toMatchObject({ status: 502, text: expect.stringContaining("127.0.0.9") });
     expect(await tunnel(path, `rebinding.example:${port}`)).toMatchObject({ status: 403, text: expect.stringContaining("(127.0.0.1)") });
   });
@@ -229,7 +229,7 @@ describe("what an attempt may reach", () => {
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(["proxy-authorization"]));
     expect(seen["x-mine"]).toBeUndefined();
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
-    // Only the proxy says by this header that it refused.
+    // Only the proxy may use this header, which marks a refusal.
     expect(answer.headers["x-millrace-egress"]).toBeUndefined();
   });
 

@@ -13,40 +13,43 @@ import { forwardRequest } from "./forward-request.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
 
 /**
- * The way out for steps with the network `outbound`: an HTTP proxy of the service (CONNECT for anything, absolute addresses for plain
- * HTTP) on a socket of one attempt alone. A step has no other network, so nothing it does passes the check by; and each redirect that a
- * program follows is a connection of its own. What waits here is bounded: connections, headers, and the time in which nothing happens.
+ * The outbound access of steps with the network `outbound`: an HTTP proxy of the service (CONNECT for anything, absolute URLs for plain
+ * HTTP) on a socket that belongs to one attempt. A step has no other network, so it can't bypass the check; and each redirect that a
+ * program follows is a separate connection. What waits here is bounded: connections, headers, and idle time.
  */
 export interface EgressProxy {
-  /** @param refused takes a line for the log of the attempt */
+  /** @param refused receives a line for the log of the attempt */
   listen(where: EgressAddress, teamId: string, refused: (line: string) => void): Promise<EgressListener>;
 }
 
-/** A socket file, or any free port of the loopback address where steps share the machine's network. */
+/** A socket file, or any free port of the loopback address if steps share the machine's network. */
 export type EgressAddress = { path: string } | "loopback";
 
 export interface EgressListener {
-  /** Where it listens on the loopback address; 0 for a socket file. */
+  /** Its port on the loopback address; 0 for a socket file. */
   readonly port: number;
-  /** Where the kernel describes our end of each of its connections: a step can send open files there, which are in no list of its own. */
+  /**
+   * Where the kernel describes our end of each of its connections: a step can send open files there, which are then in none of its own
+   * lists.
+   */
   descriptions(): string[];
-  /** Ends it with all of its connections, and removes the socket file. Safe to call twice. */
+  /** Closes it with all of its connections, and removes the socket file. Safe to call twice. */
   close(): void;
 }
 
-/** No team has all of them, and all of them together leave the service most of its descriptors: each connection takes two. */
+/** No team can use all connections, and all of them together leave most descriptors to the service: each connection takes two. */
 export const maxConnections = connectionLimits(openFilesLimit);
 
-/** @param openFiles that the service may have; undefined: not known */
+/** @param openFiles limit of the service; undefined: not known */
 export function connectionLimits(openFiles: number | undefined): { attempt: number; team: number; service: number } {
   const service = Math.max(16, Math.min(4_096, Math.floor((openFiles ?? Number.POSITIVE_INFINITY) / 8)));
   const team = Math.floor(service / 2);
   return { attempt: Math.min(256, team), team, service };
 }
-/** Nothing was sent either way for so long. */
+/** How long nothing was sent in either direction. */
 const idleMs = 15 * 60_000;
 const headerTimeoutMs = 30_000;
-/** So many different lines about refusals an attempt. */
+/** How many different lines about refusals an attempt gets. */
 const maxRefusals = 20;
 
 export function createEgressProxy(policy: OutboundPolicy, limits = maxConnections): EgressProxy {
@@ -65,7 +68,7 @@ export function createEgressProxy(policy: OutboundPolicy, limits = maxConnection
         port: bound.port,
         descriptions: () => attempt.descriptions(),
         close() {
-          // The number of its folder may be that of a socket by the second time.
+          // At a second call, the descriptor of its folder may already be reused for a socket.
           if (isClosed) return;
           isClosed = true;
           attempt.end();
@@ -77,7 +80,7 @@ export function createEgressProxy(policy: OutboundPolicy, limits = maxConnection
   };
 }
 
-/** A path may be too long for the address of a socket, so it is named from its open folder. */
+/** A path may be too long for the address of a socket, so it is given relative to the open folder. */
 async function bind(server: ReturnType<typeof createServer>, where: EgressAddress): Promise<{ port: number; release(): void }> {
   const listen = (options: object): Promise<void> =>
     new Promise((done, fail) => {
@@ -93,13 +96,13 @@ async function bind(server: ReturnType<typeof createServer>, where: EgressAddres
   const folder = openSync(dirname(where.path), "r");
   try {
     await listen({ path: `/proc/self/fd/${folder}/${basename(where.path)}` });
-    // Only steps of this attempt see the file, whatever their user.
+    // Only steps of this attempt see the file, whichever user they have.
     await chmod(where.path, 0o666);
   } catch (error) {
     closeSync(folder);
     throw error;
   }
-  // Node removes the file by the name that it was given, so the folder stays open until then.
+  // Node removes the file by the path that it was given, so the folder stays open until then.
   const release = (): void => {
     rmSync(where.path, { force: true });
     closeSync(folder);
@@ -137,12 +140,12 @@ class OpenConnections {
 }
 
 interface TeamConnections {
-  /** False: there are as many as there may be. */
+  /** @returns false if the maximum is reached */
   take(): boolean;
   giveBack(): void;
 }
 
-/** A tunnel that a client wants, with what came after the request. */
+/** A tunnel that a client requests, with the bytes that came after the request. */
 interface Asked {
   client: EgressClient;
   socket: Duplex;
@@ -251,7 +254,7 @@ class EgressAttempt {
   }
 }
 
-/** Node says the number of a descriptor nowhere else. */
+/** Node has no other way to get the number of a descriptor. */
 function descriptionOf(socket: Duplex): string[] {
   const { fd = -1 } = (socket as { _handle?: { fd?: number } | null })._handle ?? {};
   return fd < 0 ? [] : [`/proc/self/fdinfo/${fd}`];
@@ -277,7 +280,7 @@ function explain(error: unknown): [status: number, text: string, code: string] {
   return code === "BAD_REQUEST" ? [400, message, code] : [502, `the connection broke (${code})`, code];
 }
 
-/** For programs of ours, which tell a refusal and a broken connection apart. */
+/** For our own programs, which distinguish a refusal from a broken connection. */
 function refusalHeaders(code: string): Record<string, string> {
   return { "content-type": "text/plain; charset=utf-8", "x-millrace-egress": code };
 }

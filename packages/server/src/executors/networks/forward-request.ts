@@ -3,19 +3,19 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import type { Destination } from "./egress-connect.ts";
 
-/** Of one connection, not of the message: not handed on (RFC 9110, 7.6.1), nor what is for the proxy alone. */
+/** Headers of one connection, not of the message, which are not passed on (RFC 9110, 7.6.1), and those for the proxy itself. */
 const hopHeaders = new Set([
   ...["connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "trailer"],
   ...["proxy-authorization", "proxy-authenticate", "host"],
-  // This tells a step that the proxy refused; no server may send it in the proxy's name.
+  // It tells a step that the proxy refused; no server may send it in the proxy's name.
   "x-millrace-egress",
 ]);
 
 type Connect = (target: Destination) => Promise<Socket>;
 
 /**
- * Answers a request for an absolute `http://` address with what that address answers, in a connection of its own.
- * @throws what `connect` throws, Error with the code BAD_REQUEST, and when the connection breaks
+ * Responds to a request for an absolute `http://` URL with the response of that server, over a separate connection.
+ * @throws what `connect` throws, Error with the code BAD_REQUEST, and if the connection breaks
  */
 export async function forwardRequest(request: IncomingMessage, response: ServerResponse, connect: Connect): Promise<void> {
   const url = readAddress(request.url ?? "");
@@ -32,8 +32,8 @@ export async function forwardRequest(request: IncomingMessage, response: ServerR
 }
 
 /**
- * A server may say things that can't be said again: the reader of answers takes more than the writer. The words after the status mean
- * nothing (RFC 9110, 15.1), so ours are used.
+ * A server may send things that can't be written again: the parser of responses accepts more than the writer. The reason phrase has no
+ * meaning (RFC 9110, 15.1), so ours is used.
  * @throws Error with the code EPROTO, with nothing written yet
  */
 function answerWith(response: ServerResponse, answer: IncomingMessage): void {
@@ -69,7 +69,7 @@ function send(request: IncomingMessage, url: URL, socket: Socket): Promise<Incom
       path: `${url.pathname}${url.search}`,
       headers: ["host", url.host, ...endToEnd(request), "connection", "close", ...(isChunked ? ["transfer-encoding", "chunked"] : [])],
     });
-    // What ends without a response and without an error is a switch of protocols, which was not asked for.
+    // A request that ends without a response and without an error is a protocol upgrade, which was not requested.
     upstream
       .on("response", done)
       .on("error", fail)
@@ -81,7 +81,9 @@ function send(request: IncomingMessage, url: URL, socket: Socket): Promise<Incom
   });
 }
 
-/** The headers as they came, in their order and spelling; those that Connection names are of one connection, too. */
+/**
+ * The original headers, in their order and spelling, without those that belong to one connection, including the ones that Connection names.
+ */
 function endToEnd(message: IncomingMessage): string[] {
   const named = String(message.headers["connection"] ?? "")
     .split(",")

@@ -6,20 +6,20 @@ import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
 
 /**
- * The rule of `outbound` as a filter of packets, for steps that have a network namespace of their own: what `outbound-rule.ts` decides for
- * one connection, said for all of them. A filter sees addresses only, so names are resolved before (`resolveOutbound`).
+ * The rule of `outbound` as a packet filter, for steps with their own network namespace: what `outbound-rule.ts` decides for one
+ * connection, expressed for all of them. A filter sees only addresses, so names are resolved before (`resolveOutbound`).
  */
 
-/** An address or range, alone or with one port. */
+/** An address or range, with or without one port. */
 export interface FilterEntry {
   range: string;
   port?: number;
 }
 
 export interface OutboundFilter {
-  /** Refused whatever is allowed. */
+  /** Refused in any case. */
   sealed: readonly FilterEntry[];
-  /** Opened one by one: these count before what is guarded. */
+  /** Explicitly opened: these take precedence over what is guarded. */
   opened: readonly FilterEntry[];
   guarded: readonly FilterEntry[];
   allowed: readonly FilterEntry[];
@@ -57,9 +57,9 @@ export async function resolveOutbound(settings: OutboundRuleSettings, resolve: R
 }
 
 /**
- * The filter for `nft -f`, in the network namespace of the steps. What comes in is only what answers. Names are asked of port 53 of `@dns4`
- * and `@dns6`. Code that knows the name servers fills these in, since they may be among the closed addresses. Protocols are numbers (ICMP,
- * TCP, UDP, ICMPv6): where the filter is set up there may be no file with their names.
+ * The filter for `nft -f`, in the network namespace of the steps. Only responses may come in. DNS goes to port 53 of `@dns4` and `@dns6`.
+ * Code that knows the name servers fills these in, since they may be among the closed addresses. Protocols are numbers (ICMP, TCP, UDP,
+ * ICMPv6): there may be no file with their names where the filter is set up.
  */
 export function nftRules({ sealed, opened, guarded, allowed, closed }: OutboundFilter): string {
   const forms = closed.flatMap(alsoEmbedded);
@@ -105,7 +105,7 @@ function isV4(range: string): boolean {
   return isIPv4(range.split("/")[0] ?? "");
 }
 
-/** An IPv4 range, and the ranges of IPv6 that a gateway translates to it: NAT64 and 6to4. Mapped addresses are IPv4 on the wire. */
+/** An IPv4 range, and the IPv6 ranges that a gateway translates to it: NAT64 and 6to4. Mapped addresses are sent as IPv4. */
 function alsoEmbedded(range: string): string[] {
   if (!isV4(range)) return [range];
   const [address = "", bits = "32"] = range.split("/");

@@ -7,36 +7,36 @@ import { createOutboundRule, type GuardedSocket, type OutboundRule, type Outboun
 export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "privateNetworks" | "allow" | "publicUrl"> {
   /** Sockets of the service and of what it depends on. */
   guarded: readonly ServiceSocket[];
-  /** Instead of the system's. */
+  /** Replaces the system's resolver. */
   resolve?: ResolveName;
-  /** Instead of the system's, for the names that steps ask for. */
+  /** Replace the system's, for names that steps resolve. */
   nameServers?: readonly string[];
 }
 
 export interface ServiceSocket {
   what: string;
-  /** Name or address; absent: of this machine, whichever of its addresses leads there. */
+  /** Name or address; absent: this machine, at any of its addresses. */
   host?: string;
-  /** Undefined while it is not known: it has not been opened yet. */
+  /** Undefined while it is unknown: the socket has not been opened yet. */
   port(): number | undefined;
   isSealed?: boolean;
 }
 
-/** The rule as it holds now: addresses of the machine and of the database may change while the service runs. */
+/** The current rule: addresses of the machine and of the database may change while the service runs. */
 export interface OutboundPolicy {
   rule(): Promise<OutboundRule>;
-  /** What the rule is made of, for what says it in another form: a filter of packets, a policy of a cluster. */
+  /** The inputs of the rule, for code that expresses it in another form: a packet filter, a policy of a cluster. */
   facts(): Promise<OutboundRuleSettings>;
-  /** For what the service itself names. */
+  /** For names that the service itself uses. */
   readonly resolve: ResolveName;
-  /** For the names that the steps of one attempt ask for. */
+  /** For names that the steps of one attempt resolve. */
   stepNames(): NameResolver;
 }
 
-/** What is shipped, with nothing of a service to guard. */
+/** The defaults, with no socket of a service to guard. */
 export const defaultOutbound: OutboundPolicySettings = { privateNetworks: true, allow: [], guarded: [] };
 
-/** Addresses are looked up again after this time. */
+/** Addresses older than this are looked up again. */
 const freshMs = 5_000;
 
 export function createOutboundPolicy(settings: OutboundPolicySettings): OutboundPolicy {
@@ -60,7 +60,7 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   };
 }
 
-/** @param remembered where a name led last: it is not open because it can't be resolved for a moment */
+/** @param remembered the last known addresses: an endpoint must not become open because its name can't be resolved for a moment */
 async function guard(
   { what, host, port: findPort, isSealed }: ServiceSocket,
   resolve: ResolveName,

@@ -3,35 +3,35 @@ import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
 import { joinEndpoint, splitEndpoint } from "../../base/text/endpoint-text.ts";
 
 /**
- * What a step with the network `outbound` reaches: public and private addresses, but nothing that is this machine, nothing that trusts
- * its neighbours (link-local, metadata of clouds), and neither the service nor its database. Asked for every connection, with the address
- * that it goes to. Pure: the one place that decides, whichever mechanism asks.
+ * What a step with the network `outbound` can reach: public and private addresses, but nothing on this machine, nothing that trusts its
+ * neighbours (link-local, metadata of clouds), and neither the service nor its database. Evaluated for every connection, with its target
+ * address. Pure: the only place that decides, for every mechanism.
  */
 export interface OutboundRule {
-  /** Why that connection is refused, with what would allow it, as the end of a sentence; undefined: it may be made. */
+  /** Why that connection is refused, with what would allow it, as the end of a sentence; undefined: it is allowed. */
   refusal(target: OutboundTarget): string | undefined;
 }
 
 export interface OutboundTarget {
   /** As the step has named it: a name, or an address. */
   host: string;
-  /** What the name turned out to be; an IP address. */
+  /** The resolved address. */
   address: string;
   port: number;
-  /** The connection has been made, and both of its ends are here: the address is one of this machine, whatever is known of it. */
+  /** The connection is established, and both of its ends are here: the address belongs to this machine, even if it is not in the list. */
   isHere?: boolean;
 }
 
-/** A socket of the service: no range and no name without its port opens it. */
+/** A socket of the service: neither a range nor a name without its port opens it. */
 export interface GuardedSocket {
   /** For people: "the database". */
   what: string;
-  /** As it is configured: it may have more addresses than were found. */
+  /** The configured name: it may have more addresses than were found. */
   name?: string;
-  /** Absent: all that lead to this machine. */
+  /** Absent: all addresses of this machine. */
   addresses?: readonly string[];
   port: number;
-  /** Nothing opens it: it trusts every connection from this machine. */
+  /** Can't be opened by a setting: it trusts every connection from this machine. */
   isSealed?: boolean;
 }
 
@@ -40,16 +40,16 @@ export interface OutboundRuleSettings {
   privateNetworks: boolean;
   /** Setting MILLRACE_TASK_OUTBOUND_ALLOW. */
   allow: readonly string[];
-  /** Setting MILLRACE_PUBLIC_URL: may be called wherever it leads. */
+  /** Setting MILLRACE_PUBLIC_URL: always allowed, whatever its address. */
   publicUrl?: string | undefined;
-  /** Addresses of this machine, ranges of them, and broadcasts that it hears. */
+  /** Addresses of this machine, ranges of them, and broadcast addresses that it receives. */
   machine: readonly string[];
   guarded: readonly GuardedSocket[];
 }
 
 const allowSetting = "MILLRACE_TASK_OUTBOUND_ALLOW";
 
-/** Never reached unless the setting names it, by what it is. */
+/** Closed unless the setting names an address; grouped by what they are. */
 export const closedRanges: readonly { what: string; ranges: readonly string[] }[] = [
   {
     what: "where clouds hand out credentials",
@@ -70,7 +70,7 @@ export const closedRanges: readonly { what: string; ranges: readonly string[] }[
   { what: "a tunnel or a translation to an unknown address", ranges: ["::ffff:0:0:0/96", "64:ff9b:1::/48", "2001::/32"] },
 ];
 
-/** Not of the open internet: left out with MILLRACE_TASK_PRIVATE_NETWORKS=false. */
+/** Not in the public internet: closed with MILLRACE_TASK_PRIVATE_NETWORKS=false. */
 export const privateRanges: readonly string[] = [
   ...["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "198.18.0.0/15"],
   ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24"],
@@ -78,7 +78,7 @@ export const privateRanges: readonly string[] = [
 ];
 
 const closed = closedRanges.map(({ what, ranges }) => ({ what, list: rangesOf(ranges) }));
-/** Connections to the unspecified address come here, too. */
+/** Connections to the unspecified address reach this machine, too. */
 const loopback = rangesOf(["127.0.0.0/8", "::1", "0.0.0.0", "::"]);
 const privateList = rangesOf(privateRanges);
 
@@ -115,7 +115,7 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
 }
 
 interface AllowEntry {
-  /** Names one endpoint, port and all: that opens a guarded socket, too. */
+  /** Names one endpoint including its port: that opens a guarded socket, too. */
   isExact: boolean;
   matches(target: { name: string; address: string; port: number }): boolean;
 }
@@ -138,7 +138,7 @@ function contains(list: ReturnType<typeof rangesOf>, address: string): boolean {
   return list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** One spelling of an address; an IPv6 address that carries an IPv4 one is that. Undefined: none that could be checked. */
+/** The canonical spelling of an address; an IPv6 address that contains an IPv4 one becomes that. Undefined if it can't be checked. */
 function plainAddress(address: string): string | undefined {
   if (isIPv4(address)) return address;
   if (!isIPv6(address) || address.includes("%")) return undefined;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { readStartTicks } from "../process/process-table.ts";
 import { openUidFilter, removeDeadFilters, type UidFilter } from "./uid-filter.ts";
 
-/** Users that nobody is, as steps have them. */
+/** Users without an account, as steps have them. */
 const [one, other] = [1_499_999_001, 1_499_999_002].map((uid) => ({ uid, gid: uid }));
-// Of a process that lives: a service that starts in another test removes the rules of dead ones.
+// The id of a living process: a service that starts in another test removes the rules of dead ones.
 const owner = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
 const opened = process.getuid?.() === 0 ? await openUidFilter(owner, one!, process.execPath) : { problem: "the suite is not root" };
 
@@ -29,7 +29,7 @@ function exercise(filter: UidFilter): void {
     expect(tables()).not.toContain(owner.replaceAll("-", "_"));
   });
 
-  /** Which of the servers that user reaches. */
+  /** Which of the servers that user can reach. */
   const reached = async (uid: number): Promise<boolean[]> => {
     const script = "exec 3<>/dev/tcp/127.0.0.1/$1 && cat <&3";
     const results = ports.map((port) => runAs(uid, ["bash", "-c", script, "try", String(port)]));
@@ -83,7 +83,7 @@ function exercise(filter: UidFilter): void {
     const listener = startAs(one!.uid, ["perl", "-MSocket", "-e", leaving]);
     onTestFinished(() => void listener.kill());
     const port = await new Promise<string>((done) => listener.stdout.once("data", (text) => done(`${text}`.trim())));
-    // The first ones wait for an answer that can't be sent; from then on the kernel answers without a socket.
+    // The first ones wait for a response that can't be sent; after those, the kernel responds without a socket.
     const call = ["netns", "exec", outside, "timeout", "1", "bash", "-c", `exec 3<>/dev/tcp/198.18.77.1/${port} && cat <&3`];
     const heard = await Promise.all(Array.from({ length: 6 }, () => outputOf(spawn("ip", call, { stdio: ["ignore", "pipe", "ignore"] }))));
     expect(heard.join("")).toBe("");
@@ -116,7 +116,7 @@ function tables(): string {
   return execFileSync("nft", ["list", "tables"], { encoding: "utf8" });
 }
 
-/** Answers each connection with a word that is still to be sent when it is closed. */
+/** Responds to each connection with a word that is not sent yet when it is closed. */
 const leaving = `
 socket(my $server, PF_INET, SOCK_STREAM, 0); bind($server, sockaddr_in(0, INADDR_ANY)); listen($server, 1);
 $| = 1; print +(sockaddr_in(getsockname($server)))[0], "\\n";
@@ -126,7 +126,7 @@ function canRun(file: string, args: readonly string[]): boolean {
   return spawnSync(file, args, { stdio: "ignore" }).status === 0;
 }
 
-/** Not in the way of the servers, which are of this process. */
+/** Does not block the servers, which belong to this process. */
 function runAs(uid: number, argv: string[]): Promise<string> {
   return outputOf(startAs(uid, argv));
 }

@@ -7,31 +7,31 @@ import { runTool } from "../folders/run-tool.ts";
 import { closeRoute, closeRoutes, openRoute, removeRoutes } from "./uid-routes.ts";
 
 /**
- * Keeps the network from users that are steps: packet filter rules of the machine (nftables) by the user of the socket. For a service that
- * runs as root and has no better way to hold steps. A step has no network while its user is in the set `closed`, but for the port of the
- * loopback address that is its way out. The table is this process's own, and what a dead one left is removed. What has no open socket any
- * more, or none yet, is kept from leaving the machine by its routes (uid-routes.ts).
+ * Blocks the network for users of steps: packet filter rules of the machine (nftables) by the user of the socket. For a service that runs
+ * as root and has no better way to isolate steps. A step has no network while its user is in the set `closed`, except for the port of the
+ * loopback address that is its proxy. The table belongs to this process, and that of a dead one is removed. Packets of sockets that are no
+ * longer open, or not yet, are kept on the machine by routing rules (uid-routes.ts).
  */
 export interface UidFilter {
-  /** Before the first step begins: nothing of that user's leaves. @param port of the loopback address, all the same */
+  /** Before the first step starts: nothing from that user leaves. @param port of the loopback address that stays reachable */
   close(identity: Identity, port?: number): Promise<void>;
-  /** It has the network of the machine, as long as that lasts. */
+  /** The user has the network of the machine until `release`. */
   open(identity: Identity): Promise<void>;
-  /** Undoes what one of the two did. */
+  /** Undoes one of these two. */
   release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
-  /** Undoes only the way out. */
+  /** Closes only the port of the proxy. */
   closePort(identity: Identity, port: number): Promise<void>;
-  /** Its processes have ended. Sockets that it has handed to another step have not, so it gets no network until `forget`. */
+  /** Its processes have ended. Sockets that it has passed to another step still exist, so the user gets no network until `forget`. */
   retire(identity: Identity): Promise<void>;
-  /** Nobody has a socket of a user that was retired. @param isStill whether that is so at the moment when it is done */
+  /** No process has a socket of a retired user any more. @param isStill whether that is still true at the moment when it is done */
   forget(isStill: () => boolean): Promise<void>;
   /** Removes all of it. */
   end(): Promise<void>;
 }
 
 /**
- * @param owner `PID-START-NAME`, by which a later process can tell whether this one lives
- * @returns the filter, which was tried, or why there is none
+ * @param owner `PID-START-NAME`, by which a later process can tell whether this one is alive
+ * @returns the filter after a test, or why there is none
  */
 export async function openUidFilter(owner: string, identity: Identity, nodeBinary: string): Promise<UidFilter | { problem: string }> {
   const table = `inet millrace_${owner.replaceAll("-", "_")}`;
@@ -50,9 +50,9 @@ export async function openUidFilter(owner: string, identity: Identity, nodeBinar
 }
 
 export interface FilterOwners {
-  /** Whether the process with that number and start lives. */
+  /** Whether the process with that number and start time is alive. */
   isAlive(pid: number, startTicks: number): Promise<boolean>;
-  /** Ends what users run, before nothing keeps them from the network any more. */
+  /** Ends the processes of users, before their network is opened. */
   endProcesses(uids: readonly number[]): Promise<void>;
 }
 
@@ -136,15 +136,16 @@ function createFilter(table: string, anyUid: number): UidFilter {
       await runRules(`delete table ${table}\n`);
       if (await hasTables()) return;
       await removeRoutes();
-      // A service that has started meanwhile may have taken them for its own.
+      // A service that has started in the meantime may rely on them.
       if (await hasTables()) await closeRoutes(anyUid);
     },
   };
 }
 
 /**
- * Users without a process, whose sockets other steps may have: one in a message of a UNIX socket goes to anyone who listens there. Kept by
- * blocks, so that it does not grow with every attempt of a service that always has some; other users of a block are users of steps, too.
+ * Users without a process whose sockets other steps may have: a socket in a message to a UNIX socket goes to whichever process listens
+ * there. Stored by blocks, so that the set does not grow with every attempt of a service that is always busy; the other users of a block
+ * are users of steps, too.
  */
 class RetiredUsers {
   readonly #table: string;
@@ -180,14 +181,14 @@ class RetiredUsers {
   }
 }
 
-/** @returns what went wrong */
+/** @returns the error, if any */
 function runRules(rules: string): Promise<Error | undefined> {
   return new Promise((done) => {
     const child = spawn("nft", ["-f", "-"], { stdio: ["pipe", "ignore", "pipe"], env: { PATH: systemPath, LC_ALL: "C" } });
     let errors = "";
     child.on("error", done);
     child.on("close", (code) => done(code === 0 ? undefined : new Error(`nft: ${errors.trim().split("\n")[0] || `exit code ${code}`}`)));
-    // With too many files open there are no pipes, whatever the types say.
+    // If too many files are open there are no pipes, whatever the types say.
     const { stdin, stderr } = child as { stdin: Writable | undefined; stderr: Readable | undefined };
     stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors += text;
@@ -196,7 +197,7 @@ function runRules(rules: string): Promise<Error | undefined> {
   });
 }
 
-/** A rule that is there may still not hold, in some containers: so that user really tries. */
+/** In some containers rules have no effect: so this tests it with a connection as that user. */
 async function tryFilter({ uid, gid }: Identity, nodeBinary: string): Promise<string | undefined> {
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await new Promise((listening) => server.once("listening", listening));
