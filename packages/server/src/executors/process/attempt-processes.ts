@@ -14,13 +14,13 @@ import {
   signalProcess,
 } from "./process-table.ts";
 
-/** How the processes of one attempt are found and ended; which way is open depends on the level and on the machine. */
+/** How the processes of one attempt are found and ended; the possible ways depend on the level and on the machine. */
 export interface AttemptProcesses {
-  /** All of the running step but the launcher's own. */
+  /** All of the running step except those of the launcher. */
   find(root: number): Promise<number[]>;
-  /** The same, from a table that was read after the call. */
+  /** The same, from a table that is read after the call. */
   findFresh(root: number): Promise<number[]>;
-  /** Resident memory of the running step in bytes; what has left its tree is missing. */
+  /** Resident memory of the running step in bytes, without processes that have left its tree. */
   countMemory(root: number): Promise<number>;
   killAll(root: number): Promise<void>;
   killLeftovers(): Promise<void>;
@@ -38,7 +38,7 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
     return table;
   };
   const ownUid = isOwnUser ? attempt.identity?.uid : undefined;
-  /** Those that left the tree: their parent ended, and process 1 of the machine adopted them. */
+  /** Processes that left the tree: their parent ended, and process 1 of the machine adopted them. */
   const strays = async (): Promise<number[]> => {
     if (level.hasOwnProcesses) return [];
     if (group) return group.processes();
@@ -68,8 +68,8 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
 }
 
 /**
- * The first process inside takes all others with it, and the program of the sandbox then ends by itself. That program is halted
- * first: killed between making the first process and telling it to end together with its maker, it would leave it behind forever.
+ * The end of the first process inside ends all others, and the program of the sandbox then ends by itself. That program is halted first: if
+ * it were killed after creating the first process but before making it end with its parent, that process would stay forever.
  */
 async function killProcessSpace(root: number): Promise<void> {
   const children = await haltProcess(root);

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-/** Takes a folder that has aged, so that what happens to it can be seen. */
+/** Takes a folder that is old enough for changes to be detected. */
 async function takeAged(): Promise<Attempt> {
   await slots.release(slots.take(makeJob("true")));
   await slots.settle();
@@ -52,7 +52,10 @@ async function giveBack(attempt: Attempt): Promise<Attempt> {
   return slots.take(makeJob("true"));
 }
 
-/** Inodes of the folders that steps write to; a folder that was made again may get the number again, but not the time of its birth. */
+/**
+ * Inodes of the folders that steps write to, with the birth time: a folder that was created again may get the same number, but not the same
+ * time.
+ */
 function births(attempt: Attempt): Record<string, number> {
   const folders = ["work", "results", "home", "tmp"];
   return Object.fromEntries(folders.map((name) => [name, statSync(join(attempt.writable, name)).birthtimeMs]));

@@ -8,9 +8,9 @@ import type { AttemptUser, Level } from "./isolation/level.ts";
 export interface SlotSettings {
   parent: string;
   identities: IdentityPool | undefined;
-  /** The program that starts steps; undefined: there is none. */
+  /** The program that starts steps; undefined if there is none. */
   launcher?: Buffer | undefined;
-  /** What of a step is its own. Folders are used again only where nothing of one step reaches another. */
+  /** How steps are isolated. Folders are reused only where nothing of one step reaches another. */
   level: Pick<Level, "hasOwnFiles" | "hasOwnNetwork" | "filtersCalls">;
   /** Cleans up outside of the folder, once no attempt of the same user runs. */
   cleanUp?: Level["cleanUp"];
@@ -19,10 +19,10 @@ export interface SlotSettings {
   clock?: () => number;
 }
 
-/** The kernel's clock of files may stand still for 10 ms: a folder younger than this might be changed without a trace. */
+/** The kernel's file clock may stand still for 10 ms: a change to a folder younger than this might not show. */
 const agedAfterMs = 20;
 const maxFree = 32;
-/** More cleaning than this at once makes the next attempts wait. */
+/** If more cleaning is in progress, the next attempts wait. */
 const maxCleaning = 64;
 
 interface Slot {
@@ -34,11 +34,11 @@ interface Slot {
 
 interface Running {
   name: string;
-  /** Undefined: its folder is not used again. */
+  /** Undefined: its folder is not reused. */
   slot: Slot | undefined;
 }
 
-/** Of this process, not of one list of slots: the levels that are tried at the start share a folder. */
+/** Shared by the whole process: the levels that are tested at the start share a folder. */
 let slotCount = 0;
 
 function nextSlotName(): string {
@@ -46,12 +46,12 @@ function nextSlotName(): string {
 }
 
 /**
- * The folders of attempts. Making and removing nine folders can take a disk longer than the step takes, so where every attempt sees
- * the same paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
+ * The folders of attempts. Creating and removing nine folders can take a disk longer than the step takes. So where every attempt sees the
+ * same paths (levels with their own file system), a folder is reused, together with the user id that owns it.
  *
- * That is safe because nothing can be hidden in it: a folder whose inode and time of change are what they were when it was made has
- * had no file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made again,
- * in the background.
+ * That is safe because nothing can be hidden in it: if the inode and the time of change of a folder are the same as when it was created, it
+ * contained no file and had no other mode or access list in between, and the time of change can't be set. Any other folder is created
+ * again, in the background.
  */
 export class AttemptSlots {
   readonly #settings: SlotSettings;
@@ -61,7 +61,7 @@ export class AttemptSlots {
   readonly #names = new Set<string>();
   readonly #cleaning = new Set<Promise<void>>();
   readonly #free: Slot[] = [];
-  /** Work during which no attempt of a user may begin. */
+  /** Work during which no attempt of the same user may start. */
   readonly #alone = new Map<number | undefined, Promise<unknown>>();
 
   constructor(settings: SlotSettings) {
@@ -69,7 +69,7 @@ export class AttemptSlots {
     this.#clock = settings.clock ?? (() => performance.now());
   }
 
-  /** @throws when this attempt is running here */
+  /** @throws if this attempt is already running here */
   take(job: Job): Attempt {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
@@ -83,16 +83,16 @@ export class AttemptSlots {
     return attempt;
   }
 
-  /** Before its first process: what is being ended as its user, until then. */
+  /** Called before its first process: waits until the processes of its user are ended. */
   async waitForUser({ identity }: Attempt): Promise<void> {
     await this.#alone.get(identity?.uid);
   }
 
-  /** Gives a folder back, whose processes have ended; the cleaning goes on in the background. */
+  /** Returns the folder of an attempt whose processes have ended; cleaning continues in the background. */
   async release(attempt: Attempt): Promise<void> {
     const { name, slot } = this.#running.get(attempt) ?? { name: "", slot: undefined };
     this.#running.delete(attempt);
-    // The folder of a slot has a name of its own; any other must be gone before its name can be taken again.
+    // The folder of a slot has its own name; any other folder must be removed before its name can be used again.
     if (slot) this.#names.delete(name);
     if (slot && watchedFolders(attempt).every((folder) => isSame(folder, slot)) && clearFixed(attempt)) {
       this.#free.push(slot);
@@ -102,7 +102,7 @@ export class AttemptSlots {
     if (this.#cleaning.size > maxCleaning) await work;
   }
 
-  /** Ends when nothing is being cleaned any more. */
+  /** Resolves when nothing is being cleaned any more. */
   async settle(): Promise<void> {
     await Promise.all(this.#cleaning);
   }
@@ -113,7 +113,7 @@ export class AttemptSlots {
     const [slot] = aged < 0 ? [] : this.#free.splice(aged, 1);
     if (slot) return slot;
     const fresh = watch(this.#create(nextSlotName(), job), now);
-    // What is taken before it has aged can't vouch for itself afterwards.
+    // If a folder is taken too young, its marks prove nothing afterwards.
     fresh.marks.clear();
     return fresh;
   }
@@ -183,19 +183,19 @@ export class AttemptSlots {
 }
 
 /**
- * A step that shares something with other tasks, a workspace or the network of the machine with its abstract sockets, can hand an
- * open folder to one of them. That one could still look into it when the folder is used again, so it is not.
+ * A step that shares something with other tasks (a workspace, or the network of the machine with its abstract sockets) can pass an open
+ * folder to one of them. That task could still look into the folder if it were reused, so it is not.
  */
 function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">, { hasOwnNetwork }: Pick<Level, "hasOwnNetwork">): boolean {
   return workspaces.length > 0 || network === "host" || !hasOwnNetwork;
 }
 
-/** The kernel keeps keys of a user who has no process left: a step of another team that runs as the same user would find them. */
+/** The kernel keeps the keys of a user who has no processes: a step of another team that runs as the same user would find them. */
 function canLeaveKeys({ filtersCalls }: Pick<Level, "filtersCalls">): boolean {
   return !filtersCalls;
 }
 
-/** Makes again what was touched, and removes what the service wrote. */
+/** Creates changed folders again, and removes what the service wrote. */
 async function renewFolders(slot: Slot): Promise<void> {
   const { attempt } = slot;
   if (!clearFixed(attempt)) throw new Error(`files of an attempt can't be removed from ${attempt.fixed}`);

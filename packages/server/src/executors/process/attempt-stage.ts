@@ -24,14 +24,14 @@ import type { StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
 import { checkWorkspaceMounts } from "./workspace-mounts.ts";
 
-/** What steps run in: the folder, the control group and the way out of one attempt, or of several in a kept sandbox. */
+/** What steps run in: the folder, the control group and the proxy of one attempt, or of several in a kept sandbox. */
 export interface SandboxContext {
   runtime: Runtime;
   job: Job;
   attempt: Attempt;
   group: AttemptGroup | undefined;
   processes: AttemptProcesses;
-  /** Once there is one. */
+  /** Set once it exists. */
   egress?: StepEgress;
 }
 
@@ -67,7 +67,7 @@ export function openMemoryWatch(stage: Stage): MemoryWatch | undefined {
       const root = state.step?.unit.pid;
       return root === undefined ? 0 : processes.countMemory(root);
     },
-    // A process space of its own comes with an IPC namespace of its own.
+    // A separate process namespace comes with a separate IPC namespace.
     readSegments: ([pid]) =>
       runtime.level.hasOwnProcesses && pid !== undefined ? readNamespaceSegments(pid, isRoot) : readUserSegments(uid),
     readMachine: readMachineMemory,
@@ -78,20 +78,20 @@ function describeSockets({ egress }: Stage): string[] {
   return egress?.descriptions() ?? [];
 }
 
-/** Of the running step. */
+/** Processes of the running step. */
 async function findProcesses({ state, group, processes }: Stage): Promise<number[]> {
   const root = state.step?.unit.pid;
   if (root === undefined) return [];
-  // A short file, where the table of all processes of the machine is hundreds of them.
+  // This is one short file, whereas the table of all processes of the machine is hundreds of files.
   return group?.processes() ?? processes.find(root);
 }
 
 interface LaunchedStep {
   argv: readonly string[];
-  /** Of volumes. */
+  /** Mounts of volumes. */
   mounts?: JobMount[] | undefined;
   input?: InputPipe;
-  /** @param lastWords what the program of the sandbox writes when it was killed */
+  /** @param lastWords what the program of the sandbox prints if it was killed */
   onOutput(reader: OutputPipe["reader"], lastWords: string | undefined): void;
 }
 
@@ -126,10 +126,10 @@ export function launchStep(
   });
 }
 
-/** How a step has ended, and what its attempt makes of it. */
+/** How a step has ended, and the resulting verdict of its attempt. */
 export async function judgeStep(stage: Stage, name: string, ended: StepEnd): Promise<{ verdict: Verdict; exitCode: number }> {
   const { state, runtime, output } = stage;
-  // Its launcher fails then, and says so in words that are no output of the step.
+  // The sandbox program was killed: it fails then and prints a message that is not output of the step.
   const end = ended.exitCode === 1 && output.hasLastWords ? { ...ended, exitCode: 128 + signalNumber("SIGKILL") } : ended;
   if (end.error) runtime.machine.blame(end.error);
   if (end.error === undefined || end.mayHaveBegun) state.hasBegun = true;

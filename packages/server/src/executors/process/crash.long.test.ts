@@ -13,8 +13,8 @@ import { readProcessTable, readStartTicks } from "./process-table.ts";
 import type { LevelName } from "./settings.ts";
 
 /**
- * What is left of a service that was killed: with a process space of its own nothing, else until the next service starts in the
- * same folder.
+ * What is left of a service that was killed: nothing if steps have their own process namespace, otherwise something until the next service
+ * starts in the same folder.
  */
 const silent = { info: () => undefined, warn: () => undefined };
 let program: string;
@@ -39,7 +39,7 @@ function startService(level: LevelName, mark: string): Promise<Started> {
   return startProgram(level, [`trap '' TERM; setsid sleep ${mark} & sleep ${mark} & echo ready; wait`]);
 }
 
-/** Starts a service with a sandbox that waits for its next job, halted. */
+/** Starts a service with a halted sandbox that waits for its next job. */
 function startWithKept(level: LevelName, mark: string): Promise<Started> {
   const script = `export default () => { process.title = "${mark}"; process.on("SIGTERM", () => {}); console.log("ready"); };`;
   return startProgram(level, [script, "function"]);
@@ -76,7 +76,7 @@ async function findSpawner(service: ChildProcess): Promise<number | undefined> {
   return table.find(({ parent, isZombie }) => parent === service.pid && !isZombie)?.pid;
 }
 
-/** A zombie has ended: only process 1 can reap what a killed service leaves. */
+/** A zombie counts as ended: only process 1 can reap what a killed service leaves. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await readStartTicks(pid)) !== 0;
 }
@@ -153,7 +153,7 @@ test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
 );
 
 async function filesNamed(name: string): Promise<string[]> {
-  // With types, it follows no link. A folder of a trial may go while it is read.
+  // With types, it does not follow links. A folder of a probe may disappear while it is read.
   const read = () => readdir(scratchDir, { recursive: true, withFileTypes: true });
   const entries = await read().catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? read() : Promise.reject(error)));
   return entries.flatMap((entry) => (entry.name === name ? [entry.name] : []));

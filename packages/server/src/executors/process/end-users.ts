@@ -3,9 +3,10 @@ import { findTools } from "./isolation/tools.ts";
 import { killUntilGone, surveyUser } from "./process-table.ts";
 
 /**
- * Ends all that a user runs, also what starts its successor and ends before the table of processes says whose it is: such a chain could go
- * on forever. The kernel ends all processes of a user in one go (`kill -1`), and none of them can fork meanwhile. That takes a process of
- * that user, so it is done only where something may have been missed. Nobody else may begin as this user meanwhile.
+ * Ends all processes of a user, including one that starts its successor and ends before the process table shows its user: such a chain
+ * could otherwise continue forever. The kernel ends all processes of a user in one step (`kill -1`), and none of them can fork meanwhile.
+ * That needs a process of that user, so it is done only if something may have been missed. Nothing else may be started as this user in the
+ * meantime.
  *
  * @returns whether none is left
  */
@@ -21,21 +22,21 @@ export async function endProcessesOfUser(uid: number): Promise<boolean> {
   return false;
 }
 
-/** Ends all that these users run. */
+/** Ends all processes of these users. */
 export async function endProcessesOfUsers(uids: readonly number[]): Promise<void> {
   await Promise.all(uids.map(endProcessesOfUser));
 }
 
-/** Of looks, before the kernel is asked. */
+/** How often the process table is read before the kernel is asked. */
 const fewRounds = 4;
-/** What is to be ended can end the process that is to do so, if it comes first. */
+/** The processes to be ended can end the process that is to do so, if they are faster. */
 const maxTries = 20;
-/** Of a shell that has come so far: what keeps it from that has other ones. */
+/** Exit code of a shell that has sent the signal; everything that can stop it before has another one. */
 const isTold = 3;
 
 /** @returns whether the kernel got the signal */
 async function killAtOnce(uid: number): Promise<boolean> {
-  // A user who may signal others would end them, too.
+  // A user who may signal others would end their processes, too.
   if (!(uid > 0)) throw new Error(`the processes of the user ${uid} are not those of steps`);
   const { setpriv, sh } = findTools();
   const user = [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"];

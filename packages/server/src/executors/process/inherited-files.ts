@@ -1,11 +1,11 @@
 import { openSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * Descriptors that this process was started with and would hand on to every step: a folder among them would be a way out of any
- * sandbox. Node marks the first sixteen and its own as not to be handed on, others keep what their maker gave them.
+ * Descriptors that this process was started with and would pass on to every step: a folder among them would be a way out of any sandbox.
+ * Node sets close-on-exec on the first sixteen and on its own; others keep the state that their creator gave them.
  */
 export interface InheritedFiles {
-  /** What stands at places 3 and up of a child's descriptors: `filled` where given, /dev/null in place of what would leak. */
+  /** The descriptors of a child from 3 on: `filled` where given, /dev/null in place of those that would leak. */
   stdioAfter<T>(filled: readonly T[]): (T | number | "ignore")[];
 }
 
@@ -39,7 +39,7 @@ function isClosedOnExec(descriptor: number): boolean {
     const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1] ?? "0";
     return (Number.parseInt(flags, 8) & closeOnExec) !== 0;
   } catch {
-    // The descriptor of the listing itself is gone by now.
+    // The descriptor of the listing itself is closed by now.
     return true;
   }
 }

@@ -17,7 +17,7 @@ interface Call {
   second?: number;
 }
 
-/** Does what the kernel does with such a program. */
+/** Behaves as the kernel does with such a program. */
 function interpret(program: Buffer, { architecture, number, first = 0, second = 0 }: Call): number {
   const data = new Map([
     [0, number],
@@ -96,7 +96,7 @@ describe.each(kinds)("the filter of system calls on $name", ({ name, architectur
     const namespaces = [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000];
     expect(namespaces.filter((flag) => answer(clone, flag | 17) !== denied)).toEqual([]);
     expect([...namespaces, 0x80].filter((flag) => answer(unshare, flag | 0x400) !== denied)).toEqual([]);
-    // CLONE_FS and CLONE_FILES make nothing new.
+    // CLONE_FS and CLONE_FILES create no namespaces.
     expect(answer(unshare, 0x600)).toBe(allow);
     expect(answer(numberOf(checkedCalls.clone3))).toBe(unknown);
   });

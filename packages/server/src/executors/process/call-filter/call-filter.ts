@@ -3,41 +3,40 @@ import { join } from "node:path";
 import { assemble, callActions, callData, type Instruction } from "./filter-program.ts";
 import { checkedCalls, deniedCalls, newestCall, type SystemCall } from "./system-calls.ts";
 
-/** Errors as the kernel numbers them, on every processor here. */
+/** Error numbers of the kernel, the same on every processor supported here. */
 const callErrors = { notPermitted: 1, notImplemented: 38, noSuchFamily: 97 } as const;
 
-/** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64, and which number of a call is theirs. */
+/** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64, and the position of their call numbers in the tables. */
 const architectures = {
   x64: { code: 0xc000003e, place: 1 },
   arm64: { code: 0xc00000b7, place: 2 },
 } as const;
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; `unshare` knows NEWTIME too, which `clone` has as a signal. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; `unshare` also has NEWTIME, whose bit `clone` uses for a signal. */
 const namespaceFlags = 0x7e020000;
 const timeNamespaceFlag = 0x80;
 
-/** PER_LINUX and PER_LINUX32, each with UNAME26 or without, and the question which one is set. */
+/** PER_LINUX and PER_LINUX32, each with or without UNAME26, and the query for the current one. */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
 /**
- * F_SETLEASE and F_SETDELEG: anyone who opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see
- * the same files, and those of a service that is not root belong to the very user that they are.
+ * F_SETLEASE and F_SETDELEG: any process that opens the file then waits until the holder releases it, 45 s by default. Steps of all teams
+ * see the same files, and if the service is not root, the files belong to the same user as the steps.
  */
 const leases = [1024, 1040];
 
 /**
- * AF_UNSPEC, UNIX, INET, INET6 and NETLINK. Others are rarely written for, and some no network namespace holds (VSOCK, which leads
- * to the host).
+ * AF_UNSPEC, UNIX, INET, INET6 and NETLINK. Others are rarely used, and some are not confined by a network namespace (VSOCK, which leads to
+ * the host).
  */
 const socketFamilies = [0, 1, 2, 10, 16];
 
 /**
- * What a step may ask the kernel for. A list of what is denied, so that programs run as they do elsewhere, with an end: calls that
- * are newer than the list do not exist, which every libc can live with. The same goes for `clone3`, whose flags lie where no filter
- * can read them; libc then uses `clone`. Programs for another kind of processor (32 bits) have other numbers for everything, and
- * are ended.
+ * What a step may request from the kernel. This is a list of denied calls, so that programs run as they do elsewhere, and it has an end:
+ * calls newer than the list appear not to exist, which every libc can handle. So does `clone3`, whose flags are in memory that a filter
+ * can't read; libc then uses `clone`. Programs for another kind of processor (32 bits) have other numbers for everything, and are ended.
  *
- * @returns undefined for a processor that it is not written for
+ * @returns undefined for an unsupported processor
  */
 export function createCallFilter(architecture: string): Buffer | undefined {
   if (architecture !== "x64" && architecture !== "arm64") return undefined;
@@ -49,7 +48,7 @@ export function createCallFilter(architecture: string): Buffer | undefined {
     { kind: "load", offset: callData.architecture },
     { kind: "jump", test: "equals", value: code, ifFalse: "foreign" },
     { kind: "load", offset: callData.number },
-    // The second set of numbers of an x64 kernel (x32) lies far above.
+    // The second set of numbers of an x64 kernel (x32) is far above.
     { kind: "jump", test: "greater", value: newestCall, ifTrue: "unknown" },
     ...goTo(checkedCalls.clone3, "unknown"),
     ...goTo(checkedCalls.fcntl, "fcntl"),
@@ -108,9 +107,9 @@ function end(label: string, action: number): Instruction[] {
   ];
 }
 
-/** The filter of system calls, as bubblewrap reads it for each step. */
+/** The filter of system calls, in the form in which bubblewrap reads it for each step. */
 export interface CallFilter {
-  /** Undefined where this machine has no such thing. */
+  /** Undefined if this machine has no such filter. */
   file: string | undefined;
   /** For people. */
   detail: string;
@@ -119,8 +118,8 @@ export interface CallFilter {
 const actionsFile = "/proc/sys/kernel/seccomp/actions_avail";
 
 /**
- * @param folder closed to others, or at least not theirs to change
- * @param kernelActions what the kernel lets a filter do; empty: it has none
+ * @param folder closed to others, or at least not writable for them
+ * @param kernelActions the actions of filters that the kernel supports; empty: it has no filters
  */
 export async function writeCallFilter(folder: string, architecture: string = process.arch, kernelActions?: string): Promise<CallFilter> {
   const program = createCallFilter(architecture);

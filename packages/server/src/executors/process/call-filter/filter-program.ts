@@ -1,13 +1,12 @@
 /**
- * A small assembler for the programs that the kernel runs before each system call of a process (seccomp, mode filter). Such a
- * program is a list of instructions of classic BPF; jumps go forward only, by at most 255 instructions, and it ends with what is to
- * be done with the call.
+ * A small assembler for the programs that the kernel runs before each system call of a process (seccomp, mode filter). Such a program is a
+ * list of classic BPF instructions; jumps only go forward, by at most 255 instructions, and it ends with what is to be done with the call.
  */
 export type Instruction =
   | { kind: "label"; name: string }
-  /** Takes 32 bits of what is known of the call. */
+  /** Loads 32 bits of the data about the call. */
   | { kind: "load"; offset: number }
-  /** Compares what was loaded; where there is no label, the next instruction follows. */
+  /** Compares the loaded value; without a label, the next instruction follows. */
   | { kind: "jump"; test: keyof typeof tests; value: number; ifTrue?: string; ifFalse?: string }
   | { kind: "return"; action: number };
 
@@ -23,7 +22,7 @@ const returnConstant = 0x06;
 const instructionBytes = 8;
 const longestJump = 255;
 
-/** @returns the program as the kernel takes it (`struct sock_filter`, little-endian) */
+/** @returns the program in the kernel's format (`struct sock_filter`, little-endian) */
 export function assemble(source: readonly Instruction[]): Buffer {
   const labels = new Map<string, number>();
   const lines: Exclude<Instruction, { kind: "label" }>[] = [];

@@ -1,16 +1,16 @@
-/** Name and number of a system call: on x64, and on arm64 where that has it. */
+/** Name and number of a system call: on x64, and on arm64 if that has it. */
 export type SystemCall = readonly [name: string, x64: number, arm64?: number];
 
 /**
- * What a step may not ask the kernel for, as in Docker's default profile: what is not divided by namespaces, what only an
- * administrator needs, and what holes in the kernel are reached by. Their answer is EPERM.
+ * System calls that are denied to steps, as in Docker's default profile: what namespaces don't separate, what only an administrator needs,
+ * and what gives access to vulnerabilities of the kernel. They fail with EPERM.
  */
 export const deniedCalls: readonly SystemCall[] = [
-  // Keys of the kernel, which no namespace divides.
+  // Keys of the kernel, which namespaces don't separate.
   ["add_key", 248, 217],
   ["request_key", 249, 218],
   ["keyctl", 250, 219],
-  // Large interfaces in which holes are found again and again; programs do without them.
+  // Large interfaces in which vulnerabilities are found again and again; programs work without them.
   ["io_uring_setup", 425, 425],
   ["io_uring_enter", 426, 426],
   ["io_uring_register", 427, 427],
@@ -18,7 +18,7 @@ export const deniedCalls: readonly SystemCall[] = [
   ["perf_event_open", 298, 241],
   ["userfaultfd", 323, 282],
   ["fanotify_init", 300, 262],
-  // Mounts and namespaces: the sandbox is made of them.
+  // Mounts and namespaces: the sandbox consists of them.
   ["mount", 165, 40],
   ["umount2", 166, 39],
   ["pivot_root", 155, 41],
@@ -31,13 +31,13 @@ export const deniedCalls: readonly SystemCall[] = [
   ["mount_setattr", 442, 442],
   ["open_tree_attr", 467, 467],
   ["setns", 308, 268],
-  // Files by handle: past every path, and so past every mount.
+  // Files by handle: bypasses every path, and so every mount.
   ["open_by_handle_at", 304, 265],
-  // Other processes, beyond what a debugger needs.
+  // Access to other processes, beyond what a debugger needs.
   ["kcmp", 312, 272],
   ["pidfd_getfd", 438, 438],
   ["process_madvise", 440, 440],
-  // Where memory lies on a machine of several processors.
+  // Placement of memory on a machine with several processors.
   ["mbind", 237, 235],
   ["get_mempolicy", 239, 236],
   ["set_mempolicy", 238, 237],
@@ -64,7 +64,7 @@ export const deniedCalls: readonly SystemCall[] = [
   ["vhangup", 153, 58],
   ["lookup_dcookie", 212, 18],
   ["nfsservctl", 180, 42],
-  // Of old kernels and old processors.
+  // For old kernels and old processors.
   ["iopl", 172],
   ["ioperm", 173],
   ["uselib", 134],
@@ -76,7 +76,7 @@ export const deniedCalls: readonly SystemCall[] = [
   ["get_kernel_syms", 177],
 ];
 
-/** Calls that are looked at more closely. Numbers are those of the kernel's tables (`unistd.h`). */
+/** Calls whose arguments are checked. Numbers are those of the kernel's tables (`unistd.h`). */
 export const checkedCalls = {
   fcntl: ["fcntl", 72, 25],
   clone: ["clone", 56, 220],
@@ -87,7 +87,5 @@ export const checkedCalls = {
   socketpair: ["socketpair", 53, 199],
 } as const satisfies Record<string, SystemCall>;
 
-/**
- * The last call that these lists were compared with (file_setattr of Linux 6.17); the numbers of new ones are the same on all processors.
- */
+/** The last call with which these lists were compared (file_setattr of Linux 6.17); new calls have the same number on all processors. */
 export const newestCall = 469;

@@ -12,28 +12,28 @@ export interface GroupLimits {
 }
 
 export interface AttemptGroup {
-  /** A process that writes `0` to each of them joins; the number of another one lets that join. */
+  /** A process that writes `0` to each of them joins; the number of another process makes that one join. */
   joinFiles: string[];
-  /** How often, since the group was taken, the kernel ended a process because the memory of the group was used up. */
+  /** How often the kernel has ended a process because the memory of the group was used up, since the group was taken. */
   countOutOfMemory(): number;
-  /** Ends every process in the group, also those that left their session, and those that are born meanwhile. */
+  /** Ends every process in the group, including those that left their session, and those that are started in the meantime. */
   kill(): Promise<void>;
   processes(): number[];
-  /** Held by its processes, without files that the kernel could give up; undefined: it is not counted. */
+  /** Held by its processes, without cached files that the kernel could drop; undefined if it is not counted. */
   memoryBytes(): number | undefined;
-  /** While nothing of it runs, the other groups of its team have its share of the processors. */
+  /** While nothing in it runs, the other groups of its team get its share of the processors. */
   rest(): void;
   resume(): void;
-  /** Gives it back, empty. */
+  /** Returns the empty group. */
   release(): Promise<void>;
 }
 
-/** What the list of groups does for one of them. */
+/** What the list of groups does for a single group. */
 interface GroupOwner extends Pick<AttemptGroup, "rest" | "resume"> {
   giveBack(): Promise<void>;
 }
 
-/** @param name of its folder in each tree, which is there already */
+/** @param name of its existing folder in each tree */
 export function openGroup(
   trees: readonly ControlGroupTree[],
   name: string,
@@ -76,11 +76,12 @@ function setLimits(tree: ControlGroupTree, folder: string, limits: GroupLimits):
   if (tree.version === 2) {
     setKernelValue(join(folder, "memory.max"), bytes);
     trySetKernelValue(join(folder, "memory.swap.max"), "0");
-    // The whole step ends, not only its largest process: half a step goes on in a state nobody foresaw.
+    // The whole step ends, not only its largest process: otherwise the rest would continue in an unforeseen state.
     trySetKernelValue(join(folder, "memory.oom.group"), "1");
     return;
   }
-  // Memory and swap together may never be less than memory alone, so a limit that shrinks and one that grows go in other orders.
+  // The limit of memory and swap together may never be below that of memory alone, so the order of writing differs between shrinking and
+  // growing.
   const both = join(folder, "memory.memsw.limit_in_bytes");
   trySetKernelValue(both, "-1");
   setKernelValue(join(folder, "memory.limit_in_bytes"), bytes);
@@ -106,7 +107,7 @@ function readProcesses(folder: string): number[] {
     .map(Number);
 }
 
-/** Processes that were asked to end are gone in a moment; what stays longer is ended by `kill`. */
+/** Killed processes usually disappear in a moment; what stays longer is ended by `kill`. */
 async function waitForEnd(processes: () => number[]): Promise<void> {
   for (let round = 0; round < 10 && processes().length > 0; round++) await pause(1 + round);
 }
@@ -114,7 +115,7 @@ async function waitForEnd(processes: () => number[]): Promise<void> {
 async function killFolder(folder: string): Promise<void> {
   if (readProcesses(folder).length === 0) return;
   if (trySetKernelValue(join(folder, "cgroup.kill"), "1")) return waitForEnd(() => readProcesses(folder));
-  // v1 has no such switch: allow no further process while those that are there end.
+  // v1 has no such switch: allow no further process while the existing ones are being ended.
   const limit = join(folder, "pids.max");
   const before = readKernelValue(limit);
   if (before !== undefined) setKernelValue(limit, "0");
@@ -122,7 +123,7 @@ async function killFolder(folder: string): Promise<void> {
   if (before !== undefined) setKernelValue(limit, before);
 }
 
-/** Ends what is in it, and removes it. A folder that the kernel does not let go after a while stays. */
+/** Ends the processes in it, and removes it. A folder that the kernel keeps busy for too long stays. */
 export async function removeGroupFolder(folder: string): Promise<void> {
   await killFolder(folder);
   for (let round = 0; round < 20; round++) {
@@ -135,7 +136,7 @@ export async function removeGroupFolder(folder: string): Promise<void> {
   }
 }
 
-/** Our own group of one tree, and what it can do. */
+/** Our own group in one tree, and its abilities. */
 export interface ControlGroupTree {
   folder: string;
   version: 1 | 2;

@@ -1,6 +1,6 @@
 /**
- * Where the control groups of this process lie, read from /proc/self/cgroup and /proc/self/mountinfo. Three layouts exist: v2 alone (most
- * machines today), v1 with a folder tree for each controller, and both at once, where v2 has no controller of use.
+ * The paths of the control groups of this process, read from /proc/self/cgroup and /proc/self/mountinfo. Three layouts exist: v2 alone
+ * (most machines today), v1 with a folder tree for each controller, and both at once, where v2 has no useful controllers.
  */
 export interface ControlGroupLayout {
   /** Folder of our own group in the v2 tree. */

@@ -7,11 +7,9 @@ import { type ControlGroupTree, removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
-/**
- * Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1.
- */
+/** Where the service may create control groups, with its own group there: one tree in version 2, one for each controller in version 1. */
 
-/** Makes a folder of the kernel's; with it the files of a group come to be. */
+/** Creates a folder of the kernel; the files of the group appear in it. */
 export type MakeFolder = (folder: string) => void;
 
 export function makeKernelFolder(folder: string): void {
@@ -19,10 +17,10 @@ export function makeKernelFolder(folder: string): void {
 }
 
 const none = { memory: false, pids: false, cpu: false };
-/** Of one process that runs alone on one processor: without this all steps together would count as much as that, on a whole machine. */
+/** The default weight of a group. Ours gets this for each processor: otherwise all steps together would count as much as one process. */
 const defaultShares = 1024;
 
-/** @returns none where nothing may be made */
+/** @returns an empty list if nothing may be created */
 export async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
   const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
   if (unified) return [unified];
@@ -37,12 +35,12 @@ export async function openTrees(layout: ControlGroupLayout, ownName: string, mak
 }
 
 /**
- * In v2 a group that holds processes can't hand controllers to groups below it. So our group goes below our own one where that is allowed,
- * else beside it, where a session or service manager has handed the controllers out already.
+ * In v2 a group that contains processes can't pass controllers to groups below it. So our group is created below our own one if that is
+ * possible, otherwise beside it, where a session or service manager has already delegated the controllers.
  */
 async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
   for (const parent of [own, dirname(own)]) {
-    // Above the top of the tree lies what is not a group at all.
+    // Above the top of the tree there are no groups.
     if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || giveClaims(parent).length === 0) continue;
     const folder = await makeOwn(parent, ownName, make);
     if (!folder) continue;
@@ -57,7 +55,7 @@ function asFlags(controllers: readonly string[]): typeof none {
   return { memory: controllers.includes("memory"), pids: controllers.includes("pids"), cpu: controllers.includes("cpu") };
 }
 
-/** @returns which of our controllers groups below this folder have, after asking for those that are missing */
+/** @returns which of our controllers groups below this folder have, after requesting the missing ones */
 function giveClaims(folder: string): string[] {
   const path = join(folder, "cgroup.subtree_control");
   const wanted = ["memory", "pids", "cpu"];
@@ -81,7 +79,7 @@ async function makeOwn(parent: string, ownName: string, make: MakeFolder): Promi
   }
 }
 
-/** @returns the name of a service's group: with the process it belongs to, so that the next one can tell what is left over */
+/** @returns the name of a service's group: it includes the process that owns it, so that the next one can detect leftovers */
 export async function ownGroupName(suffix: string): Promise<string> {
   return `millrace-${process.pid}-${await readStartTicks(process.pid)}-${suffix}`;
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownGroupName } from "./control-group-trees.ts";
 import { openControlGroups } from "./control-groups.ts";
 
-/** Both layouts on a tree of plain files: which file gets which value. That limits hold is shown by the conformance suite. */
+/** Both layouts on a tree of plain files: which file gets which value. The conformance suite tests that limits are enforced. */
 let tree: string;
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), "millrace-groups-"));
@@ -14,7 +14,7 @@ beforeEach(async () => {
 beforeEach(() => makeWith(v2Files)(join(tree, "top")));
 afterEach(() => rm(tree, { recursive: true }));
 
-/** What the kernel puts into a new group. */
+/** The files that the kernel creates in a new group. */
 const v2Files = [
   "cgroup.procs",
   "cgroup.controllers",

@@ -8,11 +8,11 @@ import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-tr
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /**
- * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and
- * said so; a machine where nothing can be had limits by rlimits instead.
+ * Limits of memory and processes by control groups: one group per service, below it one per attempt. What is not available is left out and
+ * reported; a machine without any of it uses rlimits instead.
  *
- * Groups of attempts are used again: making one costs time, and the kernel keeps a removed group as long as a page of a file it
- * read is cached.
+ * Groups of attempts are reused: creating one costs time, and the kernel keeps a removed group as long as a page of a file that it read is
+ * cached.
  */
 export interface ControlGroups {
   /** For people: `cgroup v2`, `cgroup v1`. */
@@ -25,7 +25,7 @@ export interface ControlGroups {
   close(): Promise<void>;
 }
 
-/** @param make a folder; with it the kernel makes the files of a group, which a test has to do itself */
+/** @param make creates a folder; the kernel then creates the files of the group, which a test has to do itself */
 export async function openControlGroups(
   layout: ControlGroupLayout,
   ownName: string,
@@ -66,12 +66,12 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
   const remove = async (name: string): Promise<void> => {
     await Promise.all(trees.map((tree) => removeGroupFolder(join(tree.folder, name))));
   };
-  /** Orphans that process 1 has not waited for are in no list, but count. */
+  /** Orphans that process 1 has not reaped are in no list, but they count. */
   const hasProcesses = (name: string): boolean =>
     trees.some((tree) => tree.pids && readKernelValue(join(tree.folder, name, "pids.current"))?.trim() !== "0");
   /**
-   * Files that it wrote to a disk in memory, where a workspace can lie. Unlike other files that the kernel has cached they can't be given
-   * up, so the next attempt, of another team, would have so much less. They go to the group above when this one is removed.
+   * Files that it wrote to a disk in memory, which may contain a workspace. Unlike other cached files, the kernel can't drop them, so the
+   * next attempt, of another team, would have that much less memory. They move to the parent group when this one is removed.
    */
   const holdsMemory = (name: string): boolean => {
     const memory = trees.find((tree) => tree.memory);
@@ -105,8 +105,8 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
 }
 
 /**
- * The processor time of teams. The weights of all attempts of a team add up to the same for every team, so a team with fifty busy
- * scripts has as much of the machine as one with a single script; where the others need less, it is shared by those that want more.
+ * The processor time of teams. The weights of all attempts of a team add up to the same sum for every team, so a team with fifty busy
+ * scripts gets as much of the machine as one with a single script; time that some teams don't need is shared by the others.
  */
 class ProcessorShares {
   readonly #trees: readonly ControlGroupTree[];

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 /** Files of the kernel (/sys/fs/cgroup) have no disk behind them: opening, reading and setting a value takes microseconds. */
 export function setKernelValue(path: string, value: string): void {
-  // Never "w": where the file is not there, the place is not the kernel's, and a file of our own must not be made to look like it.
+  // Never "w": if the file does not exist, the folder is not the kernel's, and creating a file of our own must not hide that.
   const file = openSync(path, "r+");
   try {
     writeSync(file, value);
@@ -11,7 +11,7 @@ export function setKernelValue(path: string, value: string): void {
   }
 }
 
-/** @returns whether it took the value */
+/** @returns whether the kernel accepted the value */
 export function trySetKernelValue(path: string, value: string): boolean {
   try {
     setKernelValue(path, value);
@@ -21,7 +21,7 @@ export function trySetKernelValue(path: string, value: string): boolean {
   }
 }
 
-/** @returns the text, or undefined when there is no such file or it can't be read */
+/** @returns the text, or undefined if there is no such file or it can't be read */
 export function readKernelValue(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -22,7 +22,7 @@ test.each([
   { canWriteSettings: true, file: "/scratch/call-filter", isLocked: true },
   { canWriteSettings: true, file: undefined, isLocked: true },
   { canWriteSettings: false, file: "/scratch/call-filter", isLocked: false },
-  // The level then does not work, rather than let steps create user namespaces.
+  // The level then fails instead of letting steps create user namespaces.
   { canWriteSettings: false, file: undefined, isLocked: true },
 ])("only the filter of system calls can stand in for the lock of user namespaces: %o", ({ canWriteSettings: canWrite, file, isLocked }) => {
   const files: SandboxFiles = {

@@ -11,25 +11,25 @@ import { dropTo } from "./own-uid.ts";
 import { type SystemFiles, shownPaths } from "./system-files.ts";
 import { type Tools, wordsOfUnshare } from "./tools.ts";
 
-/** What every level with a file system of its own shows of the machine. */
+/** What every level with its own file system shows of the machine. */
 export interface SandboxFiles {
   system: SystemFiles;
   etc: string;
   nodeBinary: string;
   programsDir: string | undefined;
   callFilter: CallFilter;
-  /** Empty things over what is the service's own in `system`. */
+  /** Empty files and folders that cover the service's own ones in `system`. */
   covers: Covers;
   tools: Tools;
-  /** Whether bubblewrap takes the source of a mount as a descriptor. */
+  /** Whether bubblewrap accepts a descriptor as the source of a mount. */
   takesDescriptors: boolean;
-  /** Not in most containers: there /proc/sys is read-only. */
+  /** False in most containers: there /proc/sys is read-only. */
   canWriteSettings: boolean;
 }
 
 interface Variant {
   name: LevelName;
-  /** Run by root, which mounts with its own rights and gives them up inside; without a user namespace. */
+  /** Run by root, which mounts with its own rights and drops them inside; without a user namespace. */
   asRoot: boolean;
   hasProc: boolean;
   hasOwnNetwork: boolean;
@@ -69,14 +69,14 @@ export const bubblewrapVariants: readonly Variant[] = [
 
 const sharedMemoryBytes = 67_108_864;
 
-/** @param mountInfo what /proc/self/mountinfo says @returns false: /proc/sys is mounted read-only */
+/** @param mountInfo content of /proc/self/mountinfo @returns false if /proc/sys is mounted read-only */
 export function canWriteSettings(mountInfo: string): boolean {
   const mounts = mountInfo.split("\n").map((line) => line.split(" "));
   const last = mounts.filter(([, , , , place]) => place === "/proc" || place === "/proc/sys").at(-1);
   return !(last?.[5]?.split(",").includes("ro") ?? false);
 }
 
-/** bubblewrap: a new root of read-only parts of the machine, and nothing of the service in it. */
+/** bubblewrap: a new root with read-only parts of the machine, and nothing of the service in it. */
 export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
   const view = sandboxView(files.programsDir !== undefined);
   const fixedArgs = [...rootArgs(files), ...deviceArgs(variant)];
@@ -122,21 +122,21 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
 }
 
 /**
- * bubblewrap that root runs gives up its right to signal other users, so its death could not end a first process that has become
- * one. A process space around it does: its end takes everything inside along, no matter who that belongs to. So nothing of root has to
- * stay in the sandbox.
+ * When root runs bubblewrap, it drops its right to signal other users, so its death could not end a first process that has changed its
+ * user. A process namespace around it does: the end of that takes everything inside along, whichever user it has. So no process of root has
+ * to stay in the sandbox.
  */
 function processSpace({ setpriv, unshare }: Tools): string[] {
   return [setpriv, "--pdeathsig=KILL", "--", unshare, "--pid", "--fork", "--kill-child=KILL", "--"];
 }
 
-/** Folders on the way and the places themselves, in the fresh root: nothing that a step can write is mounted yet. */
+/** The parent folders and the mount points themselves, in the fresh root: nothing that a step can write to is mounted yet. */
 function targetArgs(mounts: readonly FolderMount[]): string[] {
   const targets = mounts.map(({ target }) => target);
   return dirArgs(targets.map((target) => `${target}/any`));
 }
 
-/** The place of a file is made with its mount. */
+/** A mount point for a file is created with its mount. */
 function fileArgs(files: readonly FolderMount[]): string[] {
   return [...dirArgs(files.map(({ target }) => target)), ...files.flatMap(({ source, target }) => ["--ro-bind", source, target])];
 }
@@ -161,7 +161,7 @@ function rootArgs({ system, etc, nodeBinary, programsDir, covers }: SandboxFiles
   ];
 }
 
-/** Left to itself bubblewrap makes the folders on the way for its own user alone. */
+/** By default bubblewrap creates parent folders that only its own user can access. */
 function dirArgs(paths: readonly string[]): string[] {
   const parents = paths.flatMap((path) => {
     const names = path.split("/").slice(1, -1);
@@ -170,7 +170,7 @@ function dirArgs(paths: readonly string[]): string[] {
   return [...new Set(parents)].flatMap((path) => ["--dir", path]);
 }
 
-/** Whether a path lies in a folder that the sandbox shows anyway. */
+/** Whether a path is in a folder that the sandbox shows anyway. */
 function isShown(system: SystemFiles, covers: Covers, path: string): boolean {
   return system.folders.some((folder) => isAtOrBelow(path, folder)) && !covers.folders.some((folder) => isAtOrBelow(path, folder));
 }
@@ -185,16 +185,16 @@ function attemptArgs({ writable, fixed }: Attempt): string[] {
 }
 
 /**
- * With `--disable-userns` bubblewrap writes the number of user namespaces that a step can create, zero. Where it can't, the filter of system
- * calls alone keeps a step from creating one; without that filter bubblewrap ends, and the level does not count.
+ * With `--disable-userns` bubblewrap sets the number of user namespaces that a step can create to zero. Where it can't, only the filter of
+ * system calls prevents a step from creating one; without that filter bubblewrap fails, and the level is not used.
  */
 function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, files: SandboxFiles, wantsOwnNetwork: boolean): string[] {
   const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
-  // Root's bubblewrap keeps what giving up everything takes, and nothing else.
+  // Root's bubblewrap keeps only the rights that it needs to drop everything.
   const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
   const lock = !files.canWriteSettings && files.callFilter.file !== undefined ? [] : ["--disable-userns"];
   const user = asRoot ? ["--cap-drop", "ALL", ...kept] : ["--unshare-user", ...lock, "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
-  // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
+  // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that does not reap.
   const life = ["--as-pid-1", "--die-with-parent", "--new-session"];
   return ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", ...network, ...user, ...life];
 }

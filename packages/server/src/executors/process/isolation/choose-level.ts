@@ -44,13 +44,13 @@ interface LevelChoice {
   spawner: Spawner;
 }
 
-/** Why a level does not count here. */
+/** Why a level can't be used here. */
 export interface FailedLevel {
   name: LevelName;
   problem: string;
 }
 
-/** Tries the levels from the best down: the first that runs a step and keeps it from what is the service's own is used. */
+/** Tries the levels from the best down: uses the first one that runs a step and keeps it away from the service's own files. */
 export async function chooseLevel(base: LevelChoice): Promise<{ runtime: Runtime | undefined; failed: FailedLevel[] }> {
   const failed: FailedLevel[] = [];
   const files = await sandboxFiles(base);
@@ -181,7 +181,7 @@ async function findLock({ tools }: SandboxFiles, identities: IdentityPool | unde
   }
 }
 
-/** Without mounts, a user of no rights must be able to walk to what a step needs; what lies in a closed folder is copied. */
+/** Without mounts, a user without rights must be able to reach the files that a step needs; those in a closed folder are copied. */
 async function plainFiles(scratch: ScratchRoot, { nodeBinary, programsDir, tools }: SandboxFiles, mustReach: boolean): Promise<PlainFiles> {
   const node = join(scratch.bin, "node");
   const canReach = async (path: string): Promise<boolean> => !mustReach || (await isReachableByAnyone(dirname(path)));
@@ -203,15 +203,15 @@ async function isWritable(folder: string): Promise<boolean> {
   return canWrite && (await isReachableByAnyone(folder));
 }
 
-/** The scratch folder, or one of the system's when it lies below a folder that is closed to others. */
+/** The scratch folder, or one of the system if that is below a folder that is closed to others. */
 async function reachableScratch({ scratch, settings }: LevelChoice): Promise<ScratchRoot> {
   if (await isReachableByAnyone(dirname(scratch.folder))) return scratch;
-  // Not in the folder for temporary files, where that can be helped: steps then have one of their own.
+  // Preferably not in the folder for temporary files: steps then have their own one at that path.
   const parent = (await isWritable(cacheFolder)) ? cacheFolder : tmpdir();
   const wanted = join(parent, `millrace-scratch-${process.getuid?.() ?? 0}`);
   await mkdir(wanted, { mode: 0o711 }).catch(() => undefined);
   const found = await lstat(wanted);
-  // Anyone can make a folder of that name first; then ours gets a name that nobody could know.
+  // Anyone can create a folder with that name first; then ours gets a name that can't be guessed.
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
   return openScratchRoot(isOurs ? wanted : await mkdtemp(`${wanted}-`), (error) =>
     settings.log.warn({ err: error }, "a scratch folder could not be removed"),

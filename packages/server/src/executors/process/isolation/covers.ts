@@ -3,8 +3,8 @@ import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 /**
- * What of the service lies in a folder of the machine that steps see: a data folder below /opt, a checkout in /usr/src/app. Something empty
- * is mounted over it.
+ * The files of the service in a folder of the machine that steps see: a data folder below /opt, a checkout in /usr/src/app. Something empty
+ * is mounted over them.
  */
 export interface Covers {
   folders: string[];
@@ -12,8 +12,8 @@ export interface Covers {
 }
 
 /**
- * Takes private paths out of what steps see.
- * @param paths folders and files of the service, whether they are there or not
+ * Hides private paths from what steps see.
+ * @param paths files and folders of the service, whether they exist or not
  */
 export async function coverPrivatePaths(system: SystemFiles, paths: readonly string[]): Promise<{ system: SystemFiles; covers: Covers }> {
   const covers: Covers = { folders: [], files: [] };
@@ -25,7 +25,7 @@ export async function coverPrivatePaths(system: SystemFiles, paths: readonly str
     if (!folders.some((folder) => isAtOrBelow(real, folder))) continue;
     covers[(await stat(real)).isDirectory() ? "folders" : "files"].push(real);
   }
-  // What lies below a covered folder is gone with it, and could not be mounted over any more.
+  // What is below a covered folder is hidden with it, and could no longer be mounted over.
   const isGone = (path: string): boolean => covers.folders.some((folder) => folder !== path && isAtOrBelow(path, folder));
   return {
     system: { ...system, folders },

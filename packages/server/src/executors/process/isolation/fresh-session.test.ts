@@ -21,10 +21,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const place = process.arch === "arm64" ? 2 : 1;
 const numberOf = (name: string) => deniedCalls.find((call) => call[0] === name)?.[place];
-/** A session keyring (-3) as a service may have it from anyone who has started it, with a key, and then a program. 1 joins a new one. */
+/** Joins a new session keyring (1), adds a key to it (-3), as whatever started the service may have done, and then executes a program. */
 const withKey = `syscall(${numberOf("keyctl")}, 1, 0); my ($t, $n, $v) = ("user", "of-the-service", "secret");
   syscall(${numberOf("add_key")}, $t, $n, $v, 6, -3) > 0 or print("no key store\\n"), exit; $| = 1; exec @ARGV;`;
-/** 10 looks for a key, 11 reads one. */
+/** 10 searches for a key, 11 reads one. */
 const look = `my ($t, $n, $b) = ("user", "of-the-service", " " x 20); my $k = syscall(${numberOf("keyctl")}, 10, -3, $t, $n, 0);
   print $k == -1 ? "nothing\\n" : "found\\n";`;
 const perl = (code: string, ...args: string[]) => spawnSync("perl", ["-e", code, ...args], { encoding: "utf8", timeout: 60_000 });

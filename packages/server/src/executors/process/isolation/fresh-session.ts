@@ -62,25 +62,25 @@ a80b80d2          ;   mov x8, #93
 `;
 
 /**
- * The program that a step begins with. A process inherits the session keyring of the one that started it, down to the service's
- * own: systemd, a login or a mount may have put tickets and keys there, and every step would have them; where system calls are
- * filtered, it could still read their names. So this one becomes the program that its arguments name, in a new session keyring. No
- * program of every machine does that, so it is a quarter of a kilobyte of machine code.
+ * The program that a step starts with. A process inherits the session keyring of its parent, starting with that of the service: systemd, a
+ * login or a mount may have put tickets and keys there, and every step would have them; where system calls are filtered, it could still
+ * read their names. So this program executes the one in its arguments in a new session keyring. No program that every machine has does
+ * that, so this is a quarter of a kilobyte of machine code.
  *
- * Where the kernel has no key store, or refuses it (a container's filter), no step can use it either. Any other refusal ends it
- * with exit code 125.
+ * If the kernel has no key store, or refuses access to it (a container's filter), no step can use it either. Any other refusal ends the
+ * program with exit code 125.
  */
 const codes: Readonly<Partial<Record<string, string>>> = { x64: freshSessionX64, arm64: freshSessionArm64 };
 
 /**
- * @param folder nobody else's to change @returns its path; undefined: there is none for this processor, or nothing is executed in
- *   that folder
+ * @param folder writable only for the service
+ * @returns its path; undefined: there is none for this processor, or programs in that folder can't be executed
  */
 export async function writeFreshSession(folder: string, architecture: string = process.arch): Promise<string | undefined> {
   const code = codes[architecture];
   if (code === undefined) return undefined;
   const path = join(folder, "fresh-session");
-  // At once: a process that was started meanwhile would have it open for writing, and it could not be executed.
+  // Synchronously: a process that was started in the meantime would have it open for writing, and then it could not be executed.
   writeFileSync(path, machineProgram(architecture as ProgramArchitecture, code));
   chmodSync(path, 0o755);
   return (await runTool(path, ["/bin/true"])).code === 0 ? path : undefined;
@@ -88,7 +88,7 @@ export async function writeFreshSession(folder: string, architecture: string = p
 
 /** @param program undefined: steps have the session keyring of the service, which is reported */
 export function inFreshSession(level: Level, program: string | undefined): Level {
-  // Without a sandbox a step is the service.
+  // Without a sandbox a step has the rights of the service anyway.
   if (level.name === "none") return level;
   if (program === undefined)
     return level.filtersCalls ? level : { ...level, detail: `${level.detail}; steps can use the session keyring of the service` };
