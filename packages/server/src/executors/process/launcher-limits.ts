@@ -9,12 +9,12 @@ import type { Runtime } from "./runtime.ts";
 const ownProcesses = 3;
 
 /**
- * Allowance for memory that is reserved and never used, which the kernel counts: each JavaScript thread of Node 24 reserves 512 MiB
- * for code. `LimitWatch` stops a task by what it uses; `RLIMIT_DATA` only bounds how much one process can take between two looks.
+ * Allowance for memory that is reserved and never used, which the kernel counts: each JavaScript thread of Node 24 reserves 512 MiB for
+ * code. `LimitWatch` stops a task by its actual use; `RLIMIT_DATA` only bounds how much one process can take between two measurements.
  */
 const reservedBytes = 2 * 1024 ** 3;
 
-/** Limits that the launcher sets for itself where no control group holds them. */
+/** Limits that the launcher sets for itself if no control group enforces them. */
 export function launcherLimits(
   runtime: Pick<Runtime, "groups" | "level" | "identities">,
   job: Pick<Job, "limits">,
@@ -24,15 +24,15 @@ export function launcherLimits(
   const canCount = isOwnUser || countsAlone(runtime);
   return {
     dataBytes: groups?.limitsMemory ? undefined : job.limits.memoryBytes + reservedBytes,
-    // Where others see the same files, what a step makes is for its own user.
+    // Where others see the same files, the files of a step are only for its own user.
     umask: runtime.level.name === "own-uid" ? "077" : "022",
     processes: groups?.limitsProcesses || !canCount ? undefined : job.limits.processes + ownProcesses,
   };
 }
 
 /**
- * The kernel counts processes a user. That is of use only for a user that nobody else is, or inside a user namespace, where since
- * Linux 5.14 the count starts over.
+ * The kernel counts processes per user. That helps only if the user is not shared, or inside a user namespace, where the count starts at
+ * zero since Linux 5.14.
  */
 function countsAlone({ level, identities }: Pick<Runtime, "level" | "identities">): boolean {
   const hasUserNamespace =
@@ -55,11 +55,11 @@ export function describeLimits(runtime: Pick<Runtime, "groups" | "level" | "iden
 }
 
 /**
- * The kernel counts what all programs of a user watch by epoll. With none left the event loop of a Node program ends the program, and the
- * database refuses connections. So a step that is the user of the service may have a small part of them.
+ * The kernel counts how many files all programs of a user watch with epoll. If none are left, the event loop of a Node program aborts it,
+ * and the database refuses connections. So a step with the user of the service may have only a small part of them.
  *
- * @param identity of the steps; undefined: they are the user of the service
- * @returns undefined: it takes from nobody but itself
+ * @param identity of the steps; undefined: they have the user of the service
+ * @returns undefined: only the step itself is affected
  */
 export function mostWatches(identity: Identity | undefined): number | undefined {
   return identity === undefined ? shareOfUser : undefined;

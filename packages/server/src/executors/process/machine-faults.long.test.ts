@@ -9,7 +9,7 @@ import { type Bench, makeJob, run } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName } from "./settings.ts";
 
-/** A worker whose disk is full or can't be written to runs nothing, fails nothing, and comes back by itself. */
+/** A worker whose disk is full or read-only runs nothing, fails nothing, and recovers by itself. */
 const levels: LevelName[] = ["bubblewrap-as-root", "own-uid"];
 
 async function openBench({ skip }: TestContext, level: LevelName) {

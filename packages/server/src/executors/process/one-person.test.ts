@@ -6,7 +6,7 @@ import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName, ProcessExecutorSettings } from "./settings.ts";
 
-/** What a level that keeps nothing from its steps needs to be used at all. */
+/** When a level may be used although it does not isolate steps from the service. */
 const log = { info: () => undefined, warn: () => undefined };
 let folder: string;
 beforeAll(async () => {

@@ -18,12 +18,12 @@ async function readToEnd({ reader }: OutputPipe): Promise<string> {
 describe("a pipe for the output of a step", () => {
   test("is no other step's afterwards, also when the first one kept it out of sight", async () => {
     const first = await pipes.open();
-    // O_PATH, which Node does not name: neither a reader nor a writer, and the way to become one later.
+    // O_PATH, which Node does not export: neither a reader nor a writer, but a way to become one later.
     const kept = openSync(first.path, 0o10000000);
     first.handOver();
     expect(await readToEnd(first)).toBe("");
     first.close();
-    // As long as it is kept, its number is nobody else's.
+    // While it is held, its inode number is not reused.
     const number = fstatSync(kept).ino;
     const later = await Promise.all(Array.from({ length: 200 }, () => pipes.open()));
     expect(later.map(({ path }) => statSync(path).ino)).not.toContain(number);

@@ -5,28 +5,29 @@ import { errorOfTool } from "../../base/error/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
 
 /**
- * Pipes for the output of steps. Node gives a child sockets in place of pipes, and a socket can't be opened by name: `tee /dev/stderr` and
- * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can, by way of `/proc/self/fd`, also after its name is gone.
+ * Pipes for the output of steps. Node gives a child sockets instead of pipes, and a socket can't be opened by name: `tee /dev/stderr` and
+ * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can be opened, through `/proc/self/fd`, even after its name was
+ * removed.
  *
- * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it
- * to another task through a socket, and open it from there later: it would read or forge the output of the next step.
+ * A pipe serves one step and is never reused. A step can hold it in a way that is neither a reader nor a writer (O_PATH), pass it to
+ * another task through a socket, and open it from there later: it would read or forge the output of the next step.
  */
 export interface OutputPipe {
-  /** Where the spawner opens the end to write to; it has no name any more after `handOver`. */
+  /** Where the spawner opens the end for writing; the name is removed by `handOver`. */
   path: string;
   reader: Socket;
-  /** After the child has its copy: from now on the end of the last writer is the end of the stream. */
+  /** Called once the child has its copy: from now on the stream ends with its last writer. */
   handOver(): void;
-  /** Closes what is open. */
+  /** Closes everything that is open. */
   close(): void;
 }
 
-/** The other way: what a process reads as its standard input. */
+/** The other direction: what a process reads as its standard input. */
 export interface InputPipe {
-  /** Where the spawner opens the end to read from; it has no name any more after `handOver`. */
+  /** Where the spawner opens the end for reading; the name is removed by `handOver`. */
   path: string;
   handOver(): void;
-  /** Never waits. @returns false: the pipe is full, or closed */
+  /** Never blocks. @returns false if the pipe is full or closed */
   write(line: string): boolean;
   close(): void;
 }
@@ -36,12 +37,12 @@ export interface OutputPipes {
   openInput(): Promise<InputPipe>;
 }
 
-/** Made by one program, so that a step does not wait for one of its own. */
+/** How many one call of the program creates, so that not every step waits for its own. */
 const batchSize = 64;
 /** Any user may write (a step opens /dev/stdout again), only the service may read; the folder is closed to all others. */
 const pipeMode = "622";
 
-/** Of this process: the levels that are tried at the start share a folder. */
+/** Shared by the whole process: the levels that are tested at the start share a folder. */
 let pipeCount = 0;
 
 export function createOutputPipes(folder: string): OutputPipes {
@@ -74,10 +75,10 @@ export function createOutputPipes(folder: string): OutputPipes {
   };
 }
 
-/** Opening a pipe whose other end is open touches no disk, so it may be done at once. */
+/** Opening a pipe whose other end is open does not access the disk, so it may be done synchronously. */
 function openPipe(path: string): OutputPipe {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Until the child has its own the stream must not end.
+  // The stream must not end before the child has its own end.
   const writeEnd = openWriteEnd(path, readEnd);
   const reader = openReader(readEnd, writeEnd);
   reader.pause();
@@ -96,7 +97,7 @@ function openPipe(path: string): OutputPipe {
   };
 }
 
-/** Both ends: so the spawner need not wait for a writer, and a step that no longer reads is no error. */
+/** Opens both ends: so the spawner need not wait for a writer, and a step that no longer reads causes no error. */
 function openInputPipe(path: string): InputPipe {
   const descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   const handOver = once(() => dropName(path));
@@ -107,7 +108,7 @@ function openInputPipe(path: string): InputPipe {
     write(line) {
       if (isClosed) return false;
       try {
-        // Shorter than what a pipe takes as a whole or not at all.
+        // Short enough that a pipe takes it as a whole or not at all.
         return writeSync(descriptor, line) === Buffer.byteLength(line);
       } catch {
         return false;
@@ -134,7 +135,7 @@ function dropName(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // No other step gets a name that was given once; it goes with its folder.
+    // No other step gets a name that was used once; it is removed with its folder.
   }
 }
 
@@ -152,7 +153,7 @@ function openWriteEnd(path: string, readEnd: number): number {
   try {
     return openSync(path, constants.O_WRONLY);
   } catch (error) {
-    // Where there are too many open already, each one counts.
+    // If too many files are open, each one counts.
     closeSync(readEnd);
     throw error;
   }

@@ -16,23 +16,23 @@ import type { StepEgress } from "./step-egress.ts";
 export interface PreparedStep {
   name: string;
   argv: string[];
-  /** Of volumes. */
+  /** Mounts of volumes. */
   mounts: JobStep["mounts"];
-  /** For the log: what could not be given to it as it was asked. */
+  /** For the log: what was requested and could not be provided. */
   notes: string[];
 }
 
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes" | "umask">;
 
-/** Only the service can write to the folder of the step files, so it may do so while others run. */
+/** Only the service can write to the folder of the step files, so a step can be prepared while others run. */
 export interface StepInTurn {
   name: string;
   step: JobStep;
-  /** @param filled the step with its values. @throws StepProblem when it can't run as it is written */
+  /** @param filled the step with its values. @throws StepProblem if it can't run as it is written */
   prepare(filled: PlainStep): Promise<PreparedStep>;
 }
 
-/** Writes script and environment of every step that waits for no value, before the first begins. @throws StepProblem */
+/** Writes script and environment of every step that waits for no value, before the first one starts. @throws StepProblem */
 export async function prepareSteps(parts: StepParts): Promise<StepInTurn[]> {
   const names = stepNames(parts.job.steps);
   return Promise.all(
@@ -61,7 +61,7 @@ async function prepareStep(parts: StepParts, step: PlainStep, name: string): Pro
   return { name, argv, mounts: step.mounts, notes: [...tooLargeNotes(leftOut), ...notes] };
 }
 
-/** @param leftOut what is in no variable */
+/** @param leftOut labels of values that are not in a variable */
 export function tooLargeNotes(leftOut: readonly string[]): string[] {
   return leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
 }
@@ -72,7 +72,7 @@ interface StepStart {
   variables: ReadonlyMap<string, string>;
 }
 
-/** The command that starts a program with these variables, as it is held. */
+/** The command that starts an isolated program with these variables. */
 export async function prepareCommand(
   { attempt, view, limits, egress }: Omit<StepParts, "job">,
   step: JobStep,
@@ -99,7 +99,7 @@ async function writeProgram({ job, attempt, view }: StepParts, step: PlainStep, 
   return step.outputFiles ? copying(step, attempt, view, argv) : argv;
 }
 
-/** The shell looks for the program as it does for other steps. */
+/** A shell looks up the program, as for other steps. */
 function copying(step: PlainStep, attempt: Attempt, view: View, argv: readonly string[]): string[] {
   const architecture = ownArchitecture();
   outputPaths(step);
@@ -109,20 +109,20 @@ function copying(step: PlainStep, attempt: Attempt, view: View, argv: readonly s
   return copyOutputCommand(step, view, false, ["/bin/sh", "-c", 'exec "$@"', "step", ...argv]);
 }
 
-/** The launcher sets the first by itself; the second is of no folder that the step has been in. */
+/** The launcher sets the first by itself; the second would name a folder that the step has never been in. */
 const ofFolder = new Set(["PWD", "OLDPWD"]);
 
-/** As a file for a launcher that is no shell. No name and no value has a NUL. */
+/** The file for a launcher that is not a shell. Names and values contain no NUL. */
 function listVariables(variables: ReadonlyMap<string, string>): string {
   const pairs = [...settableVariables(variables)].filter(([name]) => !ofFolder.has(name));
   return pairs.map(([name, value]) => `${name}=${value}\0`).join("");
 }
 
 /**
- * Where the launcher is a shell. Variables that no shell can set: Tekton and Kubernetes allow names with dots and dashes, and a shell keeps `UID` or `IFS` for
- * itself. `env` would set them from its arguments, but these are for everyone on the machine to see, and the values may be
- * secrets. So for the rare step that has such a variable a small Node program reads all of them from the step's file and starts the
- * step. It leaves signals to the step, and ends as it ends.
+ * Used if the launcher is a shell. Some variables can't be set by a shell: Tekton and Kubernetes allow names with dots and dashes, and a
+ * shell reserves `UID` or `IFS` for itself. `env` would set them from its arguments, but everyone on the machine can read these, and the
+ * values may be secrets. So for the rare step that has such a variable, a small Node program reads all of them from the step's file and
+ * starts the step. It leaves signals to the step, and ends with the step's exit code.
  */
 const starter = `
 const { spawn } = require("node:child_process");
@@ -143,14 +143,14 @@ spawn(program, args, { stdio: "inherit", env: Object.fromEntries(pairs) })
 interface StartWithVariables {
   /** Content of the file of the step's variables. */
   text: string;
-  /** What the launcher reads as a shell script; undefined: it reads none. */
+  /** What the launcher reads as a shell script; undefined: nothing. */
   environmentFile: string | undefined;
   argv: string[];
   /** For the log: variables that can't be set. */
   notes: string[];
 }
 
-/** @param place where the step sees Node and the file */
+/** @param place paths of Node and the file as the step sees them */
 function startWithVariables(
   variables: ReadonlyMap<string, string>,
   { node, file }: { node: string | undefined; file: string },
@@ -162,7 +162,7 @@ function startWithVariables(
     const notes = [...oddOnes.keys()].map((name) => `the variable "${name}" is not set: no shell can set it, and there is no Node here`);
     return { text, environmentFile: file, argv: [...program], notes };
   }
-  // No name and no value has a NUL.
+  // Names and values contain no NUL.
   const pairs = [...settableVariables(variables)].map(([name, value]) => `${name}=${value}\0`);
   return { text: pairs.join(""), environmentFile: undefined, argv: [node, "-e", starter, "--", file, ...program], notes: [] };
 }

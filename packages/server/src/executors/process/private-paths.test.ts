@@ -6,7 +6,7 @@ import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName, ProcessExecutorSettings } from "./settings.ts";
 
-/** Where the data of the service lies decides nothing: not below a folder that steps see, and not where everyone may pass. */
+/** The location of the service's data must not matter: not below a folder that steps see, and not where everyone may pass. */
 const isRoot = process.getuid?.() === 0;
 
 async function folderIn(parent: string): Promise<string> {
@@ -30,7 +30,7 @@ async function open(level: LevelName, more: Partial<ProcessExecutorSettings> & {
   return executor;
 }
 
-/** What the script prints. */
+/** The output of the script. */
 async function printed(executor: Awaited<ReturnType<typeof open>>, script: string): Promise<string> {
   const pieces: string[] = [];
   const outcome = await executor.start(makeJob(script), (block) => void pieces.push(block.text.toString())).done;

@@ -1,4 +1,4 @@
 import { exerciseFirstLevel } from "../../../test/kit/worker/process-bench.ts";
 
-/** The conformance suite on the level that steps have here by default; sandbox-levels.long.test.ts tries the others. */
+/** The conformance suite on the default level of steps here; sandbox-levels.long.test.ts tests the others. */
 await exerciseFirstLevel();

@@ -25,21 +25,21 @@ import type { ProcessExecutorSettings } from "./settings.ts";
 import { createSpawner } from "./spawner.ts";
 
 export interface ProcessExecutor extends Executor {
-  /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
+  /** From now on, nothing runs that is allowed for a single user only: the service turned out to be open to others. */
   forbidUnsandboxed(): void;
-  /** Better levels that do not work here, or all of them, and why. */
+  /** Better levels that don't work here, or all of them, with the reasons. */
   readonly failed: readonly FailedLevel[];
-  /** What is allowed only for one person, as a sentence; undefined: nothing is. */
+  /** What is allowed only for a single user, as a sentence; undefined: nothing is. */
   onePersonNotice(): string | undefined;
-  /** Ends sandboxes that rest, and when the folders of attempts that are over have been cleaned, which goes on in the background. */
+  /** Ends waiting sandboxes. Resolves when the folders of finished attempts were cleaned, which happens in the background. */
   settle(): Promise<void>;
-  /** Removes what it keeps on disk and in the machine; no job may run any more. */
+  /** Removes its files and other resources on the machine; no job may be running any more. */
   close(): Promise<void>;
 }
 
 /**
- * Runs steps as sandboxed processes of this machine. It looks once, at the start, for the best way to hold them that works here;
- * docs/sandbox.md describes the levels. Where none works, every job ends with `SandboxUnavailable`.
+ * Runs steps as sandboxed processes of this machine. At the start, it chooses the best isolation that works here; docs/sandbox.md describes
+ * the levels. If none works, every job ends with `SandboxUnavailable`.
  */
 export async function createProcessExecutor(settings: ProcessExecutorSettings): Promise<ProcessExecutor> {
   const onProblem = (error: unknown): void => settings.log.warn({ err: error }, "a scratch folder could not be removed");
@@ -74,7 +74,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await Promise.all([groups?.close(), runtime?.level.filter?.end()]);
   };
   if (runtime === undefined && machine.fault) {
-    // No level was tried in earnest: it is opened again when the machine is well.
+    // The fault prevented a real test of the levels: the executor is opened again once the machine is sound.
     const { code, detail } = machine.fault;
     await close();
     throw Object.assign(new Error(detail), { code, syscall: "spawn" });
@@ -149,7 +149,7 @@ function describeRunning(runtime: Runtime): ExecutorState {
   return { available: true, isolation: level.name, detail: `${level.detail}; ${describeLimits(runtime)}; ${describeOutbound(level)}` };
 }
 
-/** Whether a step can be kept from the network of the machine. */
+/** Whether the network of the machine can be blocked for a step. */
 function withholdsNetwork({ hasOwnNetwork, filter }: Level): boolean {
   return hasOwnNetwork || filter !== undefined;
 }
@@ -159,7 +159,7 @@ function describeOutbound(level: Level): string {
   return level.hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
 }
 
-/** @param mountInfo what /proc/self/mountinfo says. Engines stack the layers of an image; no machine has such a root. */
+/** @param mountInfo content of /proc/self/mountinfo. Engines stack the layers of an image; no machine has such a root. */
 export function isInContainer(mountInfo: string): boolean {
   return /^\S+ \S+ \S+ \S+ \/ .* - (?:fuse-)?overlay(?:fs)? /m.test(mountInfo);
 }

@@ -56,7 +56,7 @@ describe("the table of processes", () => {
   });
 
   it("reads no more of the arguments of a process than a program can be started with", async ({ skip }) => {
-    // PR_SET_MM_MAP, which needs no right: the arguments are 64 GiB of nothing now.
+    // PR_SET_MM_MAP, which needs no rights: the arguments are now 64 GiB of empty memory.
     const script = `import ctypes, mmap, struct, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p

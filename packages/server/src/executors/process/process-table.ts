@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { readBeginning } from "../../base/file/read-lines.ts";
 
-/** What /proc tells about one process. */
+/** What /proc reports about one process. */
 export interface ProcessEntry {
   pid: number;
   parent: number;
@@ -11,14 +11,14 @@ export interface ProcessEntry {
   session: number;
   startTicks: number;
   residentBytes: number;
-  /** Ended in all of its threads: one whose first thread has ended goes on as long as another one runs. */
+  /** All of its threads have ended: if only the first thread has ended, the process continues as long as another one runs. */
   isZombie: boolean;
   /** Stopped by a signal. */
   isHalted: boolean;
 }
 
 const pageBytes = 4096;
-/** A table is shared by all who ask within this time, in ms: fifty attempts that end at once must not read /proc fifty times. */
+/** All requests within this time, in ms, share a table: fifty attempts that end at once must not read /proc fifty times. */
 const sharedForMs = 25;
 let shared: { at: number; table: Promise<ProcessEntry[]> } | undefined;
 
@@ -32,7 +32,7 @@ export async function readFreshTable(): Promise<ProcessEntry[]> {
   return (await readEntries()).filter((entry) => entry !== undefined);
 }
 
-/** Undefined: one that has ended since it was listed. */
+/** Undefined for a process that has ended since it was listed. */
 async function readEntries(): Promise<(ProcessEntry | undefined)[]> {
   const names = await readdir("/proc").catch(() => []);
   return Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readEntry(Number(name))));
@@ -43,7 +43,7 @@ async function readEntry(pid: number): Promise<ProcessEntry | undefined> {
   return text === undefined ? undefined : parseStat(pid, text);
 }
 
-/** @param text of /proc/PID/stat; the name in it may hold anything, brackets too */
+/** @param text of /proc/PID/stat; the name in it may contain anything, brackets too */
 export function parseStat(pid: number, text: string): ProcessEntry {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent, group, session] = fields;
@@ -59,13 +59,13 @@ export function parseStat(pid: number, text: string): ProcessEntry {
   };
 }
 
-/** @returns when the process began, in clock ticks since the start of the machine; 0 when there is none */
+/** @returns when the process started, in clock ticks since the boot of the machine; 0 if there is none */
 export async function readStartTicks(pid: number): Promise<number> {
   const entry = await readEntry(pid);
   return entry === undefined || entry.isZombie ? 0 : entry.startTicks;
 }
 
-/** @returns all living processes below `root`, in order of generations, `root` itself left out */
+/** @returns all living processes below `root`, ordered by generation, without `root` itself */
 export function descendants(table: readonly ProcessEntry[], root: number): ProcessEntry[] {
   const children = groupByParent(table);
   const found: ProcessEntry[] = [];
@@ -80,9 +80,9 @@ export function descendants(table: readonly ProcessEntry[], root: number): Proce
 }
 
 /**
- * Living processes below `root`, by generation, with itself as the first: a few short files in place of the table of all processes. One can be
- * missing while another one of its generation ends, so it is for what is halted, or counted by someone else as well.
- * @returns undefined: this kernel does not list children
+ * Living processes below `root`, by generation, with `root` as the first: a few short files instead of the table of all processes. One can
+ * be missing while another one of its generation ends, so it is only for processes that are halted, or that are also counted elsewhere.
+ * @returns undefined if this kernel does not list children
  */
 export function listDescendants(root: number): number[][] | undefined {
   const generations: number[][] = [];
@@ -110,16 +110,16 @@ function groupByParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry
   return children;
 }
 
-/** Sends a signal; a process that is gone, or is not ours any more, is no error. */
+/** Sends a signal; a process that is gone, or is not ours any more, is not an error. */
 export function signalProcess(pid: number, signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended in between.
+    // It has ended in the meantime.
   }
 }
 
-/** Halts a process, so that it starts no further one. @returns its living children */
+/** Halts a process, so that it starts no further ones. @returns its living children */
 export async function haltProcess(pid: number): Promise<number[]> {
   signalProcess(pid, "SIGSTOP");
   for (let round = 0; round < 50; round++) {
@@ -132,7 +132,8 @@ export async function haltProcess(pid: number): Promise<number[]> {
 }
 
 /**
- * Ends all processes that `find` names, again until it names none: one that forks faster than we look is caught in a later round.
+ * Ends all processes that `find` returns, repeatedly until it returns none: one that forks faster than the list is read is found in a later
+ * round.
  * @returns whether none is left
  */
 export async function killUntilGone(find: () => Promise<number[]>, rounds = 100): Promise<boolean> {
@@ -146,8 +147,8 @@ export async function killUntilGone(find: () => Promise<number[]>, rounds = 100)
 }
 
 /**
- * @returns processes that were started for this folder: their environment names it, and nobody changes the environment of another
- *   process. The program of a sandbox has no such environment, but names the folder in its arguments.
+ * @returns processes that were started for this folder: their environment names it, and no process can change the environment of another
+ * one. The program of a sandbox has no such environment, but names the folder in its arguments.
  */
 export async function processesOfFolder(folder: string): Promise<number[]> {
   const mine: number[] = [];
@@ -157,7 +158,7 @@ export async function processesOfFolder(folder: string): Promise<number[]> {
   return mine;
 }
 
-/** What a program can be started with. A process can make the kernel show any part of its memory instead, however large. */
+/** The maximum size with which a program can be started. A process can make the kernel show any part of its memory instead, of any size. */
 const mostStartBytes = 2_097_152;
 
 async function isOfFolder(pid: number, folder: string): Promise<boolean> {
@@ -171,14 +172,14 @@ export async function endProcessesOfFolder(folder: string): Promise<void> {
   await killUntilGone(() => processesOfFolder(folder));
 }
 
-/** @returns processes whose real user that is */
+/** @returns processes with that real user */
 export async function processesOfUser(uid: number): Promise<number[]> {
   return (await surveyUser(uid)).pids;
 }
 
 /**
- * @returns processes whose real user that is; `isSure`: there were no others. One that starts its successor and ends was listed, but has
- *   ended when it is looked at; only where numbers begin from the lowest again it may not even be listed.
+ * @returns processes with that real user; `isSure`: there were no others. If a process starts its successor and ends, it was listed, but
+ * has ended when it is inspected; it can only be missing from the list if process numbers start again from the lowest.
  */
 export async function surveyUser(uid: number): Promise<{ pids: number[]; isSure: boolean }> {
   const before = await lastNumber();
@@ -189,13 +190,13 @@ export async function surveyUser(uid: number): Promise<{ pids: number[]; isSure:
   return { pids, isSure: !owners.includes(undefined) && pids.length === owned.length && (await lastNumber()) >= before };
 }
 
-/** Of the process that was started last. */
+/** The number of the process that was started last. */
 async function lastNumber(): Promise<number> {
   const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
   return Number(text.trim().split(" ").at(-1));
 }
 
-/** What the process says of itself: its folder in /proc belongs to root as soon as it wants no core file. */
+/** Read from the content of a file: the /proc folder of a process belongs to root if the process has disabled core dumps. */
 async function ownerOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
   const [, uid] = /^Uid:\s+(\d+)/m.exec(status) ?? [];

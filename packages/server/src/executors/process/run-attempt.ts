@@ -16,8 +16,8 @@ import type { StepProcess } from "./step-process.ts";
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
 /**
- * Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome.
- * @param kept sandboxes that may serve it; absent: it has a fresh one
+ * Runs one attempt from its folder to its outcome. Every failure on the way becomes an outcome.
+ * @param kept sandboxes that may serve it; absent: it gets a fresh one
  */
 export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines, kept?: KeptSandboxes): JobHandle {
   const state: AttemptState<StepProcess> = { isOver: false };

@@ -24,7 +24,7 @@ export type AttemptStage = Stage & { masker: Masker };
 export type AttemptRun = Omit<AttemptStage, "group" | "processes" | "egress">;
 export type AttemptEnding = { verdict: Verdict; results: JobOutcome["results"] };
 
-/** A step that is ready, and how it is run. */
+/** A step that is ready, and the function that runs it. */
 interface ReadyStep {
   name: string;
   step: JobStep;
@@ -32,10 +32,10 @@ interface ReadyStep {
   run(filled: PlainStep): Promise<StepEnd>;
 }
 
-/** The sandbox that was to run it has not begun with it: another one can. */
+/** The chosen sandbox has not started the job: another one can. */
 export class NotBegun extends Error {}
 
-/** Runs the steps in order and reads what they leave. What it made in the machine is gone when it ends. */
+/** Runs the steps in order and reads what they leave. What it created on the machine is removed at the end. */
 export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   const { runtime, job, attempt, state } = run;
   const group = runtime.groups?.take(job.limits, job.teamId);
@@ -63,7 +63,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   }
 }
 
-/** Runs steps in order while their limits are watched, and reads what they leave. @throws NotBegun, which leaves the attempt as it was */
+/** Runs steps in order while their limits are watched, and reads what they leave. @throws NotBegun, which leaves the attempt unchanged */
 export async function runWatched(stage: AttemptStage, prepare: () => Promise<ReadyStep[]>): Promise<AttemptEnding> {
   const { runtime, state } = stage;
   const watch = openWatch(stage);
@@ -73,7 +73,7 @@ export async function runWatched(stage: AttemptStage, prepare: () => Promise<Rea
     const steps = await prepare();
     await watch.measure();
     watch.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
-    // Without grace, as where the kernel limits memory.
+    // Without a grace period, as where the kernel limits memory.
     await memory?.start((breach, error) => haltAttempt(state, causeOfBreach(runtime.machine, breach, error), 0));
     const verdict = await runInOrder(stage, steps);
     state.isOver = true;
@@ -104,13 +104,13 @@ async function runInOrder(stage: Stage, steps: readonly ReadyStep[]): Promise<Ve
     if (state.cause) break;
     const ended = await takeTurn(stage, ready);
     if ("verdict" in ended) return ended.verdict;
-    // For those that come after it: that the last one is over needs no room on a disk.
+    // Only for the steps that follow: after the last one nothing is written, since the disk may be full.
     if (ready !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(ready.name).exitCode, `${ended.exitCode}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
 }
 
-/** @returns how the attempt ends with this step; otherwise the exit code with which it goes on */
+/** @returns the attempt's verdict if it ends with this step; otherwise the exit code with which the attempt continues */
 async function takeTurn(stage: Stage, ready: ReadyStep): Promise<{ verdict: Verdict } | { exitCode: number }> {
   const { state, output, job, attempt } = stage;
   const { name, step } = ready;

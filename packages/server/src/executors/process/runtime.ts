@@ -20,9 +20,9 @@ export interface Runtime {
   slots: AttemptSlots;
   pipes: OutputPipes;
   spawner: Spawner;
-  /** Undefined where the machine has none, or lets us have none. */
+  /** Undefined if the machine has none, or we may not use them. */
   groups: ControlGroups | undefined;
-  /** Undefined when the service is not root. */
+  /** Undefined if the service is not root. */
   identities: IdentityPool | undefined;
   /** For steps with the network `outbound`. */
   proxy: EgressProxy;

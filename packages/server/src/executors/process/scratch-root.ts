@@ -9,26 +9,26 @@ import { endProcessesOfUsers } from "./end-users.ts";
 import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**
- * What one executor keeps on disk while it lives, in a folder of its own below the scratch folder: several services may share that.
- * The name carries the process that owns it, so that the next one can tell what is left over.
+ * The files of one executor while it lives, in a separate folder below the scratch folder, which several services may share. The name
+ * includes the process that owns it, so that the next one can detect leftovers.
  */
 export interface ScratchRoot {
   folder: string;
   attempts: string;
   /**
-   * Named pipes; nobody but the service may pass. A step sees the path of the pipes that it writes to, so they lie in the temporary folder:
-   * where the service keeps its data is nobody's business.
+   * Named pipes, in a folder that only the service may pass. A step sees the path of the pipes that it writes to, so they are in the
+   * temporary folder: the path of the service's data must not be revealed.
    */
   pipes: string;
   /** A copy of what steps need of /etc. */
   etc: string;
-  /** Where steps without a file system of their own find Node. */
+  /** Where steps without their own file system find Node. */
   bin: string;
   /** Mount point of a new root; always empty here. */
   emptyRoot: string;
 }
 
-/** @param onProblem hears of what a dead process left and can't be removed; that keeps nobody from starting */
+/** @param onProblem called for leftovers of a dead process that can't be removed; that does not prevent a start */
 export async function openScratchRoot(scratchDir: string, onProblem: (error: unknown) => void): Promise<ScratchRoot> {
   await mkdir(scratchDir, { recursive: true, mode: 0o711 });
   await removeLeftovers(scratchDir, "", onProblem);
@@ -47,12 +47,12 @@ export async function openScratchRoot(scratchDir: string, onProblem: (error: unk
   await mkdir(folder, { mode: 0o711 });
   await Promise.all([root.attempts, root.etc, root.bin, root.emptyRoot].map((path) => mkdir(path, { mode: 0o755 })));
   await mkdir(root.pipes, { mode: 0o700 });
-  // Steps may pass, each to its own folder, but not look around; the process's umask must not decide that.
+  // Steps may pass through, each to its own folder, but not list what is here. The umask of the process must not change that.
   await Promise.all([chmod(folder, 0o711), chmod(root.attempts, 0o711)]);
   return root;
 }
 
-/** @returns whether a user with no rights at all could reach the folder */
+/** @returns whether a user without any rights could reach the folder */
 export async function isReachableByAnyone(folder: string): Promise<boolean> {
   const { mode } = await stat(folder).catch(() => ({ mode: 0 }));
   if ((mode & 0o001) === 0) return false;
@@ -60,10 +60,10 @@ export async function isReachableByAnyone(folder: string): Promise<boolean> {
 }
 
 const pipesPrefix = "millrace-pipes-";
-/** A start waits so long for the removal of what was left; the rest goes on beside it. */
+/** How long a start waits for the removal of leftovers; after that it continues in the background. */
 const patienceMs = 10_000;
 
-/** Folders of processes that are gone, in a folder that others may use as well. */
+/** Removes the folders of dead processes, in a folder that others may use as well. */
 async function removeLeftovers(parent: string, prefix: string, onProblem: (error: unknown) => void): Promise<void> {
   const removals: Promise<void>[] = [];
   for (const name of await readdir(parent)) {
@@ -77,7 +77,7 @@ async function removeLeftovers(parent: string, prefix: string, onProblem: (error
 }
 
 /**
- * Users of attempts, where the service is root: a process that cleared its environment names no folder, but it can't become another
+ * Users of attempts, if the service is root: a process that cleared its environment can't be found by its folder, but it can't change its
  * user. Only the service can set the group of these folders.
  */
 async function usersOf(folder: string): Promise<number[]> {
@@ -87,7 +87,7 @@ async function usersOf(folder: string): Promise<number[]> {
   return found.flatMap((attempt) => (attempt?.uid === 0 && isUserOfSteps(attempt.gid) ? attempt.gid : []));
 }
 
-/** In a folder that everyone may write to anyone can choose such a name. */
+/** In a folder that everyone may write to, anyone can choose such a name. */
 async function isOwn(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === (process.geteuid?.() ?? found.uid);

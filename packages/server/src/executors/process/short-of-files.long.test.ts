@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { buildProgram } from "../../../test/kit/build-program.ts";
 import type { LevelName } from "./settings.ts";
 
-/** A service that runs short of files or processes loses attempts, fails none, invents no success, and goes on when there are more. */
+/**
+ * A service that runs out of files or processes loses attempts, fails none, reports no false success, and continues when there are more.
+ */
 const exec = promisify(execFile);
 const levels: LevelName[] = ["bubblewrap-as-root", "own-uid", "none"];
 let program: string;
@@ -38,7 +40,7 @@ async function play(command: readonly string[], level: LevelName, ...more: strin
     .map((line) => JSON.parse(line) as Played);
 }
 
-/** What a job says that had all it needs. */
+/** The output of a job that had everything it needed. */
 const whole = [{ name: "said", value: "fine\n" }];
 
 function expectHonest(played: Played[], words: string): void {

@@ -15,7 +15,7 @@ import { readProcessTable } from "./process-table.ts";
 import type { LevelName } from "./settings.ts";
 import { createSpawner } from "./spawner.ts";
 
-/** Steps begin in a small process beside the service, which may end before them. */
+/** Steps are started by a small process beside the service, which may end before them. */
 const levels: LevelName[] = ["bubblewrap", "bubblewrap-as-root", "unshare", "own-uid", "none"];
 
 async function open(level: LevelName) {
@@ -75,7 +75,7 @@ describe.each(levels)("the process that starts steps, level %s", (level) => {
     skip(!executor.describe().available, "this level does not work here");
     const { texts } = await play("ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> /\\1 /p'; env");
     const descriptors = texts().filter((text) => /^\d+ \//.test(text) || /^\d+ \w+:/.test(text));
-    // The folder that `ls` reads is its own; what the service was started with has become /dev/null.
+    // The folder that `ls` reads is its own; descriptors that the service was started with have become /dev/null.
     const foreign = descriptors.filter((text) => !/^[012] |^\d+ (\/dev\/null|\/proc\/\d+\/fd)$/.test(text));
     expect(descriptors.length).toBeGreaterThanOrEqual(4);
     expect(foreign).toEqual([]);

@@ -8,28 +8,28 @@ import type { InheritedFiles } from "./inherited-files.ts";
 import type { Launch } from "./isolation/level.ts";
 
 /**
- * Starts the processes of steps from a small process of its own (programs/spawn-steps.mjs). A fork copies the page tables of the process
- * that forks, whose event loop does nothing meanwhile: 0.5 ms at 45 MB of memory, 18 ms at 700 MB (docs/adr/0048).
+ * Starts the processes of steps from a separate small process (programs/spawn-steps.mjs). A fork copies the page tables of the forking
+ * process, whose event loop is blocked meanwhile: 0.5 ms at 45 MB of memory, 18 ms at 700 MB (docs/adr/0048).
  *
- * What a step is to have open goes there as a path, not as a descriptor, and is opened there. The steps are children of that process: what
- * ends with its parent ends with it, and it ends with the service. When it ends alone, its steps are ended, each of them has an
- * error of the machine, and the next step starts another one.
+ * The files that a step has open are passed as paths, not as descriptors, and are opened there. The steps are children of that process:
+ * what ends with its parent ends with it, and it ends with the service. If it ends alone, its steps are ended, each of them gets an error
+ * of the machine, and the next step starts a new one.
  */
 export interface Spawner {
-  /** @returns how the process ended, or what kept it from being started */
+  /** @returns how the process ended, or the error that prevented its start */
   launch(launch: Launch, parts: LaunchParts): Promise<StepEnd>;
-  /** While there is one. */
+  /** Undefined if none is running. */
   readonly pid: number | undefined;
-  /** No step may run any more. */
+  /** No step may be running any more. */
   close(): void;
 }
 
 export interface LaunchParts {
-  /** The named pipe that is both output streams. */
+  /** The named pipe for both output streams. */
   output: string;
   /** The named pipe that is its standard input; absent: it has none. */
   input?: string | undefined;
-  /** The process is there, and has open what it is to have. */
+  /** The process was started, and has its files open. */
   onStarted(pid: number): void;
 }
 
@@ -48,15 +48,15 @@ interface Answer {
   signal?: string | null;
 }
 
-/** Read when the service starts, so that a later change of the checkout never mixes with what runs. */
+/** Read when the service starts, so that a later change of the checkout never mixes with the running version. */
 const program = readFileSync(join(repositoryRoot, "packages/server/src/executors/programs/spawn-steps.mjs"), "utf8");
-/** It runs little code, and only few objects of it live long. */
+/** It runs little code, and few of its objects live long. */
 const nodeOptions = ["--max-semi-space-size=1", "--v8-pool-size=1", "--input-type=module"];
 
-/** How long a process may take to be there. A spawner that takes longer is halted or stuck, and every further step would wait as well. */
+/** How long the start of a process may take. A spawner that takes longer is halted or stuck, and every further step would wait as well. */
 const defaultStartLimitMs = 30_000;
 
-/** @param setpriv the program by which the kernel ends the spawner with the service; it ends by itself as well */
+/** @param setpriv the program through which the kernel ends the spawner with the service; it also ends by itself */
 export function createSpawner(inherited: InheritedFiles, setpriv: string, startLimitMs = defaultStartLimitMs): Spawner {
   const pending = new Map<number, Pending>();
   let current: ChildProcess | undefined;
@@ -85,7 +85,7 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
     child.on("message", (answer) => take(answer as Answer));
     child.on("error", (error) => child.pid === undefined && loseAll(child, { exitCode: 125, error }));
     child.on("exit", () => loseAll(child, { exitCode: 125, error: spawnerEnded(), mayHaveBegun: true }));
-    // Without its channel it ends; at once, in case that it is halted.
+    // Without its channel it ends; the signal ends it even if it is halted.
     child.on("disconnect", () => child.kill("SIGKILL"));
     child.unref();
     child.channel?.unref();
@@ -100,7 +100,7 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
       return new Promise((end) => {
         const timer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);
         pending.set(id, { ...parts, id, child, timer, end });
-        // It could not be started, which its error says in a moment.
+        // It could not be started; its `error` event follows in a moment.
         if (child.pid === undefined) return;
         child.channel?.ref();
         const { output, input } = parts;
@@ -132,7 +132,7 @@ function startSpawner(inherited: InheritedFiles, setpriv: string): ChildProcess 
   const [file = "", ...args] = existsSync(setpriv) ? [setpriv, "--pdeathsig=KILL", "--", ...command] : command;
   return spawn(file, args, {
     stdio: ["ignore", "ignore", "ignore", ...inherited.stdioAfter(["ipc" as const])],
-    // Nothing of the service's own, which holds secrets.
+    // Without the service's environment, which contains secrets.
     env: { PATH: systemPath },
     cwd: "/",
     detached: true,

@@ -6,13 +6,13 @@ import { shellProgram } from "../programs/shell-program.ts";
 import type { View } from "../steps/view.ts";
 import type { Level } from "./isolation/level.ts";
 
-/** The way out of one attempt with the network `outbound`. */
+/** The outbound access of one attempt with the network `outbound`. */
 export interface StepEgress {
-  /** For its steps, which may set others. */
+  /** Defaults for its steps, which may set their own. */
   variables: [name: string, value: string][];
-  /** A process of ours is beside the step. */
+  /** Whether a process of ours runs beside the step. */
   hasForwarder: boolean;
-  /** The command of a step, with what has to be there before it begins. */
+  /** The command of a step, preceded by what has to run before it. */
   wrap(argv: readonly string[]): string[];
   /** Where the kernel describes our ends of sockets that it has connected to. */
   descriptions(): string[];
@@ -25,16 +25,16 @@ interface EgressParts {
   job: Pick<Job, "network" | "teamId">;
   attempt: Attempt;
   view: View;
-  /** Takes a line for the log of the attempt. */
+  /** Receives a line for the log of the attempt. */
   say(line: string): void;
 }
 
 const socketName = "egress.sock";
 const programName = "egress.mjs";
-/** Of the step's own network, where nothing else listens when it begins. */
+/** A port in the step's own network, where nothing else listens at the start. */
 const innerPort = 47_128;
 
-/** Undefined: its steps have no way out, or need none. */
+/** @returns undefined if its steps have no outbound access, or need no proxy */
 export async function openStepEgress(parts: EgressParts): Promise<StepEgress | undefined> {
   const { proxy, level, job, attempt, view, say } = parts;
   if (!level.hasOwnNetwork) return openShared(parts);
@@ -55,7 +55,7 @@ export async function openStepEgress(parts: EgressParts): Promise<StepEgress | u
   };
 }
 
-/** Where the network is the machine's: a filter lets the user of the steps to the proxy alone, or to everything. */
+/** With the machine's network: a filter lets the user of the steps reach only the proxy, or everything. */
 async function openShared({ proxy, level: { filter }, job, attempt: { identity }, say }: EgressParts): Promise<StepEgress | undefined> {
   const wrap = (argv: readonly string[]): string[] => [...argv];
   if (job.network !== "outbound") {
@@ -76,7 +76,7 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     listener.close();
     throw error;
   }
-  // Without a filter nothing keeps its steps from the machine's network; programs of ours go by the rule all the same.
+  // Without a filter nothing blocks the machine's network for its steps; our own programs follow the rule all the same.
   return {
     hasForwarder: false,
     variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]],
@@ -86,7 +86,7 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
   };
 }
 
-/** TCP carries no descriptors. */
+/** TCP can't transfer descriptors. */
 function none(): string[] {
   return [];
 }
@@ -94,8 +94,8 @@ function none(): string[] {
 const startScript = shellProgram("start-egress");
 
 /**
- * Only carries bytes to the socket; what may be reached is decided at the other end of that. It outlives a TERM, as the step may,
- * and ends with the process space.
+ * Only forwards bytes to the socket; the other end of the socket decides what may be reached. It survives a TERM, as the step may, and ends
+ * with the process namespace.
  */
 const forwarder = `import { closeSync, openSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -121,18 +121,18 @@ server.listen(Number(port), "127.0.0.1", () => {
 `;
 
 /**
- * The variables by which programs find the proxy: in both spellings, since half of them read only one. Servers of the step itself
- * are reached without it.
+ * The variables with which programs find the proxy: in both spellings, since half of the programs read only one. Servers of the step itself
+ * are reached without the proxy.
  */
 function proxyVariables(url: string): [name: string, value: string][] {
   const own = "localhost,127.0.0.1,::1";
   const pairs = Object.entries({ http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: own });
-  // Node reads them from version 24 on, when this is set.
+  // Node reads them from version 24 on, if this is set.
   return [
     ...pairs.flatMap(([name, value]) => [name, name.toUpperCase()].map((each): [string, string] => [each, value])),
     ["NODE_USE_ENV_PROXY", "1"],
   ];
 }
 
-/** Where the programs of ours find the proxy: a socket file, or `http://HOST:PORT`. */
+/** The address of the proxy for our own programs: a socket file, or `http://HOST:PORT`. */
 const egressVariable = "MILLRACE_EGRESS";

@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A step whose leftovers nobody finds. @param onOutput gets the reader when the step has begun */
+/** A step whose leftovers can't be found. @param onOutput gets the reader when the step has started */
 function startScript(script: string, onOutput: (reader: OutputPipe["reader"]) => void) {
   return startStepProcess({
     launch: { file: "/bin/sh", args: ["-c", script] },
@@ -38,7 +38,7 @@ async function endGroup(pid: number): Promise<void> {
 }
 
 describe("the output of a step that has ended", () => {
-  // Far longer than it takes: before, such a step ended after ten minutes.
+  // Far longer than needed: earlier, such a step ended after ten minutes.
   test.each([
     ["now and then", "while :; do echo x; sleep 0.05; done"],
     ["all the time", "exec yes"],

@@ -8,9 +8,9 @@ import type { Spawner } from "./spawner.ts";
 /** The processes of one step, from start to the last of them. */
 export interface StepProcess {
   readonly ended: Promise<StepEnd>;
-  /** TERM to all of the step, KILL after the grace period; a second call can only make it sooner. */
+  /** TERM to all of the step, KILL after the grace period; a second call can only shorten it. */
   stop(graceMs: number): void;
-  /** The spawned process, while there is one. */
+  /** The spawned process; undefined if it is not running. */
   readonly pid: number | undefined;
 }
 
@@ -18,14 +18,14 @@ export interface StepContext {
   launch: Launch;
   pipes: OutputPipes;
   spawner: Spawner;
-  /** What it reads; closed by who opened it. */
+  /** Its standard input; closed by the code that opened it. */
   input?: InputPipe | undefined;
   onOutput(reader: OutputPipe["reader"]): void;
-  /** Processes of the step, the launcher's own left out. */
+  /** Processes of the step, without those of the launcher. */
   findProcesses(root: number): Promise<number[]>;
   /** Ends everything at once. */
   killAll(root: number): Promise<void>;
-  /** Ends what the first process left behind; nothing to do where its end ends all others. */
+  /** Ends what the first process left behind; does nothing if all others end with it. */
   killLeftovers(): Promise<void>;
   /** Ends all of the step without knowing its first process. */
   killUnknown(): Promise<void>;
@@ -77,7 +77,7 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
     state.hasExited = true;
     if (end.error === undefined) await context.killLeftovers();
     await waitForOutput(closed, pipe.reader);
-    // A kill in this attempt's name that is still under way must not hit the next attempt with its control group or user ID.
+    // A kill for this attempt that is still in progress must not hit the next attempt that uses its control group or user ID.
     await state.stopping;
     return end;
   } finally {
@@ -85,7 +85,7 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
   }
 }
 
-/** Its spawner has ended, and with it most of what sandboxes hold. The rest of it would go on unseen. */
+/** Its spawner has ended, and with it most of what is in sandboxes. The rest would continue unnoticed. */
 async function endLostStep({ killAll, killUnknown, killLeftovers }: StepContext, pid: number | undefined): Promise<void> {
   if (pid !== undefined) await killAll(pid);
   await killUnknown();
@@ -94,21 +94,21 @@ async function endLostStep({ killAll, killUnknown, killLeftovers }: StepContext,
 
 /** How long output may stay open, and silent, after the last process that we know of has ended. */
 const closingMs = 2_000;
-/** How long a writer that never ends and that nobody can find is listened to. */
+/** How long output is read from a writer that never ends and can't be found. */
 const closingLimitMs = 600_000;
 
-/** Node reads so much at once, if there is so much. */
+/** How much Node reads at once. */
 const readBytes = 65_536;
-/** What a pipe holds at most, unless the machine's administrator allows more (`fs.pipe-max-size`). */
+/** The capacity of a pipe, unless the machine's administrator allows more (`fs.pipe-max-size`). */
 const pipeBytes = 1_048_576;
 
 /**
- * Until the output has ended, as it does with its last writer. A writer that nobody knows of may hold it open forever, so output that is
- * silent is given up; but never while it is being read, or its lines wait to be stored, however long that takes on a busy machine.
+ * Waits until the output has ended, as it does with its last writer. An unknown writer may hold it open forever, so output that is silent
+ * is given up; but never while it is being read, or its lines wait to be stored, however long that takes on a busy machine.
  *
- * Such a writer may go on writing, too: a step can hand its output to a task that runs beside it, through a workspace that both share.
- * All that the step itself wrote lies in the pipe when it has ended. So what comes after the pipe was empty, or is more than a pipe holds, is
- * not waited for.
+ * Such a writer may also continue to write: a step can pass its output to a task that runs at the same time, through a workspace that both
+ * share. When the step has ended, all its own output is in the pipe. So output that comes after the pipe was empty, or exceeds the capacity
+ * of a pipe, is not waited for.
  */
 async function waitForOutput(closed: Promise<unknown>, reader: OutputPipe["reader"]): Promise<void> {
   let isClosed = false;
@@ -119,7 +119,7 @@ async function waitForOutput(closed: Promise<unknown>, reader: OutputPipe["reade
   let known = reader.readableLength;
   const foreign = new Promise<void>((resolve) => {
     reader.on("data", ({ length }: Buffer) => {
-      // What was read before the end says nothing about the pipe as it is now.
+      // Data that was read before the end says nothing about the current content of the pipe.
       known -= length;
       if (known >= 0) return;
       if (isForeign) resolve();
@@ -129,7 +129,7 @@ async function waitForOutput(closed: Promise<unknown>, reader: OutputPipe["reade
   for (let before = -1; reader.bytesRead !== before || reader.isPaused(); ) {
     before = reader.bytesRead;
     const isOver = await Promise.race([end, foreign.then(() => true), pause(closingMs, false, { ref: false })]);
-    // Timers come before input: what lies ready is read first.
+    // Timers are processed before input: first, available data is read.
     for (let turn = 0; turn < 2 && !isClosed; turn++) await nextTurn();
     if (isOver || isClosed || performance.now() > giveUpAt) return;
   }
@@ -142,7 +142,7 @@ function readOutput({ onOutput }: StepContext, { reader }: OutputPipe): Promise<
   });
 }
 
-/** Between TERM and KILL the table is read again: a step that was only about to start gets the signal as well, each process once. */
+/** Between TERM and KILL the table is read again: a step that was only just starting gets the signal as well, each process once. */
 async function stopInTime({ findProcesses, killAll }: StepContext, state: StepState): Promise<void> {
   const told = new Set<number>();
   for (let round = 0; !state.hasExited; round++) {

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { repository, runNestedSuite } from "../exercise/nested-suite.ts";
 import { isReachableByAnyone } from "./scratch-root.ts";
 
-/** The suite as a user without rights, for when the suite itself runs as root: that is another sandbox than root's. */
+/** Runs the suite as a user without rights, if the suite itself runs as root: that is a different sandbox from root's. */
 const nobody = 65_534;
-/** What tries few levels on purpose has another part beside it that tries all, with this user. */
+/** Files that deliberately test few levels have a counterpart that tests all of them with this user. */
 const triesAll = process.env["MILLRACE_TEST_ONLY_LEVELS"] === undefined;
 const canTry = triesAll && process.getuid?.() === 0 && (await isReachableByAnyone(repository));
 
@@ -21,7 +21,7 @@ async function runAsNobody(file: string, env: Record<string, string> = {}) {
 }
 
 describe.skipIf(!canTry)("a service that is not root", () => {
-  // Each test of that suite has a limit of its own: this one is only there for a suite that hangs as a whole.
+  // Each test of that suite has its own limit: this one is only for a suite that hangs as a whole.
   test("runs steps by the same rules", { timeout: 900_000 }, async () => {
     const { code, output } = await runAsNobody("sandbox-levels.long.test.ts", {
       MILLRACE_TEST_ONLY_LEVELS: "bubblewrap,unshare,none",

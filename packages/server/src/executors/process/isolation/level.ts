@@ -5,70 +5,70 @@ import type { View } from "../../steps/view.ts";
 import type { LevelName } from "../settings.ts";
 import type { FolderMount } from "../workspace-mounts.ts";
 
-/** What one step wants to run, in paths of its view. */
+/** What one step runs, with paths as the step sees them. */
 export interface LaunchRequest {
   attempt: Attempt;
-  /** Program and arguments; the launcher script and its own arguments are in it already. */
+  /** Program and arguments, including the launcher script and its own arguments. */
   argv: readonly string[];
   network: TaskNetwork;
-  /** Of workspaces and volumes; none where steps see the machine's own files. */
+  /** Mounts of workspaces and volumes; none where steps see the machine's own files. */
   folders: readonly FolderMount[];
-  /** Single files of volumes, which steps only read. Where they lie no step can write. */
+  /** Single files of volumes, which steps only read. Steps can't write where these are stored. */
   files: readonly FolderMount[];
-  /** Where the folders of the job's workspaces lie on this machine. */
+  /** The folders of the job's workspaces on this machine. */
   workspaceSources: readonly string[];
-  /** Files that a process writes `0` to, to join the control groups of the attempt. */
+  /** Files to which a process writes `0` to join the control groups of the attempt. */
   joinFiles: readonly string[];
 }
 
-/** How to start it: the program of the sandbox with its arguments. Its environment is only ever the `PATH` of the system. */
+/** How to start a step: the program of the sandbox with its arguments. Its environment only contains the `PATH` of the system. */
 export interface Launch {
   file: string;
   args: string[];
   uid?: number;
   gid?: number;
   /**
-   * Files of control groups that its first process inside joins before it begins: the program of the sandbox says which process that is, and
-   * waits (bubblewrap's info and block descriptors, 3 and 4). Absent or none: there is no such gate.
+   * Files of control groups that the first process inside joins before it starts the step: the program of the sandbox reports which process
+   * that is, and waits (bubblewrap's info and block descriptors, 3 and 4). Absent or empty: it does not wait.
    */
   gateFiles?: readonly string[];
-  /** Folders that the program of the sandbox has open, from the first place on that the gate leaves free. The step never gets them. */
+  /** Folders that the program of the sandbox has open, from the first descriptor that the gate leaves free. The step never gets them. */
   folders?: string[];
   /** File that the program reads from the last of its descriptors. */
   filterFile?: string;
-  /** What the program writes as its last line when the first process inside was killed. */
+  /** What the program prints as its last line if the first process inside was killed. */
   lastWords?: string;
 }
 
-/** The user of an attempt that is over, who may be that of others, too. */
+/** The user of a finished attempt, which other attempts may share. */
 export interface AttemptUser {
-  /** Whether another attempt has begun since. */
+  /** Whether another attempt has started since. */
   isBusy(): boolean;
-  /** Does work unless one has; the next one waits for its end. @returns undefined: one has */
+  /** Does the work unless another attempt has started; the next one waits for the work. @returns undefined if one has started */
   alone<T>(work: () => Promise<T>): Promise<T> | undefined;
 }
 
-/** One way to hold a step. Each counts only if its exact command ran `true` when the service started. */
+/** One way to isolate a step. It is only used if its exact command ran `true` when the service started. */
 export interface Level {
   readonly name: LevelName;
-  /** Own process space: what a step leaves behind ends with its first process. */
+  /** Own process namespace: what a step leaves behind ends with its first process. */
   readonly hasOwnProcesses: boolean;
   readonly hasOwnNetwork: boolean;
-  /** For levels that share the network of the machine: keeps it from the users of steps. Absent: nothing does. */
+  /** For levels that share the network of the machine: blocks it for the users of steps. Absent: nothing does. */
   readonly filter?: UidFilter;
   readonly hasOwnFiles: boolean;
-  /** Dangerous system calls are refused, the kernel's key store among them. */
+  /** Dangerous system calls are refused, including those of the kernel's key store. */
   readonly filtersCalls: boolean;
   /** Folders of the machine that steps see at the same path. */
   readonly shownFolders: readonly string[];
-  /** How many processes, from the spawned one down in a line, are the launcher's own and must outlive a TERM. */
+  /** How many generations of processes, from the spawned one down, belong to the launcher and must survive a TERM. */
   readonly launcherDepth: number;
-  /** For people: what holds and what does not. */
+  /** For people: what it enforces and what not. */
   readonly detail: string;
   view(attempt: Attempt): View;
   launch(request: LaunchRequest): Launch;
-  /** Ends and removes what an attempt has left outside of its folders, when none of its user runs any more. */
+  /** Ends and removes what an attempt has left outside of its folders, once no attempt of its user runs. */
   cleanUp?(attempt: Attempt, user: AttemptUser): Promise<void>;
-  /** Gives back what the level holds of the machine. */
+  /** Releases what the level uses on the machine. */
   close?(): void;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runNestedSuite } from "../../exercise/nested-suite.ts";
 
-/** The tests of the level once more, by a service that has the right to become other users, and not the one to mount. */
+/** Runs the tests of the level again in a service that may change its user, but may not mount. */
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isRoot)("own-uid of a service that may not mount", () => {

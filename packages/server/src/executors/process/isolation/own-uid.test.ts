@@ -18,7 +18,7 @@ import { createOwnUid } from "./own-uid.ts";
 import { canHideProcesses } from "./seclusion.ts";
 import { findTools } from "./tools.ts";
 
-/** The level without a file system of its own, at its two places: scratch folder elsewhere, and below the folder for temporary files. */
+/** The level without its own file system, with the scratch folder below the folder for temporary files and elsewhere. */
 const silent = { info: () => undefined, warn: () => undefined };
 const isRoot = process.getuid?.() === 0;
 const opened: { executor: ProcessExecutor; folder: string }[] = [];
@@ -127,7 +127,7 @@ describe.skipIf(!isRoot)("own-uid", () => {
 describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", () => {
   const identity = { uid: 1_499_999_011, gid: 1_499_999_011 };
   const args = [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, "--clear-groups", "env", "-i", "setsid"];
-  // Without a core file a process belongs to root for everyone who looks (PR_SET_DUMPABLE is 4).
+  // A process without core dumps belongs to root in /proc (PR_SET_DUMPABLE is 4).
   const programs = [
     ["sleep", "1000"],
     ["perl", "-e", "syscall(157, 4, 0); print qq(ready\\n); sleep 1000"],
@@ -162,7 +162,7 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
   it("ends although it starts its successor and ends faster than anyone can look", async () => {
     const chain = "$end = time + 30; while (time < $end) { my $next = fork; exit if $next; select undef, undef, undef, 0.002 }";
     const { child } = await start(["perl", "-e", `sleep 1000 if fork; ${chain}`]);
-    // Every one of them holds it open.
+    // All of these processes hold it open.
     const allGone = once(child.stdout, "close");
     child.stdout.resume();
     await cleanUp(() => false);
@@ -180,7 +180,7 @@ const probed = [21, 22, 23].map((number) => ({ uid: 1_499_999_000 + number, gid:
 const owner = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
 const filter = isRoot ? await openUidFilter(owner, probed[0]!, process.execPath) : { problem: "the suite is not root" };
 
-/** Makes a socket as one user, goes on as another one, waits for a line, and says whether the socket connects. */
+/** Creates a socket as one user, continues as another one, waits for a line, and prints whether the socket connects. */
 const holding = `my ($port, $giver, $holder) = @ARGV; $| = 1;
 $> = $giver; socket(my $socket, PF_INET, SOCK_STREAM, 0) or die; $> = 0; $< = $> = $holder;
 print "ready\\n"; <STDIN>; print connect($socket, sockaddr_in($port, INADDR_LOOPBACK)) ? "reached\\n" : "refused\\n";`;
@@ -222,7 +222,7 @@ describe.skipIf("problem" in filter)("a socket that a step has handed to another
     await end(giver);
     expect(await connect()).toBe("refused");
     await end(holder);
-    // Now nobody can have one.
+    // Now no process can have one.
     expect(await (await start(giver))()).toBe("reached");
   });
 });

@@ -13,7 +13,7 @@ import type { NamespaceLock } from "./namespace-lock.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
 import type { Tools } from "./tools.ts";
 
-/** Gives up everything but one user id, for good; the end of the service ends the process. */
+/** Drops everything except one user id, permanently; the end of the service ends the process. */
 export function dropTo({ setpriv }: Tools, { uid, gid }: Identity): string[] {
   return [
     setpriv,
@@ -58,7 +58,7 @@ function plainView(attempt: Attempt, bin: string, programsDir: string | undefine
   };
 }
 
-/** A user id for each attempt: files are held back by their modes alone. Only for a service that runs as root. */
+/** A user id for each attempt: files are only protected by their modes. Only for a service that runs as root. */
 export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFolder, lock }: OwnUidParts): Level {
   const { tools, bin, programsDir } = files;
   const seen = [scratchFolder, bin, ...(programsDir === undefined ? [] : [programsDir])];
@@ -107,14 +107,14 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
 }
 
 /**
- * Removes what a user has left in folders where everyone may write, and its queues and shared memory. It is done with that user's rights:
- * another step could put a link in the place of a folder meanwhile, and root would follow it.
+ * Removes what a user has left in folders that everyone may write to, and its queues and shared memory. This is done with that user's
+ * rights: another step could replace a folder with a link in the meantime, and root would follow it.
  *
  * @param until a file: what was changed after it is left alone
  */
 async function removeSharedLeftovers(folders: readonly string[], identity: Identity, until: string): Promise<void> {
   const mine = ["-xdev", "-mindepth", "1", "-maxdepth", "1", "-user", String(identity.uid), "!", "-newer", until];
-  // A folder can be closed to its own user. Names begin with the folder's path, so that none is taken for an option.
+  // A folder may be closed to its own user. All names start with the folder's path, so that none is taken for an option.
   const removal = ["-exec", "chmod", "-R", "u+rwX", "{}", "+", "-exec", "rm", "-rf", "{}", "+"];
   await Promise.all(folders.map((folder) => runTool("find", [folder, ...mine, ...removal], identity)));
   if (await hasQueues(identity.uid)) await runTool("ipcrm", ["--all"], identity);
@@ -126,7 +126,7 @@ async function hasQueues(uid: number): Promise<boolean> {
 }
 
 /**
- * Of a user that several attempts share: a step can hide a process from its own attempt, by an empty environment and a session of its own.
+ * For a user that several attempts share: a step can hide a process from its own attempt, with an empty environment and a new session.
  * @returns whether none is left, and no attempt of that user was running
  */
 async function endProcesses({ uid }: Identity, user: AttemptUser): Promise<boolean> {
@@ -134,14 +134,14 @@ async function endProcesses({ uid }: Identity, user: AttemptUser): Promise<boole
 }
 
 interface HeldFilter extends UidFilter {
-  /** What was released meanwhile: no process of that user is left. */
+  /** Carries out what was released in the meantime: no process of that user is left. */
   letGo(identity: Identity): Promise<void>;
 }
 
-/** Keeps a user from the network until its last process has ended, which is later than the end of the attempt. */
+/** Blocks the network of a user until its last process has ended, which is later than the end of the attempt. */
 function holdClosed(filter: UidFilter): HeldFilter {
   const held = new Map<number, number>();
-  /** Users that may have a process. A step among them may have a socket of a user that has none any more. */
+  /** Users that may have a process. One of their steps may have a socket of a user that has no process any more. */
   const living = new Set<number>();
   return {
     ...filter,

@@ -5,13 +5,13 @@ import { runAttempt } from "../run-attempt.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * The trial of a level at the start, by the very commands that hold a step later. A real step, with a workspace, tries to open what
- * belongs to the service. A level that does not run, or lets something be opened, is not used, and what was open is named.
+ * Tests a level at the start, with the same commands that isolate steps later. A real step, with a workspace, tries to open what belongs to
+ * the service. A level that does not run, or lets the step open something, is not used, and what was open is named.
  */
 export async function probeLevel(runtime: Runtime): Promise<{ runtime?: Runtime; problem?: string }> {
   const first = await runProbe(runtime);
   if (first === undefined) return { runtime };
-  // Control groups may be what is in the way.
+  // The cause may be the control groups.
   if (runtime.groups === undefined) return { problem: first };
   const without = { ...runtime, groups: undefined };
   return (await runProbe(without)) === undefined ? { runtime: without } : { problem: first };
@@ -21,7 +21,7 @@ export async function probeLevel(runtime: Runtime): Promise<{ runtime?: Runtime;
 const probeScript = shellProgram("probe-paths");
 
 const probeTimeoutMs = 10_000;
-/** Each probe is an attempt of its own: what is left of one that failed may still be on its way out. */
+/** Each probe is a separate attempt: leftovers of a failed one may still be in removal. */
 let probeCount = 0;
 
 async function runProbe(runtime: Runtime): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function runProbe(runtime: Runtime): Promise<string | undefined> {
 
 function probeJob(runtime: Runtime): Job {
   const { level, scratch } = runtime;
-  // Without any sandbox nothing is promised: a step may do what the service may.
+  // Without a sandbox nothing is guaranteed: a step may do what the service may.
   const paths = level.name === "none" ? [] : privatePlaces(runtime);
   return {
     teamId: "probe",
@@ -67,9 +67,9 @@ function probeJob(runtime: Runtime): Job {
   };
 }
 
-/** What no step may open: the service's own files, the folders of other attempts, and the service itself as processes. */
+/** What no step may open: the service's own files, the folders of other attempts, and the service's own processes. */
 function privatePlaces({ level, scratch, settings, spawner }: Runtime): string[] {
-  // In a process space of its own the same number is another process.
+  // In a separate process namespace the same number is another process.
   const processes = level.hasOwnProcesses ? [] : [process.pid, ...(spawner.pid === undefined ? [] : [spawner.pid])];
   const ofProcess = processes.flatMap((pid) => ["environ", "fd", "cwd", "root"].map((name) => `/proc/${pid}/${name}`));
   return [...(settings.privatePaths ?? []), settings.scratchDir, scratch.attempts, scratch.pipes, ...ofProcess];

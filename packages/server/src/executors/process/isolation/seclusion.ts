@@ -5,9 +5,9 @@ import { shellProgram } from "../../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * What a step has for itself although it sees the machine's own files: the folders where everyone may write are its own, and
- * processes of other users can't be seen. That takes mounts; a machine that has no better level often allows none, so each part is
- * tried at the start.
+ * What a step has for itself although it sees the machine's own files: its own instances of the folders that everyone may write to, and
+ * processes of other users are hidden. That takes mounts, and a machine where no better level works often allows none, so each part is
+ * tested at the start.
  */
 export interface Seclusion {
   /** The folders below, and queues and shared memory of System V. */
@@ -16,18 +16,18 @@ export interface Seclusion {
 }
 
 /**
- * Where everyone may write on any machine. A folder in memory is new for each step, the others are the attempt's folder for
- * temporary files.
+ * Folders that everyone may write to on any machine. One in memory is new for each step, the others are the attempt's folder for temporary
+ * files.
  */
 export const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"] as const;
 const inMemory: readonly string[] = ["/dev/shm"];
 
 const script = shellProgram("seclude");
 
-/** Tries what works, by the very command that steps are started with. @param temp a folder */
+/** Tests what works, with the same command that starts steps. @param temp a folder */
 export async function findSeclusion(tools: Tools, temp: string): Promise<Seclusion> {
   const works = async (seclusion: Seclusion): Promise<boolean> => {
-    // As for a step: a folder that holds its temporary files stays what it is, and keeps none of the others from being its own.
+    // As for a step: a folder that contains its temporary files is left as it is, and the others can still be the step's own.
     const [file = "", ...args] = seclude(tools, seclusion, { temp, folders: ownFolders(seclusion, [temp]) }, ["/bin/true"]);
     return (await runTool(file, args)).code === 0;
   };
@@ -43,7 +43,7 @@ export function canHideProcesses(kernel: string): boolean {
   return major > 5 || (major === 5 && minor >= 8);
 }
 
-/** Root's command, which gives up its rights only after it. */
+/** Run by root, which drops its rights only after it. */
 export function seclude(
   { unshare, sh, mount }: Tools,
   { hasOwnFolders, hidesProcesses }: Seclusion,
@@ -56,7 +56,7 @@ export function seclude(
   return [unshare, "--mount", "--ipc", "--", ...own];
 }
 
-/** Folders that can be the step's own: none that holds what the step has to see at its path on the machine. */
+/** Folders that can be the step's own: those that don't contain anything that the step has to see at its path on the machine. */
 export function ownFolders({ hasOwnFolders }: Seclusion, seen: readonly string[]): string[] {
   if (!hasOwnFolders) return [];
   return sharedFolders.filter((folder) => !seen.some((path) => isAtOrBelow(path, folder)));

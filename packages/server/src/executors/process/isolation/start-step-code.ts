@@ -1,9 +1,9 @@
 /**
- * Machine code of programs/start-step.c, for machine-program.ts. After a change of that file, make it again as copy-output-code.ts says, with the
- * options that are named there. A test says when the two have come apart.
+ * Machine code of programs/start-step.c, for machine-program.ts. After a change of that file, build it again as described in
+ * copy-output-code.ts, with the options given there. A test reports when the two differ.
  */
 export const startStepCode = {
-  /** SHA-256 of the text that it was made of. */
+  /** SHA-256 of the source text that it was built from. */
   source: "5b6cc057c640b980e81b82fa62905355b27c00e4d761d0ed4e0a42ae79279a8d",
   x64: `
 4889e74883e4f0e886020000534863ffbbe700000031d24531d24531c04531c94889d84889d60f05ebeb4889fe31d2803c1600740548ffc2ebf54531d24531c0

@@ -2,7 +2,7 @@ import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink, wri
 import { dirname, join, resolve } from "node:path";
 import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
 
-/** What of the machine's own files a step with a file system of its own sees, read-only. */
+/** The machine's own files that a step with its own file system sees, read-only. */
 export interface SystemFiles {
   /** Folders bound at the same path. */
   folders: string[];
@@ -10,7 +10,7 @@ export interface SystemFiles {
   links: { path: string; target: string }[];
 }
 
-/** Programs and libraries; never /home, /root, /var, /srv, /run as a whole. */
+/** Programs and libraries; never the whole of /home, /root, /var, /srv or /run. */
 const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/run/current-system"];
 
 /** @param root of the machine's files */
@@ -21,8 +21,8 @@ export async function findSystemFiles(root = ""): Promise<SystemFiles> {
     if (found?.isSymbolicLink()) files.links.push({ path, target: await readlink(root + path) });
     else if (found?.isDirectory()) files.folders.push(path);
   }
-  // A link that leads anywhere else (`/opt` -> `var/opt`) would lead into a workspace that is mounted there, and from there
-  // wherever its files say.
+  // A link to anywhere else (`/opt` -> `var/opt`) would lead into a workspace that is mounted there, and its files decide where it leads
+  // next.
   const leadsInside = await Promise.all(
     files.links.map(async ({ path }) => {
       const real = await realpath(root + path).catch(() => undefined);
@@ -32,13 +32,14 @@ export async function findSystemFiles(root = ""): Promise<SystemFiles> {
   return { ...files, links: files.links.filter((_, index) => leadsInside[index]) };
 }
 
-/** Every path at which the sandbox has something of the machine: nothing is mounted at, below or above one of them. */
+/** Every path at which the sandbox shows something of the machine: nothing is mounted at, below or above one of them. */
 export function shownPaths({ folders, links }: SystemFiles): string[] {
   return [...folders, ...links.map(({ path }) => path)];
 }
 
 /**
- * Of /etc only what programs need to run, by name: an unknown file there may hold a key. Ours are the users: one for the steps.
+ * Of /etc only what programs need to run, by name: an unknown file there may contain a key. The list of users is our own: one for the
+ * steps.
  */
 const etcNames =
   /^(alternatives|bash\.bashrc|ca-certificates(\.conf)?|crypto-policies|debian_version|fonts|gai\.conf|host\.conf|hosts|inputrc|java.*|jvm.*|ld\.so\.(cache|conf|conf\.d)|ld-musl-.*|localtime|magic(\.mime)?|mime\.types|networks|nsswitch\.conf|os-release|perl|php.*|pki|profile|protocols|python.*|resolv\.conf|rpc|services|ssl|terminfo|timezone|xml)$/;
@@ -47,14 +48,14 @@ const passwd =
   "root:x:0:0:root:/root:/bin/sh\ntask:x:1000:1000:task:/task/home:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n";
 const group = "root:x:0:\ntask:x:1000:\nnogroup:x:65534:\n";
 
-/** Copies what everyone may read; private keys of /etc/ssl stay behind by their mode. */
+/** Copies what everyone may read; the modes of private keys in /etc/ssl exclude them. */
 export async function copyEtc(target: string, source = "/etc"): Promise<void> {
   const names = (await readdir(source).catch(() => [])).filter((name) => etcNames.test(name));
   await Promise.all(names.map((name) => copyReadable(join(source, name), join(target, name))));
   await Promise.all([writeFile(join(target, "passwd"), passwd), writeFile(join(target, "group"), group)]);
 }
 
-/** Names are resolved by what the machine says now, not when the service started. */
+/** Names are resolved with the machine's current settings, not those from the start of the service. */
 export async function refreshResolver(etc: string): Promise<void> {
   await copyFile("/etc/resolv.conf", join(etc, "resolv.conf")).catch(() => undefined);
 }
@@ -73,7 +74,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await Promise.all(names.map((name) => copyReadable(join(from, name), join(to, name))));
 }
 
-/** A link into what steps see stays a link; of any other the file it leads to is copied, when everyone may read that. */
+/** A link to what steps see stays a link; for any other link, the target is copied if everyone may read it. */
 async function copyLink(from: string, to: string): Promise<void> {
   const target = await readlink(from);
   if (/^\/(usr|etc)\//.test(resolve(dirname(from), target))) return symlink(target, to).catch(() => undefined);

@@ -5,13 +5,13 @@ import { systemPath } from "../../../base/process/system-path.ts";
 const names = ["bwrap", "unshare", "setpriv", "mount", "umount", "pivot_root", "mkdir", "ln", "touch", "rmdir", "sh"] as const;
 
 /**
- * Absolute paths of the programs that make a sandbox, found once, in the system's own folders: while one is being made nothing is looked
- * up by name, whatever has been mounted by then. A program that is not there has the path that it would have, which the trial at the start
- * then names.
+ * Absolute paths of the programs that create a sandbox, found once, in the system's own folders: while a sandbox is created nothing is
+ * looked up by name, whatever was mounted in the meantime. A missing program gets the path that it would have, and the test at the start
+ * then names it.
  */
 export type Tools = Readonly<Record<(typeof names)[number], string>>;
 
-/** `unshare` ends as its child did, and fails where the child was killed: nobody can set an action for SIGKILL. */
+/** `unshare` ends like its child, and fails if the child was killed: the action for SIGKILL can't be set. */
 export const wordsOfUnshare = "unshare: sigprocmask unblock failed: Invalid argument";
 
 export function findTools(): Tools {

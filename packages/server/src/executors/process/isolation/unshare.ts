@@ -14,11 +14,12 @@ import { type Tools, wordsOfUnshare } from "./tools.ts";
 const script = shellProgram("make-root");
 
 /**
- * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces,
- * programs/make-root.sh mounts a new root and leaves the old one, `setpriv` or a second user namespace takes away the rights that
- * this needed. A mount is a process here, so a step takes some 40 ms longer.
+ * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` creates the namespaces, programs/make-root.sh
+ * mounts a new root and leaves the old one, `setpriv` or a second user namespace drops the rights that this needed. Each mount is a process
+ * here, so a step takes some 40 ms longer.
  *
- * That program may be root's, so it trusts nothing that a step can write; it says how. What it mounts, and in which order, is said here.
+ * That program may run as root, so it trusts nothing that a step can write to; its comments explain how. What it mounts, and in which
+ * order, is defined here.
  */
 export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: NamespaceLock | undefined): Level {
   const view = sandboxView(files.programsDir !== undefined);
@@ -35,7 +36,7 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: Name
       "system calls are not filtered, which needs bubblewrap",
     view: () => view,
     launch: (request) => launch(files, emptyRoot, request, lock),
-    // As root a step has a user of its own, and no file of the service's.
+    // With root, a step has a user of its own, and owns no files of the service.
     ...(lock === undefined && { close: holdFiles([files.etc, ...(files.programsDir === undefined ? [] : [files.programsDir])]) }),
   };
 }
@@ -58,14 +59,14 @@ function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest, 
   return { file: tools.setpriv, args, lastWords: wordsOfUnshare };
 }
 
-/** What the new root was made with must not come along: as root that is everything, else the rights of the first user namespace. */
+/** Drops the rights with which the new root was created: all of them for root, otherwise those in the first user namespace. */
 function giveUp(tools: Tools, identity: Identity | undefined, lock: NamespaceLock | undefined): string[] {
   if (identity) return [...dropTo(tools, identity), ...(lock?.command(identity) ?? [])];
   const setpriv = [tools.setpriv, "--no-new-privs", "--pdeathsig=KILL", "--"];
   return [tools.unshare, "--user", "--map-user=1000", "--map-group=1000", "--", ...setpriv];
 }
 
-/** What of the machine is mounted where. The last words are what steps can write. */
+/** What of the machine is mounted where. The last words are what steps can write to. */
 function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, folders, files: single }: LaunchRequest): string[] {
   const { system, etc, nodeBinary, programsDir, covers } = files;
   const { taskFolder, fixedFolder, nodePath, programsFolder, links } = sandboxPlaces;
@@ -86,7 +87,7 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, folders, f
     ...covers.files.flatMap((file) => ["show", "/dev/null", file]),
     ...["show", etc, "/etc"],
     ...["devices", "processes"],
-    // As root the one namespace more is that of the step (namespace-lock.ts).
+    // With root, the additional namespace is that of the step (namespace-lock.ts).
     ...(attempt.identity ? [] : ["last-namespace"]),
     ...["show", nodeBinary, nodePath],
     ...(programsDir === undefined ? [] : ["show", programsDir, programsFolder]),
@@ -99,13 +100,13 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, folders, f
 }
 
 /**
- * Keeps files open that steps of the service's own user see, where system calls are not filtered: on a file of its user a step may
- * take a lease, and anyone who opens the file waits until it gives that back, for 45 s. The kernel grants no lease on a file that
- * someone else has open for writing, and none that keeps readers waiting on one that is open at all.
+ * Keeps the files open that steps with the user of the service see, where system calls are not filtered: a step may take a lease on a file
+ * of its own user, and any process that opens the file then waits until it is released, up to 45 s. The kernel grants no lease on a file
+ * that is open for writing elsewhere, and on an open file none that blocks readers.
  *
  * @param folders whose files the steps see and do not change
- * @returns closes them
- * @throws what the machine lacks
+ * @returns a function that closes them
+ * @throws if the machine lacks a resource
  */
 function holdFiles(folders: readonly string[]): () => void {
   const held = folders.flatMap(filesBelow).flatMap(hold);
@@ -126,7 +127,7 @@ function hold(path: string): number[] {
       return [openSync(path, flags)];
     } catch (error) {
       if (machineFaultOf(error)) throw error;
-      // Not to be written: then only readers are kept from waiting.
+      // Not writable: then only readers are protected from waiting.
     }
   }
   return [];

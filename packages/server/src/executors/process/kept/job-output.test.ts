@@ -39,7 +39,7 @@ test("what a job wrote comes before its mark, however the bytes arrive", async (
 test("a job that ends with more than is taken at once does not stop the output of the next one", async () => {
   const { pipe, begin } = open();
   const first = begin();
-  // The second piece comes while the first one is being kept.
+  // The second piece arrives while the first one is being stored.
   pipe.write(Buffer.alloc(200_000, "x"));
   pipe.write(Buffer.concat([Buffer.alloc(200_000, "x"), Buffer.from(first.mark("done"))]));
   await first.ended;

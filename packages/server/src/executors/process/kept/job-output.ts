@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { AttemptOutput } from "../../steps/step-output.ts";
 
-/** What the runner says of a job, in the output itself: so that what the job wrote comes before. */
+/** What the runner reports about a job, as part of the output: so that the job's own output comes before. */
 type Mark = "begun" | "done";
 
 interface CurrentJob {
@@ -17,20 +17,20 @@ const separator = 0x1e;
 const words: readonly Mark[] = ["begun", "done"];
 
 /**
- * The output of a sandbox that serves one job after the other, divided between them. What belongs to a job ends with the mark that carries its
- * nonce, which no job knows before it runs. A job can forge its own mark and be over sooner; what comes while there is no job is nobody's, and
- * makes the sandbox unusable for another one.
+ * Divides the output of a sandbox that serves one job after the other. The output of a job ends with the mark that contains its nonce,
+ * which no job knows before it runs. A job can forge its own mark and so end earlier; output that arrives while there is no job belongs to
+ * nobody, and makes the sandbox unusable for another one.
  */
 export class JobOutput {
   #reader: Readable | undefined;
   #lastWords: string | undefined;
   #current: CurrentJob | undefined;
-  /** The beginning of what may become a mark. */
+  /** The start of what may become a mark. */
   #held: Buffer = Buffer.alloc(0);
   #isDirty = false;
   #isClosed = false;
 
-  /** Something came that belongs to no job. */
+  /** Output arrived that belongs to no job. */
   get isDirty(): boolean {
     return this.#isDirty;
   }
@@ -46,7 +46,7 @@ export class JobOutput {
     reader.resume();
   }
 
-  /** @returns its nonce, and when all that belongs to it is read: after its mark, or with the end of the sandbox */
+  /** @returns its nonce, and a promise that resolves when all its output was read: after its mark, or at the end of the sandbox */
   begin(step: string, output: AttemptOutput, onMark: CurrentJob["onMark"]): { nonce: string; ended: Promise<void> } {
     const nonce = randomBytes(16).toString("hex");
     const sink = new PassThrough();
@@ -77,7 +77,7 @@ export class JobOutput {
     if (rest.length > 0) this.#take(rest);
   }
 
-  /** The step waits while its lines can't be kept so fast. */
+  /** The step blocks while its lines can't be stored fast enough. */
   #give({ sink }: CurrentJob, bytes: Buffer): void {
     if (bytes.length === 0 || sink.write(bytes)) return;
     this.#reader?.pause();
@@ -95,7 +95,7 @@ export class JobOutput {
     this.#current = undefined;
     job.sink.end(this.#held);
     this.#held = noBytes;
-    // What has ended never says that it has room again.
+    // A stream that has ended never emits `drain`.
     this.#reader?.resume();
   }
 }
@@ -113,7 +113,7 @@ function findMark(text: Buffer, nonce: string): { at: number; end: number; mark:
   return first && { ...first, end: first.at + markOf(nonce, first.mark).length };
 }
 
-/** How many bytes at the end may be the beginning of a mark. */
+/** How many bytes at the end may be the start of a mark. */
 function heldBack(text: Buffer, nonce: string): number {
   const at = text.lastIndexOf(separator);
   if (at < 0) return 0;

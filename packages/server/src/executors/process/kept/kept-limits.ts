@@ -1,20 +1,20 @@
 /** How many sandboxes of functions wait for their next job, and for how long. */
 export interface KeptLimits {
-  /** Sandboxes that rest at once; 0: none is kept. */
+  /** Waiting sandboxes; 0: none is kept. */
   most: number;
-  /** Memory that they may hold together, and each of them. */
+  /** Memory of all waiting sandboxes together, and of each. */
   mostBytes: number;
   eachBytes: number;
-  /** Jobs that one serves. */
+  /** How many jobs a sandbox serves. */
   jobs: number;
-  /** From its start, and without a job, in ms. */
+  /** Maximum time since its start, and without a job, in ms. */
   ageMs: number;
   idleMs: number;
-  /** One that has not begun with a job by then is ended, and the job has another one, in ms. */
+  /** A sandbox that has not started its job by then is ended, and the job gets another one, in ms. */
   heardWithinMs: number;
-  /** What one holds is looked at so far apart while jobs follow each other, in ms: as far as of a job that runs. */
+  /** How often the memory of a sandbox is measured while jobs follow each other, in ms: as often as that of a running job. */
   heldEveryMs: number;
-  /** Pause between two looks at those that rest, in ms. */
+  /** Pause between two checks of waiting sandboxes, in ms. */
   lookEveryMs: number;
   /** Monotonic milliseconds. */
   clock(): number;

@@ -11,8 +11,8 @@ import { type LevelName, levelNames } from "../settings.ts";
 import type { KeptLimits } from "./kept-limits.ts";
 
 /**
- * What a job leaves to the next one in a kept sandbox, and what not. Every script counts its jobs: 1 is said by a fresh sandbox. As hostile
- * scripts go, what they can reach is later jobs of themselves: that no other team and no other script is served is a matter of the key.
+ * What a job leaves to the next one in a kept sandbox, and what not. Every script counts its jobs: a fresh sandbox prints 1. Hostile
+ * scripts can only reach later jobs of the same script: the key ensures that a sandbox serves no other team and no other script.
  */
 const silent = { info: () => undefined, warn: () => undefined };
 const folders: string[] = [];
@@ -39,7 +39,7 @@ afterAll(() => shared.close());
 const keepsHere = !["none", "own-uid", "bubblewrap-shared-network"].includes(shared.describe().isolation);
 const keep = { definition: "task-1", withSecrets: false };
 
-/** A body of a function, which counts its jobs in `n`. */
+/** The body of a function that counts its jobs in `n`. */
 function counting(body: string, before = ""): string {
   return `${before}\nlet n = 0;\nexport default async (params, context) => { n++; ${body}; return { n }; };`;
 }
@@ -52,7 +52,7 @@ function withCount(finished: Finished): Finished & { n: unknown } {
   return { ...finished, n: finished.outcome.results.find(({ name }) => name === "n")?.value };
 }
 
-/** Of so many calls one after the other. */
+/** The results of so many calls one after the other. */
 async function counts(script: string, times: number, more: Partial<Job> = {}, executor = shared): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let time = 0; time < times; time++) found.push((await call(script, more, executor)).n);
@@ -133,7 +133,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     const secret = { params: [{ name: "key", value: { in: ["s3cr3t-value"] } }], secrets: ["s3cr3t-value"] };
     expect(await counts(script, 2, secret)).toEqual(["1", "1"]);
     expect(await counts(script, 2, { ...secret, keep: { ...keep, withSecrets: true } })).toEqual(["1", "2"]);
-    // Its run knows one, which this job is not given.
+    // Its run has a secret, which this job is not given.
     expect(await counts(script, 2, { secrets: ["s3cr3t-value"] })).toEqual(["3", "4"]);
     const source = await mkdtemp(join(tmpdir(), "millrace-kept-"));
     folders.push(source);
@@ -204,7 +204,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
   });
 });
 
-/** Runners of functions that this process has started: other files of tests have their own. */
+/** Runners of functions that this process has started: other test files have their own. */
 async function findRunners(): Promise<number[]> {
   const pids = descendants(await readFreshTable(), process.pid).map(({ pid }) => pid);
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")));
@@ -266,7 +266,7 @@ describe.skipIf(!keepsHere)("a kept sandbox is not used again", () => {
     const { texts, n } = await call(forging);
     expect(n).toBe("1");
     expect(texts().join("\n")).toMatch(/0{32} done[\s\S]*still here/);
-    // It finds its own nonce in the memory of the runner, and is over as it says.
+    // It finds its own nonce in the memory of the runner, and so can end its own job.
     const found = `import fs from "node:fs";
       import { Buffer } from "node:buffer";
       let n = 0;

@@ -15,42 +15,45 @@ import { findProcessSpace, listProcessSpace } from "./process-space.ts";
 export interface SandboxParts {
   /** What its jobs have in common (kept-key.ts). */
   key: string;
-  /** As those of its first job. */
+  /** Those of its first job. */
   context: SandboxContext;
   process: StepProcess;
   input: InputPipe;
   output: JobOutput;
-  /** Processes of our own beside the function: the way out. */
+  /** Number of our own processes beside the function: the forwarder to the proxy. */
   helpers: number;
   /** As in KeptLimits. */
   heardWithinMs: number;
-  /** Gives back what it took, when its last process has ended. */
+  /** Releases its resources, once its last process has ended. */
   release(): Promise<void>;
 }
 
-/** How a job ended: its function has returned, or with all of the sandbox; `unheard`: it has not begun. */
+/** How a job ended: its function has returned, or the whole sandbox ended; `unheard`: it has not started. */
 export type Served = "done" | "unheard" | StepEnd;
 
-/** Of files without a name: nobody looks at them while it rests. */
+/** Limit of unlinked files: they are not watched while it waits. */
 const mostUnlinkedBytes = 1_048_576;
 const mostLostBytes = 67_108_864;
-/** That its jobs were given: the more there are, the longer it takes to look for them in what it writes. */
+/** Limit of the secrets that its jobs were given: the more there are, the longer it takes to look for them in the output. */
 const mostSecrets = 200;
 
 /**
- * A sandbox with the runner of one function in it. It serves one job at a time. Between two jobs all of its processes are halted, so nothing of it
- * runs outside of a job, and its folders are emptied. It is not used again once anything about it is not as it was after a job that succeeded.
+ * A sandbox with the runner of one function in it. It serves one job at a time. Between two jobs all of its processes are halted, so
+ * nothing in it runs outside of a job, and its folders are emptied. It is only reused if a job succeeded and everything is as it was before
+ * that job.
  */
 export class KeptSandbox {
   readonly #parts: SandboxParts;
-  /** Of the service's files, those that stay from job to job. */
+  /** How many of the service's files stay from job to job. */
   readonly #ownFiles: number;
-  /** Of the disk, when it began. */
+  /** Free space of the disk when the sandbox started. */
   readonly #freeBytes: number;
-  /** What is halted between jobs, after the first one; and all that the control group holds then. */
+  /** The processes that are halted between jobs, known after the first job; and all processes in the control group at that time. */
   #halted: readonly number[] | undefined;
   #members: readonly number[] | undefined;
-  /** All of its process space then, where that can be listed; and when it last came to rest, with what has ended and nobody waited for. */
+  /**
+   * All processes of its namespace at that time, if they can be listed; and at the last halt, including ended ones that were not reaped.
+   */
   #space: readonly number[] | undefined;
   #listed: readonly number[] | undefined;
   #current: { output: AttemptOutput; step: string } | undefined;
@@ -81,7 +84,7 @@ export class KeptSandbox {
     return this.#parts.process;
   }
 
-  /** Jobs that have begun. */
+  /** Number of jobs that have started. */
   get jobs(): number {
     return this.#jobs;
   }
@@ -90,7 +93,7 @@ export class KeptSandbox {
     return this.#ending === undefined && this.#parts.process.pid !== undefined;
   }
 
-  /** As far as that can be seen at once: nothing was started in the moment in which it was being halted. */
+  /** A quick check: no process was started while the others were being halted. */
   get isAsHalted(): boolean {
     return this.#space === undefined || this.#list().every((number) => this.#listed?.includes(number));
   }
@@ -101,12 +104,12 @@ export class KeptSandbox {
     return [...this.#secrets];
   }
 
-  /** A line of the service about what it does now. */
+  /** Writes a line of the service to the log of the current job. */
   say(line: string): void {
     this.#current?.output.say(this.#current.step, line);
   }
 
-  /** @param file of the job, as the runner sees it */
+  /** @param file of the job, at its path in the sandbox */
   async serve(file: string, step: string, output: AttemptOutput): Promise<Served> {
     const { process, input } = this.#parts;
     this.#current = { output, step };
@@ -120,7 +123,7 @@ export class KeptSandbox {
       isDone = mark === "done";
     });
     for (const pid of this.#halted ?? []) signalProcess(pid, "SIGCONT");
-    // A new one may take as long as the machine takes to start it.
+    // No limit for a new one, whose start takes as long as the machine needs.
     const timer = this.#jobs === 0 ? undefined : setTimeout(() => process.stop(0), this.#parts.heardWithinMs);
     if (!input.write(`${nonce} ${file}\n`)) process.stop(0);
     const hasBegun = await Promise.race([heard, process.ended.then(() => false)]);
@@ -133,7 +136,7 @@ export class KeptSandbox {
     return "done";
   }
 
-  /** After a job that is done. @returns whether it can serve another one */
+  /** After a job that has returned. @returns whether it can serve another one */
   rest(): Promise<boolean> {
     this.#resting = this.#rest();
     return this.#resting;
@@ -149,13 +152,16 @@ export class KeptSandbox {
     return this.isAlive && !output.isDirty && this.isAsHalted;
   }
 
-  /** Memory that it holds while it rests; undefined: too much without a name, in memory or on the disk, or more than can be known. */
+  /**
+   * Memory that it holds while it waits; undefined: too much in unlinked files, in memory or on the disk, or not everything can be
+   * measured.
+   */
   async heldBytes(): Promise<number | undefined> {
     const { group, attempt, egress } = this.#parts.context;
     const pids = this.#halted ?? [];
     const devices = new Set([lstatSync(attempt.writable).dev]);
     const descriptions = egress?.descriptions() ?? [];
-    // Thread by thread only when the disk has lost what nothing else explains.
+    // Inspects each thread only if the disk has lost space that nothing else explains.
     const isThorough = this.#freeBytes - freeBytes(attempt) > mostLostBytes;
     const { bytes, memoryBytes, isComplete } = await measureUnlinked({ pids, devices, descriptions, isThorough });
     if (!isComplete || bytes + memoryBytes > mostUnlinkedBytes) return undefined;
@@ -165,7 +171,7 @@ export class KeptSandbox {
     return texts.reduce((sum, text) => sum + Number(/^VmRSS:\s*(\d+)/m.exec(text)?.[1] ?? 0) * 1024, memoryBytes);
   }
 
-  /** Ends all that runs in it. Safe to call twice. */
+  /** Ends everything that runs in it. Safe to call twice. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -176,7 +182,7 @@ export class KeptSandbox {
     process.stop(0);
     await process.ended;
     input.close();
-    // Its folders may become those of another attempt, also of another team.
+    // Its folders may be passed to another attempt, also of another team.
     await this.#resting?.catch(() => false);
     await release();
   }
@@ -186,8 +192,8 @@ export class KeptSandbox {
   }
 
   /**
-   * Whether it has the processes of its beginning and no others. The control group tells that at once, and so does a `/proc` of its own. Without
-   * both it takes the table of all processes.
+   * Whether it has the same processes as at the start and no others. The control group shows that quickly, and so does its own `/proc`.
+   * Without both, the table of all processes is read.
    */
   async #isAsBefore(): Promise<boolean> {
     const { group } = this.#parts.context;
@@ -201,13 +207,13 @@ export class KeptSandbox {
     return isAsBefore;
   }
 
-  /** What can't be listed any more is as no space was. */
+  /** A namespace that can't be listed any more never equals the one before. */
   #list(): readonly number[] {
     const [pid] = this.#halted ?? [];
     return (pid !== undefined && listProcessSpace(pid)) || [0];
   }
 
-  /** After its first job: which processes it has. They must be as many as were started, and one that was only about to begin counts. */
+  /** After its first job: finds its processes. There must be exactly as many as were started, including one that was only just starting. */
   async #findOwn(root: number): Promise<boolean> {
     const { group, processes, runtime } = this.#parts.context;
     const generations = group && listDescendants(root);
@@ -233,7 +239,7 @@ function isSame(some: readonly number[], others: readonly number[]): boolean {
   return some.length === others.length && some.every((pid) => others.includes(pid));
 }
 
-/** Makes its folders as they were before the job. What a step filled is removed without following a link. */
+/** Restores its folders to the state before the job. What a step wrote is removed without following links. */
 async function emptyFolders(attempt: Attempt, ownFiles: number): Promise<void> {
   if (!clearFixed(attempt, ownFiles)) throw new Error(`files of a job can't be removed from ${attempt.fixed}`);
   for (const folder of userFolders(attempt)) {
@@ -245,7 +251,7 @@ async function emptyFolders(attempt: Attempt, ownFiles: number): Promise<void> {
 
 function isAsMade(folder: string, { identity }: Attempt): boolean {
   const { mode, uid } = lstatSync(folder);
-  // A link is no folder, and has another mode.
+  // A link is not a folder, and has another mode.
   if (mode !== 0o040700 || uid !== (identity?.uid ?? process.geteuid?.())) return false;
   const entries = opendirSync(folder, { bufferSize: 1 });
   try {

@@ -6,22 +6,22 @@ import type { KeptSandbox } from "./kept-sandbox.ts";
 interface Resting {
   sandbox: KeptSandbox;
   since: number;
-  /** Whether it can serve another job; it is not known at once. */
+  /** Whether it can serve another job, which takes a moment to find out. */
   isReady: Promise<boolean>;
-  /** What it holds is looked at later. */
+  /** Its memory is measured later. */
   timer?: NodeJS.Timeout;
 }
 
-/** What is known of a sandbox, also while it serves a job. */
+/** What is known about a sandbox, also while it serves a job. */
 interface Known {
   bornAt: number;
-  /** What it held when that was looked at last, and when; undefined: it never was. */
+  /** Its memory at the last measurement, with the time; undefined: it was never measured. */
   held?: { bytes: number; at: number };
 }
 
 /**
- * Sandboxes that wait for their next job. None is given to a job with another key, so none to another team. They take no slot, so what they
- * hold is bounded, and when there is no room for another one the team that has most gives up the one that has rested longest.
+ * Sandboxes that wait for their next job. None is given to a job with another key, so none to another team. They take no slot, so their
+ * memory is bounded; if there is no room for another one, the team with the most gives up the one that has waited longest.
  */
 export class KeptSandboxes {
   readonly limits: KeptLimits;
@@ -35,17 +35,17 @@ export class KeptSandboxes {
     this.limits = { ...defaultKeptLimits, ...limits };
   }
 
-  /** Whether any is kept. */
+  /** Whether sandboxes are kept at all. */
   get isOpen(): boolean {
     return !this.#isClosed && this.limits.most > 0;
   }
 
-  /** A new one begins to age. */
+  /** Registers a new one, whose age counts from now. */
   admit(sandbox: KeptSandbox): void {
     this.#known.set(sandbox, { bornAt: this.limits.clock() });
   }
 
-  /** The one of that key that rested last, if there is one that can still be used. */
+  /** The sandbox with that key that served a job last, if one can still be used. */
   async take(key: string): Promise<KeptSandbox | undefined> {
     for (;;) {
       const found = this.#resting.findLast(({ sandbox }) => sandbox.key === key);
@@ -56,7 +56,7 @@ export class KeptSandboxes {
     }
   }
 
-  /** After a job that is done; the rest goes on in the background. */
+  /** After a job that has returned; the checks continue in the background. */
   keep(sandbox: KeptSandbox): void {
     if (!this.isOpen || sandbox.jobs >= this.limits.jobs) return this.#end(sandbox);
     const resting: Resting = { sandbox, since: this.limits.clock(), isReady: Promise.resolve(false) };
@@ -65,14 +65,14 @@ export class KeptSandboxes {
     void sandbox.unit.ended.then(() => this.#resting.includes(resting) && this.#give(resting));
     void resting.isReady.then((isReady) => {
       if (!isReady) this.#drop(resting);
-      // One that was taken meanwhile is ended by who took it.
+      // If it was taken in the meantime, the taker ends it.
       if (!isReady) this.#end(sandbox);
       this.#makeRoom();
     });
     this.#timer ??= setInterval(() => void this.look(), this.limits.lookEveryMs).unref();
   }
 
-  /** Ends those that have rested too long, are too old, or take memory that the machine needs. */
+  /** Ends those that have waited too long, are too old, or take memory that the machine needs. */
   async look(): Promise<void> {
     for (const resting of this.#resting.filter((each) => this.#isOutdated(each))) this.#give(resting);
     const machine = this.#resting.length === 0 ? undefined : await readMachineMemory();
@@ -82,7 +82,7 @@ export class KeptSandboxes {
     this.#timer = undefined;
   }
 
-  /** Ends all that rest. */
+  /** Ends all that wait. */
   async endAll(): Promise<void> {
     for (const resting of [...this.#resting]) this.#give(resting);
     clearInterval(this.#timer);
@@ -96,7 +96,9 @@ export class KeptSandboxes {
     await this.endAll();
   }
 
-  /** What it holds costs more to see than a short job: while they follow each other that is seen now and then, as of a job that runs. */
+  /**
+   * Measuring its memory costs more than a short job: while jobs follow each other it is measured from time to time, as for a running job.
+   */
   async #rest(resting: Resting): Promise<boolean> {
     if (!(await resting.sandbox.rest())) return false;
     const { heldEveryMs, clock } = this.limits;

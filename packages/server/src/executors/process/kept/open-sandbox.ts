@@ -18,7 +18,7 @@ import { KeptSandbox, type SandboxParts } from "./kept-sandbox.ts";
 
 const moveInput = shellProgram("move-input");
 
-/** Starts a sandbox with the runner of a function, which waits for jobs. @throws what keeps it from being started */
+/** Starts a sandbox with the runner of a function, which waits for jobs. @throws the error that prevented the start */
 export async function openSandbox(
   runtime: Runtime,
   job: Job,
@@ -55,7 +55,7 @@ export async function openSandbox(
   }
 }
 
-/** What it gets of its first job is what all of its jobs have in common: no parameter, and nothing that names the job. */
+/** It only gets from its first job what all of its jobs have in common: no parameter, and nothing that names the job. */
 async function prepareRunner(context: SandboxContext, attempt: Attempt, isOwnUser: boolean): Promise<string[]> {
   const { runtime, job, egress } = context;
   const [step] = job.steps;

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statfsSync } from "node:fs";
 
-/** What `statfs` says of a file system of processes. */
+/** The type of a process file system in `statfs`. */
 const processFiles = 0x9fa0;
 const launcher = 1;
 
 /**
- * All processes of the process space of a sandbox, by their numbers in it. Its own `/proc` has a handful of names, where that of the machine has
- * hundreds of folders to read; nobody inside can mount another one in its place. What starts its successor and ends is in the list, too: a
- * successor has a higher number, and is named later.
+ * All processes in the process namespace of a sandbox, by their numbers in it. Its own `/proc` has a handful of names, whereas that of the
+ * machine has hundreds of folders to read; processes inside can't mount another one in its place. A process that starts its successor and
+ * ends can't escape the list: the successor has a higher number, and is listed later.
  * @param pid of a process in it
- * @returns undefined: it has no `/proc`, or can't be looked into
+ * @returns undefined: it has no `/proc`, or can't be inspected
  */
 export function listProcessSpace(pid: number): number[] | undefined {
   const folder = `/proc/${pid}/root/proc`;
@@ -24,7 +24,7 @@ export function listProcessSpace(pid: number): number[] | undefined {
 }
 
 /**
- * The process space of these processes, when it has them and the launcher and nothing else.
+ * The process namespace of these processes, if it contains them and the launcher and nothing else.
  * @param pids by their numbers on the machine
  */
 export function findProcessSpace(pids: readonly number[]): number[] | undefined {
@@ -34,7 +34,7 @@ export function findProcessSpace(pids: readonly number[]): number[] | undefined 
   return found?.length === wanted.length && wanted.every((number) => number !== undefined && found.includes(number)) ? found : undefined;
 }
 
-/** Of a process in its innermost process space; kernels before 4.1 don't say it. */
+/** The number of a process in its innermost process namespace; kernels before 4.1 don't report it. */
 function innerNumber(pid: number): number | undefined {
   try {
     const [, number] = /^NSpid:.*\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];

@@ -16,7 +16,7 @@ import { openSandbox } from "./open-sandbox.ts";
 
 type KeptRun = Omit<AttemptRun, "attempt"> & { onLines: TakeLines; kept: KeptSandboxes };
 
-/** Runs an attempt in a sandbox that has served others of its key, or in a new one that may serve further ones. */
+/** Runs an attempt in a sandbox that has served other jobs with its key, or in a new one that may serve further ones. */
 export async function runKept(run: KeptRun, key: string): Promise<AttemptEnding> {
   const { runtime, job, kept } = run;
   const found = await kept.take(key);
@@ -27,7 +27,7 @@ export async function runKept(run: KeptRun, key: string): Promise<AttemptEnding>
   return (await runIn(run, fresh)) ?? { verdict: failed("ExecutorError", "the sandbox did not begin with the task"), results: [] };
 }
 
-/** @returns undefined: the sandbox has not begun with it, and has ended */
+/** @returns undefined: the sandbox has not started the job, and has ended */
 async function runIn(given: KeptRun, sandbox: KeptSandbox): Promise<AttemptEnding | undefined> {
   const run = withSecretsOf(sandbox, given);
   const { runtime, job, state } = run;
@@ -49,7 +49,7 @@ async function runIn(given: KeptRun, sandbox: KeptSandbox): Promise<AttemptEndin
   runtime.teamAttempts.begin(job.teamId);
   try {
     const ending = await runWatched(stage, prepare);
-    // One that no job has begun in is as it was.
+    // A sandbox is only kept after a job that returned.
     if (state.cause === undefined && served === "done") run.kept.keep(sandbox);
     else await sandbox.end();
     return ending;
@@ -62,7 +62,7 @@ async function runIn(given: KeptRun, sandbox: KeptSandbox): Promise<AttemptEndin
   }
 }
 
-/** What a former job was given may come out in this one. */
+/** The output of this job may contain secrets that a former job was given. */
 function withSecretsOf(sandbox: KeptSandbox, run: KeptRun): KeptRun {
   const { job, onLines } = run;
   if (job.keep?.withSecrets !== true) return run;
@@ -76,7 +76,7 @@ function describeBegin({ jobs }: KeptSandbox, level: string): string {
     : `runs in a sandbox (${level}) that has served ${jobs} ${jobs === 1 ? "job" : "jobs"} before`;
 }
 
-/** Only the service can write to this folder, so it may do so while the sandbox is there. */
+/** Only the service can write to this folder, so this is safe while the sandbox runs. */
 async function prepareJob({ runtime, job, attempt, egress }: AttemptStage) {
   const step = onlyStep(job);
   const [name = ""] = stepNames(job.steps);

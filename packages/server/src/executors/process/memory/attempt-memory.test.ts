@@ -4,7 +4,7 @@ import { AttemptMemory } from "./attempt-memory.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** An attempt without processes of its own that could be read, on a machine whose memory in files is as the test says. */
+/** An attempt whose processes can't be read, on a machine with the given memory in files. */
 function attempt() {
   const state = { resident: 10, segments: 0 as number | undefined, shared: 1_000, known: 0, asked: 0 };
   const memory = new AttemptMemory({

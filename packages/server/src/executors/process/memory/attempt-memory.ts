@@ -8,50 +8,50 @@ import type { MachineMemory } from "../../machine/machine-memory.ts";
  * Memory of one attempt where no control group counts it. It has three parts:
  *
  * - what its processes have mapped, which the kernel counts for each;
- * - files in memory that nobody has to have mapped: read from the descriptors and mappings of the processes, and from the list of segments;
- * - what can't be read (a descriptor under way in a socket, a mapping that only root may follow): all that the machine's memory in
- *   files has grown by since the attempt began, beyond what any attempt is known to have.
+ * - files in memory that need not be mapped: found through the descriptors and mappings of the processes, and the list of segments;
+ * - what can't be read (a descriptor in transit in a socket, a mapping that only root may follow): all that the machine's memory in
+ *   files has grown by since the attempt started, beyond what is known of any attempt.
  *
  * Memory of the kernel itself (buffers of sockets and pipes) is in none of them: `MemoryGuard` keeps the machine from running out of it.
  */
 export interface AttemptMemorySettings {
   limitBytes: number;
-  /** Processes of the running step; none: it has not begun. */
+  /** Processes of the running step; none: it has not started. */
   findProcesses(): Promise<number[]>;
-  /** Where the kernel describes our ends of sockets of the attempt. */
+  /** Where the kernel describes our ends of the attempt's sockets. */
   describeSockets?(): readonly string[];
   /** What the processes of the running step have mapped, in bytes; those that have left its tree may be missing. */
   countResident(): Promise<number>;
-  /** Segments that no process is attached to, in bytes; undefined: they can't be known. */
+  /** Segments without an attached process, in bytes; undefined: unknown. */
   readSegments(pids: readonly number[]): Promise<number | undefined>;
   readMachine(): Promise<MachineMemory | undefined>;
-  /** In files in memory, of all attempts of this executor, as far as known. */
+  /** Bytes in files in memory, of all attempts of this executor, as far as known. */
   knownFileBytes(): number;
 }
 
-/** What an attempt uses, as it was last seen. */
+/** The memory of an attempt at the last measurement. */
 export interface MemoryUse {
   residentBytes: number;
   fileBytes: number;
-  /** Up to so much more, where it can't be read. */
+  /** The maximum of what can't be read. */
   hiddenBytes: number;
   /** Open descriptors and mappings of files without a name. */
   handles: number;
 }
 
-/** Reading all descriptors of an attempt may take this part of the time, unless there is a reason. */
+/** After reading all descriptors of an attempt, the pause is this many times as long as it took, unless there is a reason not to wait. */
 const dutyFactor = 20;
 const longestPauseMs = 2_000;
 
 export class AttemptMemory {
   readonly #settings: AttemptMemorySettings;
   #use: MemoryUse = { residentBytes: 0, fileBytes: 0, hiddenBytes: 0, handles: 0 };
-  /** Of the machine, in files that no attempt was known to have when this one began. */
+  /** The machine's memory in files that belonged to no known attempt when this one started. */
   #othersBytes: number | undefined;
   #filesDueAt = 0;
   /**
-   * What `countResident` has too little of: processes that it does not find. Too much: files in memory, which count by themselves.
-   * As last seen.
+   * The error of `countResident` at the last measurement. It misses processes that it does not find, and includes files in memory, which
+   * are counted separately.
    */
   #correctionBytes = 0;
 
@@ -63,7 +63,7 @@ export class AttemptMemory {
     return this.#use;
   }
 
-  /** Before the first step. */
+  /** Called before the first step. */
   async begin(): Promise<void> {
     const machine = await this.#settings.readMachine();
     this.#othersBytes = machine && machine.sharedBytes - this.#settings.knownFileBytes();
@@ -76,7 +76,7 @@ export class AttemptMemory {
     this.#use = { ...this.#use, residentBytes, hiddenBytes: 0 };
     const began = performance.now();
     const isSuspicious = (await this.#unexplainedBytes()) > Math.max(0, limitBytes - residentBytes) / 2;
-    // Nobody is ended for what a former look, or a former step, had found.
+    // An attempt is not ended because of the results of a former measurement or of a former step.
     const isOver = sumOf(this.#use) > limitBytes;
     if (isSuspicious || isOver || began >= this.#filesDueAt) {
       await this.#lookAtAll();
@@ -95,7 +95,8 @@ export class AttemptMemory {
     let files = await measureUnlinked(search);
     this.#take(mapped, files, 0);
     const mayHideBytes = (): number => limitBytes - sumOf(this.#use);
-    // Thread by thread, and by a program of the system: only when something is missing that could be held against this attempt.
+    // Inspecting each thread, and running a program of the system, is only done if something is missing that could exceed this attempt's
+    // limit.
     const beforeBytes = await this.#unexplainedBytes();
     if (beforeBytes <= mayHideBytes()) return;
     files = await measureUnlinked({ ...search, isThorough: true });
@@ -103,12 +104,12 @@ export class AttemptMemory {
     this.#take(mapped, files, segmentBytes ?? 0);
     const hiddenBytes = await this.#unexplainedBytes();
     const isAllSeen = files.isMemoryComplete && segmentBytes !== undefined;
-    // Someone else's, then, and nothing to ask for again.
+    // Then it belongs to others, and need not be looked for again.
     if (isAllSeen) this.#othersBytes = (this.#othersBytes ?? 0) + Math.min(beforeBytes, hiddenBytes);
     else if (hiddenBytes > mayHideBytes()) this.#use = { ...this.#use, hiddenBytes };
   }
 
-  /** Mapped pages of files in memory are in both numbers, so they are taken out of the first. */
+  /** Mapped pages of files in memory are in both numbers, so they are subtracted from the first. */
   #take(mapped: Mapped, { memoryBytes, handles }: UnlinkedFiles, segmentBytes: number): void {
     const fileBytes = memoryBytes + segmentBytes;
     const residentBytes = fileBytes === 0 ? mapped.bytes : Math.max(0, mapped.bytes - mapped.sharedBytes);
@@ -143,10 +144,10 @@ function asBreach(use: MemoryUse, limitBytes: number): LimitBreach | undefined {
   };
 }
 
-/** Of some processes together, in bytes. */
+/** The memory of some processes together, in bytes. */
 interface Mapped {
   bytes: number;
-  /** Of that in shared memory, since Linux 4.5. */
+  /** The part of it in shared memory, since Linux 4.5. */
   sharedBytes: number;
 }
 

@@ -10,7 +10,7 @@ const mebibyte = 1024 ** 2;
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const isCounted = (await readMachineMemory()) !== undefined;
 
-/** Fills buffers of the kernel, which no process shows, with up to 600 MiB. */
+/** Fills buffers of the kernel, which don't show in any process, with up to 600 MiB. */
 const fillSockets = `
 import socket, time
 kept = []
@@ -42,7 +42,7 @@ test.skipIf(!hasPython || !isCounted)(
   "who fills buffers of the kernel is ended before the machine has no memory left, and others are not",
   async () => {
     const before = (await readMachineMemory()) as MachineMemory;
-    // As on a machine that has 100 MiB more than must be left.
+    // As on a machine with 100 MiB above the reserve.
     const spare = before.availableBytes - reserveBytes(before) - 100 * mebibyte;
     const guard = new MemoryGuard(async () => {
       const now = (await readMachineMemory()) as MachineMemory;

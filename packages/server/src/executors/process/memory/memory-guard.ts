@@ -9,23 +9,23 @@ export interface GuardedAttempt {
   end(breach: LimitBreach): void;
 }
 
-/** Looks at the machine are so far apart, in ms. */
+/** How often the machine's memory is checked, in ms. */
 const everyMs = 100;
-/** What the kernel needs to take memory back from processes that have ended. */
+/** How long the kernel needs to reclaim the memory of ended processes. */
 const settleMs = 1_000;
 const leastReserveBytes = 128 * 1024 ** 2;
 const mostReserveBytes = 1024 ** 3;
-/** Of the machine's memory. */
+/** Part of the machine's memory. */
 const reserveShare = 0.05;
-/** Ending what has less would give the machine nothing back. */
+/** Ending an attempt with less would not help the machine. */
 const leastBytes = 64 * 1024 ** 2;
-/** What a handle may hold where nobody can see it: the buffer of a pipe or a socket with the kernel's usual limits. */
+/** How much memory a handle may hold invisibly: the buffer of a pipe or a socket with the kernel's usual limits. */
 const bytesPerHandle = 512 * 1024;
 
 /**
- * Keeps steps from taking the last memory of the machine where no control group limits them: before the kernel begins to end
- * processes of its choice, the attempt that most likely has the memory ends, and then the next one, until there is enough again.
- * Looks only while such attempts run.
+ * Prevents steps from taking the last memory of the machine where no control group limits them: before the kernel starts to end processes
+ * of its choice, the attempt that most likely has the memory is ended, and then the next one, until there is enough again. Only active
+ * while such attempts run.
  */
 export class MemoryGuard {
   readonly #attempts = new Set<GuardedAttempt>();
@@ -49,7 +49,7 @@ export class MemoryGuard {
     this.#timer = undefined;
   }
 
-  /** In files in memory, of all attempts. */
+  /** Bytes in files in memory, of all attempts. */
   knownFileBytes(): number {
     return [...this.#attempts].reduce((sum, { use }) => sum + use.fileBytes, 0);
   }
@@ -66,12 +66,12 @@ export class MemoryGuard {
   }
 }
 
-/** So much has to stay available. */
+/** The memory that has to stay available. */
 export function reserveBytes({ totalBytes }: MachineMemory): number {
   return Math.min(mostReserveBytes, Math.max(leastReserveBytes, totalBytes * reserveShare));
 }
 
-/** Those with enough memory, the one with the most first; what nobody can see is guessed by the number of things that could hold it. */
+/** Attempts with enough memory, the largest first; invisible memory is estimated by the number of handles that could hold it. */
 export function mostLikely<T extends Pick<GuardedAttempt, "use">>(attempts: readonly T[]): T[] {
   return attempts.filter((each) => weigh(each.use) >= leastBytes).sort((one, other) => weigh(other.use) - weigh(one.use));
 }

@@ -6,7 +6,7 @@ import { AttemptMemory, type AttemptMemorySettings, type MemoryUse } from "./att
 import type { GuardedAttempt, MemoryGuard } from "./memory-guard.ts";
 
 const pauseMs = 200;
-/** For so long an attempt may run on while a fault of the machine keeps it from being looked at. */
+/** How long an attempt may continue while a fault of the machine prevents measuring. */
 const longestBlindMs = 10_000;
 
 /** Watches the memory of an attempt that no control group limits, from its first step to its last. */
@@ -27,7 +27,7 @@ export class MemoryWatch implements GuardedAttempt {
     return this.#memory.use;
   }
 
-  /** Begins to look now and then; `onBreach` is called at most once. */
+  /** Starts measuring from time to time; `onBreach` is called at most once. */
   async start(onBreach: OnBreach): Promise<void> {
     await this.#memory.begin();
     this.#onBreach = onBreach;
@@ -58,7 +58,7 @@ export class MemoryWatch implements GuardedAttempt {
       this.#lookedAt = performance.now();
       if (breach) this.end(breach);
     } catch (error) {
-      // Fail closed: what can't be looked at is not limited. A moment in which this machine is short of files is no reason yet.
+      // Fail closed: what can't be measured is not limited. A moment in which this machine runs out of file descriptors is no reason yet.
       const isPassing = machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs;
       if (!isPassing) this.end({ reason: "OutOfMemory", message: `its memory can't be measured: ${(error as Error).message}` }, error);
     }
@@ -67,15 +67,15 @@ export class MemoryWatch implements GuardedAttempt {
 }
 
 /**
- * Memory of System V segments that no process is attached to: no list of a process shows it, and it stays when all of them have ended.
- * The kernel lists the segments of the IPC namespace of the reader.
+ * Memory of System V segments without an attached process: it does not show in any process, and it stays when all of them have ended. The
+ * kernel lists the segments of the IPC namespace of the reader.
  */
 const list = "/proc/sysvipc/shm";
 
 /**
- * Of the IPC namespace of a process. Asks a program of the system, so not something to do all the time.
+ * Segments in the IPC namespace of a process. Runs a program of the system, so it should not be called all the time.
  * @param isRoot whether this process may enter any namespace; otherwise it enters the user namespace first, which it owns
- * @returns undefined: it can't be known
+ * @returns undefined if it can't be found out
  */
 export async function readNamespaceSegments(pid: number, isRoot: boolean): Promise<number | undefined> {
   const user = isRoot ? [] : ["--user", "--preserve-credentials"];
@@ -83,13 +83,13 @@ export async function readNamespaceSegments(pid: number, isRoot: boolean): Promi
   return code === 0 ? countDetachedBytes(stdout) : undefined;
 }
 
-/** Of the namespace that the service is in. @param uid of the user whose segments count */
+/** Segments in the namespace of the service. @param uid of the user whose segments count */
 export async function readUserSegments(uid: number): Promise<number | undefined> {
   const text = await readFile(list, "latin1").catch(() => undefined);
   return text === undefined ? undefined : countDetachedBytes(text, uid);
 }
 
-/** @param text a table whose first line names the columns; `rss` and `swap` are bytes that are there, `size` is what was asked for */
+/** @param text a table whose first line names the columns; `rss` and `swap` are allocated bytes, `size` is the requested size */
 export function countDetachedBytes(text: string, uid?: number): number {
   const [head = [], ...rows] = text
     .trim()
