@@ -7,7 +7,7 @@ import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 
 export interface ExecutorSettings {
-  /** What tasks are run with here, most wanted first. */
+  /** The executors for tasks here, in order of preference. */
   kinds: readonly ExecutorKind[];
   process: ProcessExecutorSettings;
   container: ContainerExecutorSettings;
@@ -15,21 +15,21 @@ export interface ExecutorSettings {
 }
 
 /**
- * Opens an executor. One that cannot work now (no sandbox, no engine, no cluster) is no error: it says by `describe` that it is off, and
- * may come on later. What needs a heavy library is imported only here, by `import()`.
+ * Opens an executor. One that can't work now (no sandbox, no engine, no cluster) is not an error: `describe` reports that it is off, and it
+ * may become available later. Code that needs a heavy library is only imported here, by `import()`.
  *
  * @throws StartError about settings that can never work
  */
 type Opener = (settings: ExecutorSettings) => Promise<OpenExecutor>;
 
-/** Every kind that there is, one line for each. */
+/** All kinds of executors, one line for each. */
 const openers: Readonly<Record<ExecutorKind, Opener>> = {
   process: ({ process }) => createProcessExecutor(process),
   container: async ({ container }) => (await import("./container/container-executor.ts")).createContainerExecutor(container),
   kubernetes: async ({ kubernetes }) => (await import("./kubernetes/kubernetes-executor.ts")).createKubernetesExecutor(kubernetes),
 };
 
-/** A fault of the machine keeps nothing else of the process from starting. */
+/** A fault of the machine must not prevent the rest of the process from starting. */
 async function openNowOrLater(kind: ExecutorKind, settings: ExecutorSettings): Promise<OpenExecutor> {
   try {
     return await openers[kind](settings);

@@ -4,27 +4,27 @@ import { isFileName } from "./step-command.ts";
 import { workspacesProblem } from "./view.ts";
 import { volumesProblem } from "./volume-places.ts";
 
-/** What a step runs as: its processes, its container. */
+/** What runs a step: its processes, or its container. */
 export interface StepUnit {
-  /** TERM, KILL after the grace period; a second call can only make it sooner. */
+  /** TERM, KILL after the grace period; a second call can only shorten it. */
   stop(graceMs: number): void;
 }
 
 /** What may happen to an attempt from outside while it runs. */
 export interface AttemptState<Unit extends StepUnit = StepUnit> {
-  /** Why it is to stop; the first reason stays. */
+  /** Why it is to stop; the first reason counts. */
   cause?: StopCause;
   graceMs?: number;
   step?: { name: string; unit: Unit };
   /** They run beside the steps. */
   sidecars?: Unit[];
-  /** A step may have done something. */
+  /** A step has started, so it may have had effects. */
   hasBegun?: boolean;
-  /** All steps are over: nothing is left that could be stopped. */
+  /** All steps have ended: nothing is left that could be stopped. */
   isOver: boolean;
 }
 
-/** Asks an attempt to stop: no further step begins, the running one and the sidecars get TERM and, after the grace period, KILL. */
+/** Asks an attempt to stop: no further step starts; the running one and the sidecars get TERM and, after the grace period, KILL. */
 export function haltAttempt(state: AttemptState, cause: StopCause, graceMs: number): void {
   if (state.isOver) return;
   state.cause ??= cause;
@@ -32,10 +32,10 @@ export function haltAttempt(state: AttemptState, cause: StopCause, graceMs: numb
   for (const unit of [...(state.step ? [state.step.unit] : []), ...(state.sidecars ?? [])]) unit.stop(state.graceMs);
 }
 
-/** Timers can't wait longer, about 24 days; a deadline beyond it is looked at again. */
+/** The maximum of a timer, about 24 days; for a later deadline, the timer is set again. */
 const maxTimerMs = 2_147_483_647;
 
-/** @returns what ends the waiting; a deadline that has passed already calls back at once */
+/** @returns a function that ends the waiting; if the deadline has already passed, it is called back at once */
 export function startDeadline(timeoutMs: number, onDeadline: () => void): () => void {
   const endsAt = performance.now() + timeoutMs;
   let timer: NodeJS.Timeout | undefined;
@@ -48,11 +48,11 @@ export function startDeadline(timeoutMs: number, onDeadline: () => void): () => 
   return () => clearTimeout(timer);
 }
 
-/** Each is a mount, and open for a moment: a thousand take the open files of the whole worker, and its other tasks wait. */
+/** Each is a mount, and open for a moment: a thousand would use up the open files of the whole worker, and its other tasks would wait. */
 const mostWorkspaces = 32;
 
 /**
- * @param hasOwnFiles whether steps have a file system of their own, in which workspaces get their places
+ * @param hasOwnFiles whether steps have their own file system, in which workspaces are mounted
  * @returns why no executor could run the job as it is described, or undefined
  */
 export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Masker } from "../../base/secret/mask.ts";
 
-/** A mebibyte of JSON has half a million values, which take a second: others come between so many. */
+/** A mebibyte of JSON has half a million values, which take a second: the event loop gets a turn after this many. */
 const valuesATurn = 4_096;
 
 interface Frame {
-  /** Of an object; undefined: it is an array. */
+  /** Key in an object; undefined: it is an array. */
   keys: string[] | undefined;
   items: unknown[];
   at: number;
@@ -13,10 +13,10 @@ interface Frame {
 }
 
 /**
- * A copy of a value of JSON that a step has written, with its secrets masked and without what no column takes: JSON may spell NUL and lone
- * surrogates. Lets others work in between.
+ * A copy of a JSON value that a step has written, with its secrets masked and without what a column can't store: JSON may contain escaped
+ * NUL and lone surrogates. Gives the event loop a turn from time to time.
  *
- * @returns undefined: it is nested deeper than `maxDepth` levels
+ * @returns undefined if it is nested deeper than `maxDepth` levels
  */
 export async function cleanJson(value: unknown, masker: Masker, maxDepth: number): Promise<{ value: unknown } | undefined> {
   const clean = (text: string): string => masker.maskText(Buffer.from(text, "utf8").toString("utf8").replaceAll("\0", "\ufffd"));

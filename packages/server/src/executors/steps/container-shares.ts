@@ -1,8 +1,8 @@
 import type { Job } from "../../engine/executor.ts";
 
 /**
- * Sidecars run while a step runs, and all of them together have no more than what a task may have: memory and processes are shared out, so is what
- * may be written to the log.
+ * Sidecars run while a step runs, and all of them together get no more than the limits of a task: memory and processes are divided among
+ * them, and so is the limit of the log.
  */
 export interface ContainerShares {
   steps: Job["limits"];
@@ -11,8 +11,8 @@ export interface ContainerShares {
 }
 
 /**
- * A sidecar has the memory that it names as its limit, else as much as each of those that run at once would have. All of them together leave
- * the steps at least as much. Half of the output is for the steps.
+ * A sidecar gets the memory that it names as its limit, otherwise an equal share of all that run at the same time. All of them together
+ * leave at least as much for the steps. Half of the output is for the steps.
  */
 export function containerShares({ limits, sidecars = [] }: Pick<Job, "limits" | "sidecars">): ContainerShares {
   if (sidecars.length === 0) return { steps: limits, sidecars: [] };

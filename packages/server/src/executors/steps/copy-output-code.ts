@@ -1,15 +1,15 @@
 /**
- * Machine code of programs/copy-output.c, for machine-program.ts. After a change of that file, make it again with gcc 12 and
+ * Machine code of programs/copy-output.c, for machine-program.ts. After a change of that file, build it again with gcc 12 and
  *
  *   -Os -std=gnu11 -ffreestanding -fno-builtin -nostdlib -static -fno-pie -no-pie -fno-stack-protector -fno-asynchronous-unwind-tables
  *   -fno-tree-loop-distribute-patterns -Wl,--build-id=none,-z,noexecstack -T FILE
  *
- * and `-fcf-protection=none -mno-sse` for x86-64, `-mgeneral-regs-only -mno-outline-atomics` for AArch64, where FILE has `SECTIONS { . = 0x4000b0;
- * .text : { *(.text.start) *(.text*) *(.rodata*) } /DISCARD/ : { *(.comment) *(.note*) *(.eh_frame*) } }`; then `objcopy -O binary`. A test says when
- * the two have come apart.
+ * and `-fcf-protection=none -mno-sse` for x86-64, `-mgeneral-regs-only -mno-outline-atomics` for AArch64, where FILE has `SECTIONS { . =
+ * 0x4000b0; .text : { *(.text.start) *(.text*) *(.rodata*) } /DISCARD/ : { *(.comment) *(.note*) *(.eh_frame*) } }`; then `objcopy -O
+ * binary`. A test reports when the two differ.
  */
 export const copyOutputCode = {
-  /** SHA-256 of the text that it was made of. */
+  /** SHA-256 of the source text that it was built from. */
   source: "07539a9f156c3a94e325bec6efea89b6fa2b6dd6ae35e016544bc99f994eab31",
   x64: `
 4889e74883e4f0e8860000004863ff41b9e700000031d24531d24531c04c89c84889d60f05ebee4863ff41b9010000004885d27e1e4531d24531c04c89c80f05

@@ -8,9 +8,9 @@ import { StepProblem } from "./step-problem.ts";
 import type { View } from "./view.ts";
 
 /**
- * Copies of what a step writes, in files that the step names (Tekton's `stdoutConfig` and `stderrConfig`). The service writes to no path of a
- * step's. So a program of ours runs around that of the step, with its rights and in its file system (programs/copy-output.c). It is machine
- * code without a library, since an image may have neither a shell nor one.
+ * Copies of what a step writes, in files that the step names (Tekton's `stdoutConfig` and `stderrConfig`). The service never writes to a
+ * path of a step. So a program of ours runs around that of the step, with its rights and in its file system (programs/copy-output.c). It is
+ * machine code without a library, since an image may have neither a shell nor libraries.
  */
 const fileName = "copy-output";
 
@@ -18,7 +18,7 @@ export function copyOutputProgram(architecture: ProgramArchitecture): Buffer {
   return machineProgram(architecture, copyOutputCode[architecture]);
 }
 
-/** Among the files of the steps, unless it is there. */
+/** Adds it to the files of the steps, if it is missing. */
 export function writeCopyOutput(attempt: Attempt, architecture: ProgramArchitecture): void {
   writeProgram(attempt, fileName, copyOutputProgram(architecture));
 }
@@ -27,7 +27,7 @@ export function writeProgram({ fixed, fixedFiles }: Pick<Attempt, "fixed" | "fix
   const path = join(fixed, "steps", name);
   if (existsSync(path)) return;
   fixedFiles.push(path);
-  // At once: a process that was started meanwhile would have it open for writing, and it could not be executed.
+  // Synchronously: a process that was started in the meantime would have it open for writing, and then it could not be executed.
   writeFileSync(path, program);
   chmodSync(path, 0o755);
 }
@@ -35,7 +35,7 @@ export function writeProgram({ fixed, fixedFiles }: Pick<Attempt, "fixed" | "fix
 /**
  * @param forwards only the first process gets signals that are for the step
  * @param program path of a program, and its arguments
- * @throws StepProblem where nothing can be written to a file of that name
+ * @throws StepProblem if a file with that name can't be written
  */
 export function copyOutputCommand(
   step: Pick<JobStep, "name" | "outputFiles">,
@@ -56,7 +56,7 @@ export function outputPaths({ name, outputFiles = {} }: Pick<JobStep, "name" | "
   return outputFiles;
 }
 
-/** @returns undefined: there is no such program for it */
+/** @returns undefined if there is no such program for it */
 export function ownArchitecture(): ProgramArchitecture | undefined {
   return process.arch === "x64" || process.arch === "arm64" ? process.arch : undefined;
 }

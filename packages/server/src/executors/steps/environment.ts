@@ -4,20 +4,20 @@ import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 
-/** One variable may have 128 KiB on Linux, its name and `=` included; all of them and the arguments share 2 MiB at least. */
+/** On Linux, one variable may have 128 KiB including its name and `=`; all of them and the arguments share at least 2 MiB. */
 const maxVariableBytes = 131_000;
 const maxEnvironmentBytes = 1_000_000;
 
 export interface StepEnvironment {
   variables: Map<string, string>;
-  /** Names of parameters that are too large for a variable; their files are there. */
+  /** Names of parameters that are too large for a variable; they are available as files. */
   leftOut: string[];
 }
 
 /**
- * The environment of a step; nothing of the service's own is in it.
+ * The environment of a step; it contains nothing of the service's own.
  * @param step its texts resolved
- * @param more of the place where it runs; parameters and the step itself may set them otherwise
+ * @param more defaults of the executor; parameters and the step itself may override them
  */
 export function stepEnvironment(job: Job, step: PlainStep, view: View, more: readonly [string, string][] = []): StepEnvironment {
   const variables = new Map([...baseVariables(job, view), ...more]);
@@ -54,22 +54,25 @@ function baseVariables(job: Job, view: View): [string, string][] {
   return variables.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
-/** Names one attempt, also in the environment of its processes. */
+/** Identifies one attempt, also in the environment of its processes. */
 function attemptMark(job: Pick<Job, "taskRunId" | "attempt">): string {
   return `${job.taskRunId}.${job.attempt}`;
 }
 
-/** Text as it is, nothing as empty text, anything else as JSON. NUL can be in no variable and in no argument. */
+/** Text unchanged, null as empty text, anything else as JSON. Variables and arguments can't contain NUL. */
 export function parameterText(value: unknown): string {
   if (value === null || value === undefined) return "";
   return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).replaceAll("\0", "");
 }
 
 const shellName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables that a shell sets itself and lets nobody else set. */
+/** Variables that a shell sets itself and does not let others set. */
 const ownNames = new Set(["UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "OPTIND", "IFS"]);
 
-/** Splits what a shell can read from a file from variables that no shell can set. Names that no environment can hold are left out. */
+/**
+ * Separates the variables that a shell can read from a file from those that a shell can't set. Names that no environment can contain are
+ * left out.
+ */
 export function writeEnvironment(variables: ReadonlyMap<string, string>): { file: string; oddOnes: Map<string, string> } {
   const lines: string[] = [];
   const oddOnes = new Map<string, string>();
@@ -80,7 +83,7 @@ export function writeEnvironment(variables: ReadonlyMap<string, string>): { file
   return { file: lines.join(""), oddOnes };
 }
 
-/** All but those whose name no environment can hold. */
+/** All except those whose name no environment can contain. */
 export function settableVariables(variables: ReadonlyMap<string, string>): Map<string, string> {
   return new Map([...variables].filter(([name]) => /^[^=\0]+$/.test(name)));
 }

@@ -1,16 +1,16 @@
 const lineFeed = 10;
 
-/** Takes lines as UTF-8 with a line feed between them, and how many these are. */
+/** Receives lines as UTF-8, separated by line feeds, and their number. */
 type TakeText = (text: Buffer, lines: number) => void;
 
 /**
- * Leaves one line out of the output of a step if it is the very last: what the program around the step writes when the step was
- * killed, which is no output of the step. A line of the same words that is followed by others is kept.
+ * Removes one line from the output of a step if it is the very last: the message of the program around the step when the step was killed,
+ * which is not output of the step. The same line in the middle of the output is kept.
  */
 export class LastLineFilter {
   readonly #words: Buffer;
   readonly #onLines: TakeText;
-  /** The line was last so far. */
+  /** The line is the last one so far. */
   #isHeld = false;
 
   constructor(words: string, onLines: TakeText) {
@@ -24,7 +24,7 @@ export class LastLineFilter {
     this.#isHeld = start >= 0 && text.subarray(start).equals(this.#words);
     if (!this.#isHeld) return this.#onLines(text, lines);
     if (start === 0) return;
-    // What the step wrote without a line end stands in front of it, in the same line.
+    // If the step's output did not end with a line feed, it precedes the message in the same line.
     if (text[start - 1] === lineFeed) this.#onLines(text.subarray(0, start - 1), lines - 1);
     else this.#onLines(text.subarray(0, start), lines);
   }

@@ -1,4 +1,4 @@
-/** Programs of our own in machine code, for what no program of every machine does. They need no library. */
+/** Programs of our own in machine code, for what no program on every machine does. They need no library. */
 
 const architectures = {
   x64: { machine: 62, pageBytes: 4_096 },
@@ -15,8 +15,8 @@ const isWritable = 2;
 const isReadable = 4;
 
 /**
- * The smallest file that Linux executes: one segment with all of it, and word that the stack holds no code.
- * @param code the bytes of each instruction in hex; what follows a semicolon is for people
+ * The smallest file that Linux executes: one segment with all of it, and a header that makes the stack non-executable.
+ * @param code the bytes of each instruction in hex; text after a semicolon is for people
  */
 export function machineProgram(architecture: ProgramArchitecture, code: string): Buffer {
   const { machine, pageBytes } = architectures[architecture];
@@ -28,7 +28,7 @@ export function machineProgram(architecture: ProgramArchitecture, code: string):
   header.writeUInt16LE(2, 16);
   header.writeUInt16LE(machine, 18);
   header.writeUInt32LE(1, 20);
-  // Where it begins, where the segments are described; sizes and number of these descriptions.
+  // Entry point, offset of the program headers; sizes and number of these headers.
   header.writeBigUInt64LE(BigInt(loadAt + codeAt), 24);
   header.writeBigUInt64LE(BigInt(headerBytes), 32);
   header.writeUInt16LE(headerBytes, 52);
@@ -48,7 +48,7 @@ interface Segment {
   align: number;
 }
 
-/** From the beginning of the file. */
+/** From the start of the file. */
 function writeSegment(into: Buffer, at: number, { type, flags, address, bytes, align }: Segment): void {
   into.writeUInt32LE(type, at);
   into.writeUInt32LE(flags, at + 4);

@@ -3,10 +3,10 @@ import type { JobOutcome, JobReason } from "../../engine/executor.ts";
 import type { LimitBreach } from "../folders/limit-watch.ts";
 import { type StepEnd, signalOfExitCode } from "./step-end.ts";
 
-/** How an attempt ended, before the words for people are masked and its results are added. */
+/** How an attempt ended, before its message is masked and its results are added. */
 export type Verdict = Pick<JobOutcome, "status" | "reason" | "message" | "exitCode" | "signal">;
 
-/** Why an attempt is being stopped; the first reason holds. */
+/** Why an attempt is being stopped; the first reason counts. */
 export type StopCause =
   | { why: "cancelled" | "timedout" | "shutdown" }
   | { why: "fault"; fault: MachineFault }
@@ -23,12 +23,12 @@ export function failed(reason: JobReason, message: string): Verdict {
   return { status: "failed", reason, message };
 }
 
-/** What it ran on is to blame: it may be tried again elsewhere. */
+/** The fault of what it ran on: it may be retried elsewhere. */
 export function lost(reason: JobReason, message: string): Verdict {
   return { status: "lost", reason, message };
 }
 
-/** @param step that ran at that moment, if one did */
+/** @param step that was running, if any */
 export function stoppedVerdict(cause: StopCause, step: string | undefined, timeoutMs: number): Verdict {
   const where = step === undefined ? "before its first step began" : `while step "${step}" ran`;
   switch (cause.why) {
@@ -54,7 +54,7 @@ export function stoppedVerdict(cause: StopCause, step: string | undefined, timeo
   }
 }
 
-/** @param outOfMemory how often the kernel ended a process of the step for want of memory */
+/** @param outOfMemory how often the kernel ended a process of the step for lack of memory */
 export function stepVerdict(step: string, end: StepEnd, outOfMemory: number, memoryText: string): Verdict {
   if (end.error) return spawnVerdict(step, end.error);
   const { exitCode } = end;
@@ -69,7 +69,7 @@ export function stepVerdict(step: string, end: StepEnd, outOfMemory: number, mem
   return { ...base, reason: "ExitCode", message: exitCode === 126 ? `${ended}: a command could not be executed` : ended };
 }
 
-/** @param error of the operating system, when the attempt was prepared or the step should start */
+/** @param error of the operating system, while the attempt was prepared or the step was started */
 export function spawnVerdict(step: string | undefined, error: NodeJS.ErrnoException): Verdict {
   const { code, name, message } = error;
   const where = step === undefined ? "the task could not be prepared" : `step "${step}" could not be started`;
@@ -78,7 +78,7 @@ export function spawnVerdict(step: string | undefined, error: NodeJS.ErrnoExcept
   return fault ? lost("MachineFault", `${where}: ${fault.words}`) : failed("ExecutorError", `${where}: ${message} (${code ?? name})`);
 }
 
-/** Complaints of the sandbox itself, which no program of a step wrote; without them its exit code would be taken for the step's. */
+/** Error messages of the sandbox itself, which no program of a step wrote; otherwise its exit code would be taken for that of the step. */
 export function sandboxError(exitCode: number, lastLine: string): string | undefined {
   return exitCode === 1 && /^bwrap: /.test(lastLine) ? lastLine.slice(7) : undefined;
 }

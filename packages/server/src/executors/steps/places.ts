@@ -2,12 +2,12 @@ import type { PlacedJob } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 
 /**
- * What only the executor knows; the engine asks while it resolves parameters, so nothing in text from outside is ever replaced.
+ * Paths that only the executor knows. It is asked while parameters are resolved, so text from outside is never replaced.
  * @param words of the reference: `["results", "NAME", "path"]`; undefined: not known here
  */
 export function resolvePlace(words: readonly string[], job: PlacedJob, view: View): string | undefined {
   const [root = "", ...rest] = words;
-  // Names may hold dots: what the reference ends with is what counts.
+  // Names may contain dots: the end of the reference counts.
   const path = rest.join(".");
   const cut = path.lastIndexOf(".");
   const [name, member] = [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)];
@@ -27,7 +27,7 @@ export function resolvePlace(words: readonly string[], job: PlacedJob, view: Vie
   }
 }
 
-/** A workspace that nobody bound is "not there": its path is empty, as in Tekton. */
+/** The path of a workspace that was not bound is empty, as in Tekton. */
 function resolveWorkspace(name: string, member: string, job: PlacedJob, view: View): string | undefined {
   const workspace = job.workspaces.find((candidate) => candidate.name === name);
   if (member === "bound") return String(workspace !== undefined);
@@ -35,7 +35,7 @@ function resolveWorkspace(name: string, member: string, job: PlacedJob, view: Vi
   return member === "claim" || member === "volume" ? "" : undefined;
 }
 
-/** As in Tekton, where the container of a step is called step-NAME. */
+/** As in Tekton, where the container of a step is named step-NAME. */
 function resolveExitCode(path: string, view: View): string | undefined {
   const step = /^(?:step-)?(.+)\.exitCode\.path$/.exec(path)?.[1];
   return step === undefined ? undefined : `${view.steps}/${stepFiles(step).exitCode}`;
@@ -71,7 +71,7 @@ export function stepFiles(step: string): { script: string; job: string; environm
   return { script: `script-${name}`, job: `job-${name}.json`, environment: `environment-${name}`, exitCode: `exit-code-${name}` };
 }
 
-/** A name of a document as the name of a file: no separator, no dot at the beginning. */
+/** A name from a document as a file name: no separator, and no dot at the start. */
 export function fileName(name: string): string {
   return name
     .replace(/[^\w.-]/g, "_")

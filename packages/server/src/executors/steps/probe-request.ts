@@ -1,17 +1,20 @@
 import type { HttpAction, TcpAction } from "../../core/task/tekton/sidecars/readiness-probe.ts";
 import { shellProgram } from "../programs/shell-program.ts";
 
-/** Asks a port of the network that it runs in. Arguments: tcp or http, the port, seconds. */
+/** Probes a port of the network in which it runs. Arguments: tcp or http, the port, seconds. */
 export const probePort = shellProgram("probe-port");
 
-/** What is sent; its texts hold neither line ends nor blanks where these would say something else (core/task/tekton/sidecars/readiness-probe.ts). */
+/**
+ * The request; its texts contain no line ends or blanks where these would change its meaning
+ * (core/task/tekton/sidecars/readiness-probe.ts).
+ */
 export function requestOf({ port, path, headers }: HttpAction): string {
   const hasHost = headers.some(({ name }) => name.toLowerCase() === "host");
   const all = [...(hasHost ? [] : [{ name: "Host", value: `localhost:${port}` }]), ...headers, { name: "Connection", value: "close" }];
   return `GET ${path} HTTP/1.1\r\n${all.map(({ name, value }) => `${name}: ${value}\r\n`).join("")}\r\n`;
 }
 
-/** @param code of programs/probe-port.sh. @returns undefined: it is ready; otherwise why not, to follow "its readiness probe" */
+/** @param code of programs/probe-port.sh. @returns undefined if it is ready; otherwise why not, to follow "its readiness probe" */
 export function describePort({ kind, port }: HttpAction | TcpAction, code: number): string | undefined {
   if (code === 0) return undefined;
   if (code === 2) return `got a status from port ${port} that is not from 200 to 399`;

@@ -38,7 +38,7 @@ test("of what nobody declared a hundred are kept, in the order of their names", 
   ]);
 });
 
-/** A folder whose time of access says whether it was listed. */
+/** A folder whose access time shows whether it was listed. */
 async function watchedFolder(name: string): Promise<{ path: string; forget(): Promise<void>; wasListed(): Promise<boolean> }> {
   const path = await folder(name);
   await writeFile(join(path, "wanted"), "not for this task");

@@ -7,31 +7,31 @@ import { cleanJson } from "./clean-json.ts";
 
 export interface ReadResults {
   results: { name: string; value: unknown }[];
-  /** What makes the task fail although its steps succeeded. */
+  /** Makes the task fail although its steps succeeded. */
   problem?: { reason: JobReason; message: string };
 }
 
-/** Results that no definition declares are kept too, but not without bound. */
+/** Undeclared results are kept too, up to this number. */
 const maxUndeclared = 100;
-/** A folder with more entries is not read to its end: what is declared is looked for by its name, the others are left out. */
+/** A folder with more entries is not read to its end: declared results are looked up by name, the others are left out. */
 const maxListed = 10_000;
-/** All results together may have this many times what one may. */
+/** The limit of all results together is this many times that of one. */
 const maxTogether = 16;
 const maxDepth = 64;
 
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** What a name in the open folder is appended to; elsewhere than on Linux (development machines) it is the path. */
+/** The prefix for names in the open folder; on systems other than Linux (development machines) it is the path. */
 function baseOf(fd: number, folder: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${fd}` : folder;
 }
 
 /**
- * Reads the result files of an attempt. The steps made them, so nothing about them is trusted: links are not followed, only regular
+ * Reads the result files of an attempt. The steps created them, so nothing about them is trusted: links are not followed, only regular
  * files are read, and no more of them than the limit.
  *
  * @param folder the result folder, on this machine
- * @param owner the user id that files must have, when the steps ran as another user than the service
+ * @param owner the required owner of the files, if the steps ran as another user than the service
  */
 export async function readResults(job: Job, folder: string, owner: number | undefined, masker: Masker): Promise<ReadResults> {
   if (isEmpty(folder)) return { results: [] };
@@ -46,7 +46,7 @@ export async function readResults(job: Job, folder: string, owner: number | unde
   }
 }
 
-/** One file of the same folder, with the same care. */
+/** Reads one file of the same folder, with the same precautions. */
 export async function readResultFile(folder: string, name: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {
   const handle = await open(folder, asFolder).catch(ignoreUnlessMachine);
   try {
@@ -56,15 +56,15 @@ export async function readResultFile(folder: string, name: string, limitBytes: n
   }
 }
 
-/** Of a result that takes the value of a step's result it is the file of that. */
+/** If a result takes the value of a step's result, this is the file of that one. */
 export function resultFile({ name, file = name }: Job["results"][number]): string {
   return file;
 }
 
 /**
- * What the files of an attempt are as results: those that count, in order, up to the limits, as their types.
- * @param found names of what there is
- * @param read undefined: it is not a file that could be read
+ * Turns the files of an attempt into results: those that count, in order, up to the limits, with their types.
+ * @param found names of the existing files
+ * @param read undefined: it is not a readable file
  */
 export async function collectResults(
   job: Pick<Job, "results" | "limits">,
@@ -96,7 +96,7 @@ export async function collectResults(
   return outcome;
 }
 
-/** A step chooses the names of files that no definition declares, so they are masked as values are; each stays a name of its own. */
+/** The step chooses the names of undeclared files, so they are masked like values; each name stays unique. */
 function resultNamer(declared: ReadonlyMap<string, unknown>, masker: Masker): (file: string) => string {
   const taken = new Set<string>(declared.keys());
   return (file) => {
@@ -111,7 +111,7 @@ function resultNamer(declared: ReadonlyMap<string, unknown>, masker: Masker): (f
 
 export type ReadFile = Buffer | "too large" | undefined;
 
-/** Names in a folder; none when there are too many, as which of them come first is chance. */
+/** Names in a folder; none if there are too many, because which ones come first is random. */
 async function listNames(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -126,7 +126,7 @@ async function listNames(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Most attempts leave none, and one look is cheaper than three trips to the thread pool. What a link points to is not looked at. */
+/** Most attempts leave none, and one synchronous look is cheaper than three trips to the thread pool. Links are not followed. */
 function isEmpty(folder: string): boolean {
   try {
     const fd = openSync(folder, asFolder);
@@ -150,12 +150,12 @@ function isEmptyFolder(base: string): boolean {
   }
 }
 
-/** What a step has made of the folder is no error; a result that this machine can't read now is not missing. */
+/** What a step has done to the folder is not an error; but a result that this machine can't read now is not missing. */
 function ignoreUnlessMachine(error: unknown): undefined {
   throwIfMachineFault(error);
 }
 
-/** Declared ones first, in their order; of the others those that have a name for a result. */
+/** Declared ones first, in their order; then those of the others whose name is valid for a result. */
 function wantedNames(found: readonly string[], declared: ReadonlyMap<string, Job["results"][number]>): string[] {
   const names = new Set(found);
   const others = [...names]
@@ -197,7 +197,7 @@ async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-/** The database keeps no NUL; what is not UTF-8 becomes U+FFFD. */
+/** The database can't store NUL; invalid UTF-8 becomes U+FFFD. */
 export function toSafeText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\ufffd");
 }

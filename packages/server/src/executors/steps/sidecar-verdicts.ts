@@ -3,9 +3,9 @@ import { sidecarStepName } from "../../core/task/tekton/sidecars/sidecar-names.t
 import { failed, type Verdict } from "./outcomes.ts";
 import { StepProblem } from "./step-problem.ts";
 
-/** Words about sidecars that are the same wherever they run. */
+/** Messages about sidecars that are the same for all executors. */
 
-/** So long a sidecar may take until it is ready, in ms, beside the first delay of its probe. */
+/** How long a sidecar may take to become ready, in ms, in addition to the initial delay of its probe. */
 export const defaultSidecarReadyMs = 300_000;
 
 /** @param why to follow "its readiness probe" */
@@ -16,10 +16,12 @@ export function notReady(name: string, readyMs: number, why = "did not succeed o
   );
 }
 
-/** Those that say no more than that it ended. */
+/** Reasons that only say that it ended. */
 const endings = ["ExitCode", "Signal", "CommandNotFound"];
 
-/** How an attempt ends with a sidecar that ended before the first step began; that it has done its work already is no failure. */
+/**
+ * How an attempt ends if a sidecar ended before the first step started; a sidecar that has finished its work successfully is not a failure.
+ */
 export function endBeforeSteps(name: string, { exitCode: _exitCode, signal: _signal, ...verdict }: Verdict): Verdict | undefined {
   if (verdict.status === "succeeded") return undefined;
   const reason = endings.includes(verdict.reason) ? "SidecarFailed" : verdict.reason;
@@ -27,23 +29,23 @@ export function endBeforeSteps(name: string, { exitCode: _exitCode, signal: _sig
   return { ...verdict, reason, message: `${message}; no step was begun` };
 }
 
-/** Its log calls it `sidecar-NAME`, as a step; people call it by its name. */
+/** In logs it is named `sidecar-NAME`, like a step; in messages it has its own name. */
 export function sidecarVerdict(verdict: Verdict, name: string): Verdict {
   return { ...verdict, message: sidecarWords(verdict.message, name) };
 }
 
-/** Sidecars are made by the code of steps, whose words these are. */
+/** Sidecars are prepared by the code for steps, whose messages say "step". */
 function sidecarWords(message: string, name: string): string {
   const written = [`step "${sidecarStepName(name)}"`, `step "${name}"`].find((words) => message.includes(words));
   return written === undefined ? message : message.replace(written, () => `sidecar "${name}"`);
 }
 
-/** A reference can leave nothing of it. @throws StepProblem */
+/** A reference can resolve to an empty name. @throws StepProblem */
 export function requireImage({ name, image }: Pick<JobSidecar, "name" | "image">): void {
   if (!image) throw new StepProblem(`sidecar "${name}" names no image; a sidecar runs in an image of its own`);
 }
 
-/** Does what is done for a step as well. @throws what that throws; a problem names the sidecar, and no step */
+/** Runs code that is written for steps. @throws what that throws; a StepProblem names the sidecar instead of a step */
 export function asSidecar<T>(name: string, work: () => T): T {
   try {
     return work();
@@ -53,7 +55,7 @@ export function asSidecar<T>(name: string, work: () => T): T {
   }
 }
 
-/** What else went wrong beside the steps. @param problems each a sentence without its end */
+/** Adds failures of sidecars to the message. @param problems each a sentence without its full stop */
 export function withProblems(verdict: Verdict, problems: readonly string[]): Verdict {
   return verdict.status === "succeeded" ? verdict : { ...verdict, message: [verdict.message, ...problems].join("; ") };
 }

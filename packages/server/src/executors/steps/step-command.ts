@@ -10,15 +10,15 @@ export interface StepFile {
 }
 
 export interface StepCommand {
-  /** Program and arguments; of a script the interpreter and the path of its file in the view. Empty: the image says what runs. */
+  /** Program and arguments; for a script, the interpreter and the path of its file in the view. Empty: the image decides what runs. */
   argv: string[];
   /** Files that it needs in the folder of the step files. */
   files: StepFile[];
-  /** Where `argv` is empty: arguments for what the image says. */
+  /** If `argv` is empty: arguments for the program of the image. */
   imageArgs?: string[];
 }
 
-/** @throws StepProblem when the step can't run as it is written */
+/** @throws StepProblem if the step can't run as it is written */
 export function stepCommand(step: PlainStep, name: string, view: Pick<View, "steps">): StepCommand {
   const args = (step.args ?? []).map(withoutNul);
   if (step.script !== undefined && step.script !== "") {
@@ -38,8 +38,8 @@ function withoutNul(text: string): string {
 }
 
 /**
- * What a step runs. The line `#!` is read here and not by the kernel, so that a script runs from a folder mounted `noexec`, with CR LF
- * line ends and whatever the length of its first line, and is never refused as busy while another process starts.
+ * What a step runs. The line `#!` is parsed here and not by the kernel, so that a script runs from a folder mounted `noexec`, with CR LF
+ * line ends and with a first line of any length, and never fails as busy while another process starts.
  */
 interface StepScript {
   text: string;
@@ -63,7 +63,7 @@ export function readScript(script: string): StepScript | { problem: string } {
   return { text, interpreter: argument === "" ? [path] : [path, argument] };
 }
 
-/** Steps without a name are called as Tekton calls them; names that would share a file get their place added. */
+/** Unnamed steps are named as in Tekton; names that would share a file get their number appended. */
 export function stepNames(steps: readonly Pick<JobStep, "name">[]): string[] {
   const taken = new Set<string>();
   return steps.map((step, index) => {
@@ -74,12 +74,12 @@ export function stepNames(steps: readonly Pick<JobStep, "name">[]): string[] {
   });
 }
 
-/** Whether a folder can hold a file of that name. */
+/** Whether it is a valid file name. */
 export function isFileName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name) && Buffer.byteLength(name) <= 255;
 }
 
-/** Relative folders lie in the working folder of the attempt. */
+/** Relative folders are inside the working folder of the attempt. */
 export function workingDir({ workingDir }: Pick<JobStep, "workingDir">, view: View): string {
   if (workingDir === undefined || workingDir === "") return view.work;
   const clean = workingDir.replaceAll("\0", "");

@@ -1,10 +1,10 @@
 /** How the last process of a step ended. */
 export interface StepEnd {
-  /** 128 + signal when a signal ended it. */
+  /** 128 + signal if a signal ended it. */
   exitCode: number;
-  /** Set when it could not be started, or nobody knows how it ended. */
+  /** Set if it could not be started, or if its end is unknown. */
   error?: NodeJS.ErrnoException;
-  /** Set beside an error that does not tell whether it had begun. */
+  /** Set together with an error that leaves open whether it had started. */
   mayHaveBegun?: true;
 }
 

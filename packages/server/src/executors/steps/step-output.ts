@@ -5,32 +5,31 @@ import { escapeControls, LineSplitter } from "../../core/log/log-lines.ts";
 import type { TakeLines } from "../../engine/executor.ts";
 import { LastLineFilter } from "./last-line-filter.ts";
 
-/** What is beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
+/** Output beyond the limit is read in pieces with pauses, so that a program that never stops writing does not keep a whole core busy. */
 const droppedPauseMs = 2;
 
 /** A line costs much more than its bytes: 64 MiB of empty lines would keep the service busy for minutes. */
 const bytesALine = 64;
 const fewLines = 10_000;
-/** After a piece this large others come first: thirty of them may be there at once. */
+/** After a piece of this size the event loop gets a turn: thirty of them may be waiting at once. */
 const largeBytes = 16_384;
-/** How much of what a step wrote last is remembered. */
+/** How much of a step's last output is remembered. */
 const lastBytes = 2_048;
 const lineEnd = Buffer.from("\n");
 
-/** `output`: both streams of a step, merged where it writes. */
+/** `output`: both streams of a step, merged at the source. */
 export type StepStream = Exclude<LineStream, "system">;
 
 export interface OutputSink {
   /** @returns whether more is wanted: beyond the limit everything is dropped */
   push(chunk: Buffer): boolean;
-  /** Hands over what was held back. Safe to call twice. */
+  /** Passes on what was held back. Safe to call twice. */
   end(): void;
 }
 
 /**
- * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled
- * at once, so nothing piles up here: while we are busy, or what we hand over can't be kept so fast, the pipe is full and the step
- * waits.
+ * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. Input is processed immediately,
+ * so nothing is buffered here: while we are busy, or our lines can't be stored fast enough, the pipe is full and the step blocks.
  */
 export class AttemptOutput {
   readonly #masker: Masker;
@@ -43,7 +42,7 @@ export class AttemptOutput {
   #room: Promise<void> | undefined;
   #hasLastWords = false;
 
-  /** @param limitBytes of all steps together; what comes after it is dropped, and the log says so */
+  /** @param limitBytes of all steps together; output beyond it is dropped, and the log says so */
   constructor(masker: Masker, limitBytes: number, onLines: TakeLines) {
     this.#masker = masker;
     this.#onLines = onLines;
@@ -51,7 +50,7 @@ export class AttemptOutput {
     this.#limitLines = this.#leftLines = Math.max(fewLines, Math.floor(limitBytes / bytesALine));
   }
 
-  /** A line of ours. */
+  /** Writes a line of the service. */
   say(step: string, text: string): void {
     const { maskText } = this.#masker;
     void this.#onLines(blockOfLine({ at: Date.now(), step: maskText(step), stream: "system", text: escapeControls(maskText(text)) }));
@@ -64,19 +63,19 @@ export class AttemptOutput {
     return room;
   }
 
-  /** The last words of a launcher were left out: a step was killed. */
+  /** The last words of a launcher were removed: a step was killed. */
   get hasLastWords(): boolean {
     return this.#hasLastWords;
   }
 
-  /** The last lines of the step that was opened last, masked, without empty ones at their end: the reason of many a failure. */
+  /** The last lines of the step that was opened last, masked, without empty lines at the end: they explain many failures. */
   lastLines(): string[] {
     return this.#last.toString().trimEnd().split("\n");
   }
 
   /**
-   * Takes what a step writes, in pieces of any size.
-   * @param lastWords a line that is left out if it is the last one
+   * Receives what a step writes, in pieces of any size.
+   * @param lastWords a line that is removed if it is the last one
    */
   open(step: string, stream: StepStream, lastWords?: string): OutputSink {
     this.#last = Buffer.alloc(0);
@@ -106,7 +105,7 @@ export class AttemptOutput {
     return { push, end };
   }
 
-  /** Reads what a step writes to its end. */
+  /** Reads a step's output to its end. */
   read(step: string, stream: StepStream, reader: Readable, lastWords?: string): void {
     const { push, end } = this.open(step, stream, lastWords);
     let isFull = false;

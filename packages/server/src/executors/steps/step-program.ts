@@ -9,9 +9,9 @@ import { type StepCommand, stepCommand, workingDir } from "./step-command.ts";
 import type { View } from "./view.ts";
 
 /**
- * What a step runs. A step that is a function runs its runner, which finds script and job in files; so it is the same in a process, a
- * container and a pod, and in a sandbox that is kept for further jobs.
- * @throws StepProblem when the step can't run as it is written
+ * What a step runs. If a step is a function, its runner is executed, which reads script and job from files; so it behaves the same in a
+ * process, a container and a pod, and in a sandbox that is kept for further jobs.
+ * @throws StepProblem if the step can't run as it is written
  */
 export function stepProgram(job: Job, step: PlainStep, name: string, view: View): StepCommand {
   if (step.language === undefined) return stepCommand(step, name, view);
@@ -21,9 +21,9 @@ export function stepProgram(job: Job, step: PlainStep, name: string, view: View)
 }
 
 interface Runner {
-  /** Of its file in executors/programs. */
+  /** Name of its file in executors/programs. */
   ending: ".mjs" | ".py";
-  /** Of the file of the script. */
+  /** Name of the script's file. */
   scriptEnding: string;
   interpreter(view: Pick<View, "node">): string[];
 }
@@ -35,7 +35,7 @@ const runners: Readonly<Record<NonNullable<JobStep["language"]>, Runner>> = {
   python: { ending: ".py", scriptEnding: ".py", interpreter: () => ["python3"] },
 };
 
-/** Read when the service starts, so that a later change of the checkout never mixes with what runs. */
+/** Read when the service starts, so that a later change of the checkout never mixes with the running version. */
 const programs: Readonly<Record<Runner["ending"], string>> = { ".mjs": readRunner(".mjs"), ".py": readRunner(".py") };
 
 function readRunner(ending: string): string {
@@ -55,7 +55,7 @@ export function functionProgram({ language = "javascript", script = "" }: JobSte
   };
 }
 
-/** @param variables of the job, where the runner has others than these; undefined: it was started with them */
+/** @param variables of the job, if the runner was started with others; undefined: it was started with these */
 export function functionJob(job: Job, step: JobStep, view: View, variables?: ReadonlyMap<string, string>): string {
   return JSON.stringify({
     params: Object.fromEntries(job.params.map(({ name, value }) => [name, value ?? null])),

@@ -20,7 +20,7 @@ import { failed, type Verdict } from "./outcomes.ts";
 import { type ReadFile, toSafeText } from "./read-results.ts";
 
 /**
- * What happens to a step when it is its turn: whether its conditions hold, and what it takes from earlier steps. In a pod the collector
+ * What happens to a step when it is its turn: whether its conditions are met, and what it takes from earlier steps. In a pod the collector
  * decides by the same rules (programs/pod/turn.sh).
  */
 export type StepTurn = { step: PlainStep } | { isSkipped: true } | { verdict: Verdict };
@@ -30,11 +30,11 @@ export const conditionNote = "skipped: its condition (when) does not hold";
 /** Reads a file of the results folder. */
 export type ReadStepFile = (file: string, limitBytes: number) => Promise<ReadFile>;
 
-/** Why a step can't have a value. */
+/** Why a value can't be passed to a step. */
 export type ValueProblem = "missing" | "large" | "long" | "shapeless" | "absent";
 
 export interface StepNeeds {
-  /** Those of its conditions come first; the others are only wanted if these hold. */
+  /** Values of its conditions come first; the others are only needed if the conditions are met. */
   ofConditions: StepValue[];
   others: StepValue[];
   filled: StepText[];
@@ -47,7 +47,7 @@ export function stepNeeds(step: JobStep): StepNeeds {
   return { ofConditions, others: valuesIn(filled).filter((value) => !known.has(valueKey(value))), filled };
 }
 
-/** In the order in which they are taken. */
+/** In the order in which they are read. */
 export function valuesOfStep(step: JobStep): StepValue[] {
   const { ofConditions, others } = stepNeeds(step);
   return [...ofConditions, ...others];
@@ -80,7 +80,7 @@ async function readValue(value: StepValue, read: ReadStepFile): Promise<string |
   return value.part === undefined && !value.spread ? text : readPart(text, value);
 }
 
-/** Lists and objects are JSON. @returns of a spread the list, as JSON again */
+/** Lists and objects are JSON. @returns for a spread, the list as JSON again */
 function readPart(text: string, { part = "", spread }: StepValue): string | { problem: ValueProblem } {
   const whole = parseJson(text);
   if (whole === null || typeof whole !== "object" || (spread && !Array.isArray(whole))) return { problem: "shapeless" };
@@ -90,7 +90,7 @@ function readPart(text: string, { part = "", spread }: StepValue): string | { pr
 }
 
 function holds({ input, operator, values }: StepCondition, find: (value: StepValue) => string): boolean {
-  // A pod compares words of a shell, in which there is none.
+  // A pod compares words of a shell, which can't contain it.
   const word = (text: StepText): string => fillText(text, find).replaceAll("\0", "");
   const words = values.flatMap((value) => fillItem(value, find)).map((text) => text.replaceAll("\0", ""));
   return words.includes(word(input)) === (operator === "in");

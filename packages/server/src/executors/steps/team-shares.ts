@@ -7,12 +7,12 @@ export function sharesOf(attempts: number, ofTeam = 102_400): number {
 }
 
 const mostNice = 19;
-/** The weight of a process falls to 4/5 with each step. */
+/** Each step of niceness reduces the weight of a process to 4/5. */
 const stepRatio = 1.25;
 
 /**
- * Where there are no control groups: how nice an attempt is to others when its team runs so many. It is set when a step begins and can't be
- * undone, so it is only about right when the number changes.
+ * Without control groups: the niceness of an attempt, by the number of its team's running attempts. It is set when a step starts and can't
+ * be undone, so it is only approximate when the number changes.
  */
 export function nicenessOf(attempts: number): number {
   return Math.min(mostNice, Math.round(Math.log(Math.max(1, attempts)) / Math.log(stepRatio)));

@@ -19,7 +19,7 @@ export interface View {
   temp: string;
   /** Folder of the step files: script and environment. */
   steps: string;
-  /** Undefined: steps bring their own, or none. */
+  /** Undefined: steps bring their own, or have none. */
   node: string | undefined;
   programs: string | undefined;
   /** The variable PATH; undefined: that of the image. */
@@ -27,13 +27,13 @@ export interface View {
   workspace(workspace: JobWorkspace): string;
 }
 
-/** Where things lie for a step with a file system of its own, always the same. */
+/** Paths for a step with its own file system, always the same. */
 const taskFolder = "/task";
 const fixedFolder = "/run/millrace/task";
 const nodePath = "/run/millrace/bin/node";
-/** Not where they lie on the machine: that may be a place that the sandbox has something else at. */
+/** Not its path on the machine, where the sandbox may show something else. */
 const programsFolder = "/run/millrace/programs";
-/** Volumes that steps have in their home, which has links here. */
+/** Volumes in the home of steps, which contains links to here. */
 const volumesFolder = "/run/millrace/volumes";
 
 /** Names that programs and Tekton documents expect. */
@@ -47,12 +47,12 @@ const links = [
 ];
 
 /**
- * The file for the last words of a Tekton step: `git-init` and other programs of the catalogue fail where they can't write it. Nobody reads it:
- * what a step leaves are the files of its results. A file and no folder, so no link of the list above.
+ * The termination message of a Tekton step: `git-init` and other programs of the catalogue fail if they can't write it. It is never read: a
+ * step's results are in their own files. This is a file and not a folder, so it is not a link of the list above.
  */
 export const terminationPath = "/tekton/termination";
 
-/** In a file system of links the first that writes to it makes it. */
+/** In a file system with links, the first program that writes to it creates it. */
 export const terminationLink = { path: terminationPath, target: `${taskFolder}/tmp/termination` } as const;
 
 export const sandboxPlaces = { taskFolder, fixedFolder, nodePath, programsFolder, volumesFolder, links } as const;
@@ -72,19 +72,19 @@ export function sandboxView(hasPrograms: boolean): View {
   };
 }
 
-/** Folders that belong to the sandbox, in an image too: no workspace at, below or above them. */
+/** Folders that belong to the sandbox, in an image too: no workspace may be at, below or above them. */
 const taken = [
   ...["/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr"],
   ...[taskFolder, terminationPath, ...links.map(({ path }) => path)],
 ];
-/** Of the steps; an engine can mount into it, since it makes the place in a root of its own. */
+/** The home of steps; an engine can mount into it, since it creates the mount point in a root of its own. */
 export const homeFolder = `${taskFolder}/home`;
 export const homeLink = "/tekton/home";
 
-/** Canonical path in the sandbox, or what is wrong with the one that was asked for. */
+/** Canonical path in the sandbox, or what is wrong with the requested one. */
 type WorkspaceTarget = { target: string } | { problem: string };
 
-/** @param shown folders that this executor has other things at, beside those of the sandbox */
+/** @param shown folders that this executor uses for something else, in addition to those of the sandbox */
 export function workspaceTarget(mountPath: string, shown: readonly string[] = []): WorkspaceTarget {
   const fault = mountPathFault(mountPath);
   if (fault !== undefined) return { problem: `its mount path ${JSON.stringify(mountPath)} ${fault}` };
@@ -99,8 +99,8 @@ export function workspaceTarget(mountPath: string, shown: readonly string[] = []
 }
 
 /**
- * @param shown folders of the machine that the steps see besides
- * @returns what is wrong with the places of the workspaces of a job, as a sentence for people; undefined: nothing
+ * @param shown additional folders of the machine that the steps see
+ * @returns what is wrong with the mount paths of a job's workspaces, as a sentence for people; undefined: nothing
  */
 export function workspacesProblem(
   workspaces: readonly Pick<JobWorkspace, "name" | "mountPath">[],
@@ -116,8 +116,8 @@ export function workspacesProblem(
   return conflict && describeMountConflict(conflict);
 }
 
-/** The view of a step in an image of its own: the paths of the sandbox, and no programs but those of the image. */
+/** The view of a step in its own image: the paths of the sandbox, and only the programs of the image. */
 export const imageView: View = { ...sandboxView(false), node: undefined, path: undefined };
 
-/** That of a sidecar: its folders are its own, and it has no results. */
+/** The view of a sidecar: its folders are its own, and it has no results. */
 export const sidecarView: View = { ...imageView, results: "" };

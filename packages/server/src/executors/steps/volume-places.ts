@@ -5,8 +5,8 @@ import { StepProblem } from "./step-problem.ts";
 import { homeFolder, workspaceTarget } from "./view.ts";
 
 /**
- * What a mount of a volume with files has of it.
- * @throws StepProblem when there is no such part
+ * The files that a mount of a volume with files shows.
+ * @throws StepProblem if there is no such part
  */
 export function partOfFiles({ name, files = [] }: JobVolume, subPath: string | undefined): "file" | "folder" {
   if (subPath !== undefined && files.some(({ path }) => path === subPath)) return "file";
@@ -15,8 +15,9 @@ export function partOfFiles({ name, files = [] }: JobVolume, subPath: string | u
 }
 
 /**
- * What keeps the volumes of a job from their places, beside what is wrong with a path anywhere (core/task/tekton/volumes/volume-mounts.ts).
- * @param shown folders of the machine that steps see, where they have no image; undefined: they have one
+ * Why the volumes of a job can't be mounted at their paths, apart from general faults of a path
+ * (core/task/tekton/volumes/volume-mounts.ts).
+ * @param shown folders of the machine that steps see, if they have no image; undefined: they have one
  * @returns as a sentence for people; undefined: nothing
  */
 export function volumesProblem(job: Pick<Job, "steps" | "sidecars" | "workspaces">, shown?: readonly string[]): string | undefined {
