@@ -1,7 +1,7 @@
 import type { ChatAccess } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
-/** What a message of the platform's own form is; text is its mark-up, so what comes from people is escaped before. */
+/** A message in the platform's own format; text is its mark-up, so text from people is escaped before. */
 export interface ChatAnswer {
   text: string;
   blocks?: readonly unknown[];
@@ -11,8 +11,8 @@ const timeoutMs = 5000;
 const publicDomain = "slack.com";
 
 /**
- * Answers a request of the platform where it asked for it (`response_url`): without a token, for half an hour, seen by nobody but
- * its sender. An address elsewhere than at the platform is refused.
+ * Responds to a request of the platform at the URL that it gave for that (`response_url`): without a token, for half an hour, visible only
+ * to the sender. A URL outside the platform is refused.
  * @throws ChatError
  */
 export async function answerChatRequest(
@@ -37,7 +37,7 @@ export async function answerChatRequest(
   if (!received.ok) throw new ChatError("refused", `the answer was refused with status ${received.status}`);
 }
 
-/** The platform answers on other hosts of its domain than that of its API; a host of one's own stands for itself. */
+/** Response URLs may be on other hosts of the platform's domain than its API; a self-hosted platform has its own domain. */
 function isAtPlatform(apiUrl: string, address: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(apiUrl)) return false;
   const [own, given] = [new URL(apiUrl), new URL(address)];

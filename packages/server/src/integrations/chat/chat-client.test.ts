@@ -32,7 +32,7 @@ test("a call that the platform can't take now is tried again as often as it may 
 });
 
 test("a call waits no longer than it may: for an answer, and for its turn", async () => {
-  // Long enough for the request to arrive on a busy machine: each takes the failure that is meant for it.
+  // Long enough for the request to arrive on a busy machine: each gets the failure that is meant for it.
   chat.fail("users.info", "HANG");
   expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not respond in time" });
   chat.fail("users.info", "HANG");

@@ -6,24 +6,24 @@ import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
 
 /**
- * Calls of the chat platform, by its own client library. The library is only loaded by the first call, so that an instance without chat has
- * neither its memory nor its start-up time. It decides how arguments are written and when a broken connection is tried again; how long all
- * of it may take is decided here.
+ * Calls of the chat platform, by its own client library. The library is only loaded by the first call, so that an instance without chat
+ * pays neither its memory nor its start-up time. It decides how arguments are encoded and when a broken connection is retried; the total
+ * time limit is set here.
  */
 export interface ChatAccess {
-  /** Address of the platform's API, without a slash at its end. */
+  /** URL of the platform's API, without a trailing slash. */
   apiUrl: string;
-  /** Undefined where the call has other proof. */
+  /** Undefined if the call is authenticated in another way. */
   token?: string;
   fetch: PlatformFetch;
 }
 
 export interface ChatCallLimits {
-  /** For one try, the whole answer included. */
+  /** For one try, including the whole response. */
   timeoutMs?: number;
-  /** Further tries when the platform can't be reached. 0 for what must not happen twice. */
+  /** Number of retries when the platform is unreachable. 0 for what must not happen twice. */
   retries?: number;
-  /** How long to wait when the platform says that there are too many calls; a longer wait is the caller's business. */
+  /** How long to wait if the platform reports too many calls; a longer wait is left to the caller. */
   patienceMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface ChatCallLimits {
 const maxAnswerLength = 1_000_000;
 
 /**
- * @param method the platform's name of it, such as `views.open`
+ * @param method the platform's name for it, such as `views.open`
  * @throws ChatError
  */
 export async function callChat(
@@ -79,7 +79,7 @@ async function createClient(
   });
 }
 
-/** The library takes an answer of any length for JSON, and tells what is none as a refusal of the platform. */
+/** The library parses a response of any length as JSON, and reports an invalid one as a refusal of the platform. */
 async function fetchAnswer(fetch: PlatformFetch, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const signals = [init.signal, signal].filter((one) => one != null);
   const answer = await fetch(url, { ...init, redirect: "error", ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
@@ -107,7 +107,7 @@ function isObjectText(text: string): boolean {
   }
 }
 
-/** The library's errors carry requests and answers; of them only the explanation is passed on. */
+/** The library's errors contain requests and responses; only their explanation is passed on. */
 function toChatError(error: unknown): ChatError {
   const { code, data, retryAfter, statusCode } = (error ?? {}) as Record<string, unknown>;
   if (code === "slack_webapi_platform_error") return refusedByChat(membersOf(data));
@@ -128,7 +128,7 @@ function whyUnreachable(error: unknown): string {
   return `it can't be reached${code}`;
 }
 
-/** The library would log to standard error by itself; its callers say what there is to say. */
+/** The library would log to standard error by itself; its callers log what is needed. */
 const silence: Logger = {
   debug() {},
   info() {},

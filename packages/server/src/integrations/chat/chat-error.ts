@@ -1,11 +1,10 @@
 /**
- * Why a call of the chat platform came to nothing, in a sentence that may be shown and logged: it holds no token and nothing of
- * what was sent.
+ * Why a call of the chat platform failed, in a sentence that may be shown and logged: it contains no token and nothing of what was sent.
  */
 export class ChatError extends Error {
-  /** `refused`: again is of no use. `rate-limited`: after `retryAfterMs`. `unreachable`: it may work later. */
+  /** `refused`: a retry is useless. `rate-limited`: retry after `retryAfterMs`. `unreachable`: it may work later. */
   readonly kind: "refused" | "rate-limited" | "unreachable";
-  /** The platform's word for it. */
+  /** The platform's error code. */
   readonly code: string | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -44,10 +43,10 @@ const sentences: Readonly<Record<string, string>> = {
   message_not_found: "the message no longer exists",
 };
 
-/** Words after which the platform may do it a little later. */
+/** Error codes after which a retry may succeed a little later. */
 const passing = new Set(["internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org", "ratelimited"]);
 
-/** What the platform's answer `{ok: false, error: …}` means. */
+/** The meaning of the platform's response `{ok: false, error: …}`. */
 export function refusedByChat(answer: Readonly<Record<string, unknown>>): ChatError {
   const code = typeof answer["error"] === "string" ? answer["error"].slice(0, 100) : "no reason given";
   if (passing.has(code)) return new ChatError(code === "ratelimited" ? "rate-limited" : "unreachable", `it answered ${code}`, { code });

@@ -4,7 +4,7 @@ import { membersOf } from "../../base/text/json-text.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
-/** What the app was given for a workspace that installed it. */
+/** What the app received for a workspace that installed it. */
 export interface ChatGrant {
   workspaceId: string;
   workspaceName: string | undefined;
@@ -14,7 +14,7 @@ export interface ChatGrant {
 }
 
 export interface ChatApp {
-  /** Address of the chat platform's API, without a slash at its end. */
+  /** URL of the chat platform's API, without a trailing slash. */
   apiUrl: string;
   clientId: string;
   clientSecret: string;
@@ -22,10 +22,10 @@ export interface ChatApp {
 }
 
 /**
- * Turns the code that a browser brought back from the platform into the app's token for that workspace (OAuth 2.0, section 4.1.3).
- * It is tried once: a code is good once, too.
+ * Exchanges the code that a browser brought back from the platform for the app's token for that workspace (OAuth 2.0, section 4.1.3). It is
+ * not retried, because a code is valid only once.
  *
- * @throws AppError BAD_REQUEST when the platform refuses the code, INTEGRATION_FAILED when it does not answer as it should
+ * @throws AppError BAD_REQUEST if the platform refuses the code, INTEGRATION_FAILED if its response is unusable
  */
 export async function exchangeChatCode({ apiUrl, clientId, clientSecret, fetch }: ChatApp, code: string): Promise<ChatGrant> {
   const form = { client_id: clientId, client_secret: clientSecret, code };

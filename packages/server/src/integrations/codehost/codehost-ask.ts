@@ -3,15 +3,15 @@ import type { Octokit } from "octokit";
 import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 import { toCodehostError } from "./codehost-refusal.ts";
 
-/** How long one operation may take in all, its retries and pages included; a request of ours waits for it. */
+/** The time limit of one operation, including its retries and pages; a request to us waits for it. */
 const maxOperationMs = 6000;
-/** Of one call. */
+/** The time limit of one call. */
 const maxCallMs = 5000;
-/** A pause that the platform asks for is waited out if it is this short; otherwise the caller gets an error. */
+/** A pause that the platform requests is waited for if it is this short; otherwise the caller gets an error. */
 const maxPauseMs = 2000;
 const maxTries = 3;
 
-/** The time that is left of an operation. */
+/** The remaining time of an operation. */
 export class Budget {
   readonly #endsAt: number;
 
@@ -26,12 +26,12 @@ export class Budget {
 
 export interface CodehostAnswer {
   data: unknown;
-  /** Has a `rel="next"` where there are more pages. */
+  /** Contains a `rel="next"` if there are more pages. */
   link: string | undefined;
 }
 
 /**
- * One call, tried again within bounds: at most three times, a pause of the platform's (`Retry-After`, secondary limits) of at most two
+ * One call, with limited retries: at most three tries, a pause requested by the platform (`Retry-After`, secondary limits) of at most two
  * seconds, and never beyond the budget.
  *
  * @throws CodehostError
@@ -59,10 +59,10 @@ async function askOnce(octokit: Octokit, { route, parameters, signal }: Codehost
   return { data, link: headers.link };
 }
 
-/** Undefined: not again. */
+/** Undefined: no retry. */
 function pauseBefore({ fault, retryAfterMs }: CodehostError, { isRepeatable }: CodehostCall, tries: number): number | undefined {
   if (tries >= maxTries) return undefined;
-  // A limited call was not executed, whatever it is.
+  // A rate-limited call was not executed, so any call may be retried.
   if (fault === "limited") return retryAfterMs !== undefined && retryAfterMs <= maxPauseMs ? retryAfterMs : undefined;
   return fault === "unavailable" && isRepeatable ? 100 * tries ** 2 : undefined;
 }

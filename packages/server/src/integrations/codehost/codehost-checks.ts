@@ -2,9 +2,9 @@ import { membersOf } from "../../base/text/json-text.ts";
 import type { CodehostClient } from "./codehost-client.ts";
 import { CodehostError } from "./codehost-error.ts";
 
-/** A commit that an installation may write to. */
+/** A commit on which an installation may create checks. */
 export interface Commit {
-  /** The platform's number of the installation. */
+  /** The platform's id of the installation. */
   installationRef: string;
   owner: string;
   repository: string;
@@ -13,22 +13,22 @@ export interface Commit {
 
 export interface CheckRun {
   name: string;
-  /** Ours for it: by this it is found again. */
+  /** Our own id for it, with which it is found again. */
   externalId: string;
   status: "in_progress" | "completed";
   conclusion: string | undefined;
-  /** Where people read more. */
+  /** Link for more information. */
   detailsUrl: string;
   title: string;
   summary: string;
 }
 
-/** @throws CodehostError, of the fault `permission` where the app may not write checks */
+/** @throws CodehostError, with the fault `permission` if the app may not write checks */
 export async function createCheckRun(client: CodehostClient, commit: Commit, check: CheckRun, signal?: AbortSignal): Promise<number> {
   const { data } = await client.asInstallation(commit.installationRef, {
     route: "POST /repos/{owner}/{repo}/check-runs",
     parameters: { ...placeOf(commit), head_sha: commit.sha, external_id: check.externalId, ...bodyOf(check) },
-    // When the answer is lost there may be one: it is looked for before the next try (findCheckRun).
+    // If the response is lost, the check may exist: it is looked for before the next try (findCheckRun).
     isRepeatable: false,
     signal,
   });
@@ -51,7 +51,7 @@ export async function updateCheckRun(
   });
 }
 
-/** The check of ours at that commit, undefined when there is none. @throws CodehostError */
+/** Our check at that commit, undefined if there is none. @throws CodehostError */
 export async function findCheckRun(
   client: CodehostClient,
   commit: Commit,
@@ -70,8 +70,8 @@ export async function findCheckRun(
 }
 
 /**
- * The older way, which needs another permission. The platform shows the last one of a name, so once more does no harm. @throws
- * CodehostError
+ * The older API, which needs another permission. The platform shows the last status with a name, so repeating it is harmless.
+ * @throws CodehostError
  */
 export async function setCommitStatus(
   client: CodehostClient,

@@ -5,24 +5,24 @@ import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";
 import { CodehostTokens, type InstallationToken } from "./codehost-tokens.ts";
 
-/** An installation as the platform tells of it now. */
+/** An installation as currently reported by the platform. */
 export interface LiveInstallation {
   /** The platform's installation object. */
   data: Record<string, unknown>;
   isSuspended: boolean;
-  /** Short names; undefined where the platform does not tell them: while it is suspended. */
+  /** Short names; undefined if the platform does not report them: while it is suspended. */
   repositories: string[] | undefined;
-  /** Epoch milliseconds; undefined when it does not say. */
+  /** Epoch milliseconds; undefined if not reported. */
   createdAtMs: number | undefined;
 }
 
 const pageSize = 100;
-/** Names are for people to read; of a larger organisation they see the first ones. */
+/** Names are only displayed; for a larger organization, only the first ones. */
 const maxPages = 50;
 
 /**
  * The codehost's API as the app, or as one of its installations. Every call is bounded (codehost-ask.ts), and every failure is a
- * CodehostError that names what to fix. It must not be used inside a database transaction.
+ * CodehostError that names what to fix. Must not be used inside a database transaction.
  */
 export class CodehostClient {
   readonly #app: CodehostApp;
@@ -33,7 +33,7 @@ export class CodehostClient {
     this.#tokens = new CodehostTokens(app);
   }
 
-  /** @param ref the platform's number of the installation. @throws CodehostError */
+  /** @param ref the platform's id of the installation. @throws CodehostError */
   async readInstallation(ref: string): Promise<LiveInstallation> {
     const budget = new Budget();
     const { asApp } = await openOctokit(this.#app);
@@ -52,15 +52,15 @@ export class CodehostClient {
   }
 
   /**
-   * A token of the installation, good for at least half an hour.
-   * @param repositoryId good for this repository only; undefined: for all that the installation has
+   * A token of the installation, valid for at least half an hour.
+   * @param repositoryId valid for this repository only; undefined: for all that the installation has
    */
   token(ref: string, repositoryId?: number): Promise<InstallationToken> {
     return this.#tokens.get(ref, repositoryId, new Budget());
   }
 
   /**
-   * A call as the installation. Its token is renewed once when the platform does not take it any more.
+   * A call as the installation. Its token is renewed once if the platform no longer accepts it.
    * @param parameters of the route, `{owner}` and the like, and the members of the body
    */
   async asInstallation(
@@ -105,8 +105,8 @@ function timeOf(text: unknown): number | undefined {
 }
 
 /**
- * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that
- * was read; with a changed key or address everything starts over.
+ * The client of the app that the settings name. It is kept while the settings stay the same, because it caches tokens and the parsed key;
+ * with a changed key or URL a new one is created.
  */
 export class CodehostClients {
   readonly #fetch: PlatformFetch;

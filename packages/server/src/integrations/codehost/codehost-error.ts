@@ -1,23 +1,23 @@
 import { AppError } from "../../base/error/app-error.ts";
 
 /**
- * What came of a call to the codehost that did not go well. `key`, `app`, `address`, `installation` and `permission` are for people to fix;
- * `limited` and `unavailable` pass by themselves; `refused` is an answer that the caller has to understand (a 422, say).
+ * The kind of a failed call to the codehost. `key`, `app`, `address`, `installation` and `permission` have to be fixed by people; `limited`
+ * and `unavailable` pass by themselves; `refused` is a response that the caller has to interpret (e.g. a 422).
  */
 type CodehostFault = "key" | "app" | "address" | "installation" | "permission" | "limited" | "unavailable" | "refused";
 
 interface More {
-  /** Of the platform's answer, when there was one. */
+  /** HTTP status of the platform's response, if there was one. */
   httpStatus?: number | undefined;
   retryAfterMs?: number | undefined;
   cause?: unknown;
 }
 
-/** Its message names what to fix. It never holds a key or a token, and of the platform's words only the first ones. */
+/** Its message names what to fix. It never contains a key or a token, and only the first words of the platform's message. */
 export class CodehostError extends AppError {
   readonly fault: CodehostFault;
   readonly httpStatus: number | undefined;
-  /** After which another try makes sense. */
+  /** After this time a retry makes sense. */
   readonly retryAfterMs: number | undefined;
 
   constructor(fault: CodehostFault, sentence: string, more: More = {}) {
@@ -32,7 +32,7 @@ export class CodehostError extends AppError {
     this.retryAfterMs = more.retryAfterMs;
   }
 
-  /** Another try later may go well without anyone doing anything; a host that can't be reached may be only away. */
+  /** A retry may succeed later without anyone intervening; an unreachable host may only be down temporarily. */
   get isPassing(): boolean {
     return this.fault === "limited" || this.fault === "unavailable" || this.fault === "address";
   }
@@ -43,9 +43,9 @@ export interface CodehostCall {
   /** `GET /app/installations/{installation_id}` */
   route: string;
   parameters?: Record<string, unknown>;
-  /** Doing it twice does no harm: it is tried again after a broken connection or a 5xx. */
+  /** Idempotent: it is retried after a broken connection or a 5xx. */
   isRepeatable: boolean;
-  /** What the answer 404 means: the installation is gone, or something else is not there. */
+  /** The meaning of a 404: the installation is gone, or something else does not exist. */
   notFound: "installation" | "other";
   signal?: AbortSignal | undefined;
 }

@@ -3,27 +3,27 @@ import type { Octokit } from "octokit";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
 
-/** Which app, and where. */
+/** Which app, and its server. */
 export interface CodehostApp {
-  /** Of the API, without a slash at its end. */
+  /** URL of the API, without a trailing slash. */
   apiUrl: string;
   appId: string;
-  /** The private key as it was given. A secret. */
+  /** The private key in its original format. A secret. */
   pem: string;
   fetch: PlatformFetch;
 }
 
 interface CodehostOctokit {
-  /** Signs in as the app, by a JWT (RS256, ten minutes at most) for each call. */
+  /** Authenticates as the app, with a JWT (RS256, ten minutes at most) for each call. */
   asApp: Octokit;
-  /** Has no credential: each call brings the token of an installation. */
+  /** Has no credential: each call is given the token of an installation. */
   asAnybody: Octokit;
 }
 
-/** By the app, so that a key is read once. Weak: it goes with the client that it belongs to. */
+/** By app, so that a key is parsed once. Weak: an entry is removed with the client that it belongs to. */
 const opened = new WeakMap<CodehostApp, Promise<CodehostOctokit>>();
 
-/** The platform's library, ready for calls. @throws CodehostError when the app's settings are no good */
+/** The platform's library, ready for calls. @throws CodehostError if the app's settings are invalid */
 export function openOctokit(app: CodehostApp): Promise<CodehostOctokit> {
   const known = opened.get(app);
   if (known) return known;
@@ -32,14 +32,14 @@ export function openOctokit(app: CodehostApp): Promise<CodehostOctokit> {
   return fresh;
 }
 
-/** The library is only loaded here: an instance without a codehost has neither its memory nor its time. */
+/** The library is only loaded here: an instance without a codehost pays neither its memory nor its loading time. */
 async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<CodehostOctokit> {
   if (!/^[\w.-]{1,100}$/.test(appId))
     throw new CodehostError("app", "the setting codehost.appId is not an id of an app; it is a number, or the app's client id");
   const read = readCodehostKey(pem);
   if ("fault" in read) throw new CodehostError("key", `the setting codehost.pem ${read.fault}`);
   const { App, Octokit: Base } = await import("octokit");
-  // Waiting and trying again are ours (codehost-ask.ts): the library would wait for minutes, and hold up one caller for another.
+  // Waiting and retries are done by us (codehost-ask.ts): the library would wait for minutes, and block one caller for another.
   const Quiet = Base.defaults({
     baseUrl: apiUrl,
     userAgent: "millrace",
@@ -54,13 +54,13 @@ async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<
   };
 }
 
-/** What it would write holds addresses and the platform's words, and goes past our log with its masks. */
+/** Its messages contain URLs and the platform's words, and would bypass our log with its masks. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * The app's private key in the one form that its library reads (PKCS#8), from the forms in which people have it: as the platform hands it
- * out (PKCS#1) or converted, with line breaks, or on one line with spaces or with `\n` written out, in quotation marks or not. Never in
- * a message: neither the key nor a part of it.
+ * Converts the app's private key to the one format that its library reads (PKCS#8), from all common formats: as issued by the platform
+ * (PKCS#1) or converted, with line breaks, or on one line with spaces or with literal `\n`, with or without quotation marks. Messages never
+ * contain the key or a part of it.
  */
 export function readCodehostKey(text: string): { key: string } | { fault: string } {
   const plain = text.replaceAll(/\\r|\\n/g, "\n");
@@ -82,9 +82,9 @@ const maxRedirects = 3;
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
- * The `fetch` that the codehost's library uses. Redirects (the platform answers so for what was renamed) are followed on the same
- * host only, and with the same method and body: to anywhere else a credential would go along, or a write would become a read.
- * Answers are read to their end, and bounded.
+ * The `fetch` for the codehost's library. Redirects (the platform's response for what was renamed) are followed on the same host only, and
+ * with the same method and body: to any other host a credential would be sent along, or a write would become a read. Responses are read to
+ * their end, up to a limit.
  */
 function codehostFetch(fetch: PlatformFetch): PlatformFetch {
   return async (address, init = {}) => {
@@ -132,7 +132,7 @@ async function bounded(answer: Response): Promise<Response> {
   const { status, statusText, headers } = answer;
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   const whole = new Response(hasBody ? Buffer.concat(parts) : null, { status, statusText, headers });
-  // The library checks where the answer came from.
+  // The library checks the URL of the response.
   Object.defineProperty(whole, "url", { value: answer.url });
   return whole;
 }

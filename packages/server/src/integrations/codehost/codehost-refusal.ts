@@ -3,7 +3,7 @@ import { shorten } from "../../base/text/shorten.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 
-/** The library's error, as far as it is examined: it holds the request with its credentials, so it goes no further than here. */
+/** The inspected part of the library's error: it contains the request with its credentials, so it is not passed on from here. */
 interface Failure {
   status: number;
   message: string;
@@ -11,7 +11,7 @@ interface Failure {
   cause: unknown;
 }
 
-/** What a failed call means, and who can fix it. The library's error is not kept as the cause: it holds the request's credential. */
+/** What a failed call means, and who can fix it. The library's error is not kept as the cause: it contains the request's credential. */
 export function toCodehostError(error: unknown, call: Pick<CodehostCall, "notFound" | "parameters">): CodehostError {
   if (error instanceof CodehostError) return error;
   const { cause } = membersOf(error);
@@ -40,7 +40,7 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-/** There was no answer at all. */
+/** There was no response at all. */
 function unreachable(failure: Failure): CodehostError {
   let inner: unknown = failure.cause;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
@@ -74,7 +74,7 @@ function membersOfError(error: unknown): { code: unknown; name: unknown } {
   return { code: (error as { code?: unknown } | undefined)?.code, name: (error as { name?: unknown } | undefined)?.name };
 }
 
-/** Limits: 429, or 403 with a `Retry-After`, with nothing left, or that speaks of a secondary limit. */
+/** Rate limits: 429, or 403 with a `Retry-After`, with nothing left, or with a message about a secondary limit. */
 function limitOf({ status, message, response }: Failure): CodehostError | undefined {
   if (status !== 429 && status !== 403) return undefined;
   const headers = response?.headers ?? {};
@@ -90,10 +90,10 @@ function limitOf({ status, message, response }: Failure): CodehostError | undefi
 }
 
 const longestPauseMs = 3_600_000;
-/** What the platform asks for where it says nothing: a minute. */
+/** The default pause if the platform gives none: a minute. */
 const usualPauseMs = 60_000;
 
-/** By `Retry-After` in seconds, or until `X-RateLimit-Reset` by the platform's own clock. */
+/** From `Retry-After` in seconds, or until `X-RateLimit-Reset` by the platform's own clock. */
 function pauseOf(headers: Readonly<Record<string, unknown>>): number {
   const after = numberOf(headers["retry-after"]);
   if (after !== undefined) return Math.min(after * 1000, longestPauseMs);
@@ -108,12 +108,12 @@ function numberOf(value: unknown): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-/** An id of no app is answered with a 404, one that can't be an id with a 401. */
+/** For an id without an app the response is a 404, for an invalid id a 401. */
 function isAppUnknown({ status, message }: Failure): boolean {
   return (status === 404 && /integration not found/i.test(message)) || (status === 401 && /issuer|'iss'/i.test(message));
 }
 
-/** 401: the platform does not take our proof. The words of its answer say which part of it. */
+/** 401: the platform does not accept our credentials. Its message says which part. */
 function notSignedIn(failure: Failure): CodehostError {
   const more = { httpStatus: 401 };
   if (/json web token|signature|decoded|'exp'|'iat'/i.test(failure.message)) {
@@ -142,7 +142,7 @@ function notFound({ notFound: what, parameters }: Pick<CodehostCall, "notFound" 
   return new CodehostError("refused", "there is no such repository or commit, or the app can't access it", { httpStatus: 404 });
 }
 
-/** Also said of an installation that the caller must not know of. */
+/** Also the response for an installation that the caller may not see. */
 export function unknownToCodehost(ref: string): CodehostError {
   return new CodehostError(
     "installation",
@@ -151,7 +151,7 @@ export function unknownToCodehost(ref: string): CodehostError {
   );
 }
 
-/** The first words of the platform's answer, without the address of its documentation and without line breaks. */
+/** The start of the platform's message, without the URL of its documentation and without line breaks. */
 function wordsOf({ message }: Failure): string {
   const words = message
     .split(" - http", 1)[0]!

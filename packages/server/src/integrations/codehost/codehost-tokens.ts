@@ -11,7 +11,7 @@ export interface InstallationToken {
   expiresAtMs: number;
 }
 
-/** The platform's tokens live for an hour; one that is handed on should still be good for a while. */
+/** The platform's tokens are valid for an hour; one that is returned should remain valid for a while. */
 const leastLeftMs = 30 * 60_000;
 const maxKept = 500;
 
@@ -32,14 +32,14 @@ export class CodehostTokens {
     if (before !== undefined) {
       const known = await before.catch(() => undefined);
       if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
-      // Someone who waited with us may have asked again already.
+      // Another waiting caller may already have requested a new one.
       const since = this.#kept.peek(key);
       if (since !== undefined && since !== before) return since;
     }
     return this.#keep(key, this.#ask(ref, repositoryId, budget));
   }
 
-  /** The platform does not take them any more. */
+  /** The platform no longer accepts them. */
   forget(ref: string): void {
     for (const key of [...this.#kept.keys()]) if (key.startsWith(`${ref} `)) this.#kept.delete(key);
   }
@@ -57,7 +57,7 @@ export class CodehostTokens {
     const call = {
       route: "POST /app/installations/{installation_id}/access_tokens",
       parameters: { installation_id: Number(ref), ...(repositoryId !== undefined && { repository_ids: [repositoryId] }) },
-      // A second token does no harm: the first one is never used, and expires.
+      // A second token is harmless: the first one is never used, and expires.
       isRepeatable: true,
       notFound: "installation",
     } as const;

@@ -3,7 +3,7 @@ import { createAddressRule } from "./closed-addresses.ts";
 
 const rule = createAddressRule([]);
 
-/** The host of a URL in whatever spelling, as a request would reach it. */
+/** The host of a URL in any spelling, as a request would reach it. */
 const hostOf = (spelling: string) => new URL(`http://${spelling}/`).hostname.replace(/^\[|\]$/g, "");
 
 describe("closed addresses", () => {

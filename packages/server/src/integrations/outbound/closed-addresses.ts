@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
 
 /**
- * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What
- * is closed otherwise could be a service of the own network that trusts anyone who reaches it (RFC 6890 and the IANA registries of special
- * addresses; 169.254.169.254 is where clouds hand out credentials). An IPv6 address that carries an IPv4 one is as open as that one. What is an
- * address of this machine is closed, whichever it is: no firewall in front of the machine sees what it sends to itself.
+ * The addresses to which requests caused by users may go: those of the public internet, and what the configuration allows in addition. Any
+ * other address could be a service of the private network that trusts everyone who reaches it (RFC 6890 and the IANA registries of special
+ * addresses; 169.254.169.254 is where clouds provide credentials). An IPv6 address that contains an IPv4 one is as open as that one. Every
+ * address of this machine is closed: a firewall in front of the machine does not see what it sends to itself.
  */
 export interface AddressRule {
-  /** @param host as a URL has it, in lower case */
+  /** @param host as in a URL, in lower case */
   isHostAllowed(host: string): boolean;
   /** @param address an IP address as the system resolves it; anything else is closed */
   isOpen(address: string): boolean;
@@ -35,7 +35,7 @@ const closedV4 = [
 const closedV6 = [
   "::/96", // unspecified, loopback, and IPv4 in an old form
   "::ffff:0:0:0/96", // IPv4 translated
-  "64:ff9b:1::/48", // NAT64 of the own network
+  "64:ff9b:1::/48", // NAT64 of a private network
   "100::/64",
   "2001::/23", // Teredo and other protocols
   "2001:db8::/32",
@@ -50,8 +50,8 @@ const closedV6 = [
 const closed = rangesOf([...closedV4, ...closedV6]);
 
 /**
- * @param allow addresses, ranges and names of hosts that may be reached although they are closed
- * @param machine addresses of this machine, and ranges of them, as they are now
+ * @param allow addresses, ranges and host names that may be reached although they are closed
+ * @param machine current addresses of this machine, and ranges of them
  */
 export function createAddressRule(allow: readonly string[], machine: () => readonly string[] = () => []): AddressRule {
   const ranges = allow.filter(isRange);

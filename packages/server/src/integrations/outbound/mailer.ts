@@ -3,24 +3,24 @@ import type { SMTPError } from "nodemailer/lib/smtp-connection/index.js";
 import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
 
 /**
- * Sends emails through an SMTP server. Connections are kept for a while and used again; when the settings of the server change, the next
- * email goes through new ones. The library is loaded with the first email: most processes never send one.
+ * Sends emails through an SMTP server. Connections are kept for a while and reused; if the settings of the server change, the next email
+ * uses new ones. The library is loaded with the first email: most processes never send one.
  *
- * What the server says decides: 2xx has taken the email over, 5xx about the email will never take it, everything else (4xx, no
- * answer, no connection, no encryption, a certificate that is not good, a sign-in that is refused) may be better later: someone will
- * correct the settings.
+ * The server's response decides: after 2xx it has accepted the email, after a 5xx about the email it never will, everything else (4xx, no
+ * response, no connection, no encryption, an invalid certificate, refused credentials) may succeed later: e.g. after someone has corrected
+ * the settings.
  */
 
 export interface MailServer {
   host: string;
   port: number;
-  /** starttls and tls demand encryption and a good certificate. */
+  /** starttls and tls require encryption and a valid certificate. */
   security: "none" | "starttls" | "tls";
-  /** Undefined: without signing in. */
+  /** Undefined: without authentication. */
   credentials?: { user: string; password: string };
-  /** Certificates to trust beside those of the system, as PEM. */
+  /** Certificates to trust in addition to those of the system, as PEM. */
   trusted?: string;
-  /** How long each step (connecting, the greeting, an answer) may take. */
+  /** Time limit of each step (connecting, the greeting, a response). */
   timeoutMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface Mail {
   /** With `<` and `>`. */
   messageId: string;
   from: { name: string; address: string };
-  /** One: it stands in the header. Several: none of them sees the others. */
+  /** A single one is in the header. Several ones don't see each other. */
   recipients: readonly string[];
   subject: string;
   text: string;
@@ -38,11 +38,11 @@ export interface Mail {
 
 export interface MailAnswer {
   outcome: "taken" | "refused" | "unsure";
-  /** The SMTP code, where there was an answer. */
+  /** The SMTP code, if there was a response. */
   code?: number;
-  /** What the server said, or why it said nothing. */
+  /** The server's message, or why there was none. */
   text: string;
-  /** Recipients that it did not take although it took the email for others. */
+  /** Recipients that it refused although it accepted the email for others. */
   refusedRecipients: number;
 }
 
@@ -57,7 +57,7 @@ export class Mailer {
   #pool: Promise<Pool> | undefined;
   #key: string | undefined;
 
-  /** Never throws for what the server or the network does. */
+  /** Never throws because of the server or the network. */
   async send(server: MailServer, mail: Mail, signal: AbortSignal): Promise<MailAnswer> {
     try {
       const pool = await this.#poolFor(server);
@@ -104,7 +104,7 @@ async function openPool(server: MailServer): Promise<Pool> {
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // Nothing that a text holds may make the library read a file or an address.
+    // No text may make the library read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -118,7 +118,7 @@ function messageOf({ messageId, from, recipients, subject, text, html, headers }
   return { messageId, from, to, envelope, subject, text, html, headers: { ...headers }, disableFileAccess: true, disableUrlAccess: true };
 }
 
-/** The steps of the conversation in which a refusal is meant for this email, and not for anyone who connects. */
+/** The SMTP commands after which a refusal is about this email, and not about every client. */
 const aboutTheMail: readonly string[] = ["MAIL FROM", "RCPT TO", "DATA"];
 const signInNeeded = 530;
 

@@ -8,7 +8,7 @@ import { callChat } from "../chat/chat-client.ts";
 import { CodehostClients } from "../codehost/codehost-client.ts";
 import { createGuardedFetch, isOwnEndpoint } from "./outbound-http.ts";
 
-/** Where the platforms may be called, and that nothing arrives anywhere else. */
+/** Where the platforms may be called, and that requests to anywhere else are never sent. */
 
 async function listener(
   answer: (url: string) => { status: number; location?: string; body?: string } = () => ({ status: 200, body: "{}" }),

@@ -7,19 +7,19 @@ import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
 /**
- * Requests to where users say. Every address that a name resolves to is checked when the connection is made, and the connection goes to
- * an address that was checked: a name that resolves differently a moment later gains nothing. Redirects are not followed here.
+ * Requests to URLs from users. Every address that a name resolves to is checked when the connection is made, and the connection goes to a
+ * checked address: a name that resolves differently a moment later has no effect. Redirects are not followed here.
  */
 
 export interface OutboundAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Its beginning. */
+  /** The start of the body. */
   text: string;
 }
 
 export interface OutboundClient {
-  /** @throws RefusedAddress when the host is closed; Error with words for people when there is no answer */
+  /** @throws RefusedAddress if the host is closed; Error with a message for people if there is no response */
   post(url: URL, options: { headers: Record<string, string>; body: string; signal: AbortSignal }): Promise<OutboundAnswer>;
   close(): Promise<void>;
 }
@@ -28,22 +28,22 @@ export interface OutboundClient {
 export class RefusedAddress extends Error {}
 
 export interface OutboundSettings {
-  /** Addresses, ranges and names of hosts that may be reached although they are closed. */
+  /** Addresses, ranges and host names that may be reached although they are closed. */
   allow: readonly string[];
-  /** Address of this instance as others reach it: it may lead to this machine. */
+  /** Public URL of this instance: it may lead to this machine. */
   publicUrl?: string | undefined;
-  /** Instead of the name servers and files of this machine. */
+  /** Replaces the name servers and files of this machine. */
   resolve?: ResolveName | undefined;
   /** Name servers (`127.0.0.1:5353`) instead of those of this machine. */
   nameServers?: readonly string[] | undefined;
-  /** Instead of the addresses that this machine has. */
+  /** Replaces the addresses of this machine. */
   machine?: (() => readonly string[]) | undefined;
 }
 
 const answerBytes = 16_384;
 const connectTimeoutMs = 5_000;
 
-/** Connections to open and allowed addresses only, however a request comes to them. `isConfidential`: with TLS, or within this machine. */
+/** Connections only to open and allowed addresses, however a request gets there. `isConfidential`: with TLS, or within this machine. */
 function createGuardedAgent({
   allow,
   publicUrl,
@@ -97,7 +97,7 @@ function ownAddresses(): readonly string[] {
   return known.addresses;
 }
 
-/** Whether a request goes to the address of this instance, port and all. */
+/** Whether a request goes to the public URL of this instance, including the port. */
 export function isOwnEndpoint(
   { protocol, hostname, port }: { protocol: string; hostname: string; port: string },
   publicUrl: string | undefined,
@@ -111,7 +111,7 @@ function portOf({ protocol, port }: { protocol: string; port: string }): string 
   return port || (protocol === "https:" ? "443" : "80");
 }
 
-/** An address in the URL is never looked up, so it is checked here; its odd spellings are gone by now (WHATWG URL). */
+/** An address in the URL is never resolved, so it is checked here; unusual spellings are already normalized (WHATWG URL). */
 function literalRefusal(rule: AddressRule, hostname: string): RefusedAddress | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !rule.isOpen(host) ? refusal(hostname, host) : undefined;
@@ -143,7 +143,7 @@ function checkedLookup(rule: AddressRule, resolve: ResolveName): LookupFunction 
   };
 }
 
-/** What comes after the bound is not waited for. */
+/** The rest beyond the limit is not waited for. */
 async function readBeginning(
   body: AsyncIterable<Buffer> & { destroy(): void; on(event: "error", ignore: () => void): void },
 ): Promise<string> {
@@ -166,9 +166,9 @@ function explain(error: unknown, url: URL): Error {
 }
 
 /**
- * The `fetch` by which the platforms are called. Their addresses are settings, so the rule for webhooks holds: only the open
- * internet, and what MILLRACE_OUTBOUND_ALLOW names, checked at each connection, redirects included. All of these calls carry
- * credentials, so they take TLS, except within this machine.
+ * The `fetch` for calls to the platforms. Their URLs are settings, so the rule for webhooks applies: only the public internet, and what
+ * MILLRACE_OUTBOUND_ALLOW names, checked at each connection, including redirects. All of these calls carry credentials, so they require
+ * TLS, except within this machine.
  */
 export function createGuardedFetch(settings: OutboundSettings): PlatformFetch {
   const dispatcher = createGuardedAgent({ ...settings, isConfidential: true });

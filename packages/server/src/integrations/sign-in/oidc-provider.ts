@@ -21,29 +21,28 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity-provider.ts";
 
 /**
- * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of
- * the service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Issuer,
- * audience, expiry, nonce and state are checked by the library, and so is the signature of the ID token, with the keys that the
- * issuer publishes: the library leaves that out by default, because TLS vouches for the token endpoint, but proxies and issuers on
- * plain loopback stand in between.
+ * OpenID Connect, authorization code flow with PKCE. The issuer's metadata is read at the first sign-in, not at the start of the service,
+ * and again after an hour, so that neither an unreachable nor a changed issuer needs a restart. Issuer, audience, expiry, nonce and state
+ * are checked by the library, and so is the signature of the ID token, with the keys that the issuer publishes: the library skips that by
+ * default, because TLS authenticates the token endpoint, but proxies, and issuers on plain loopback, may be in between.
  */
 interface OidcSettings {
   issuer: string;
   clientId: string;
-  /** Without one the client is public and proves itself by PKCE alone. */
+  /** Without it the client is public and only proves itself by PKCE. */
   clientSecret: string | undefined;
-  /** With blanks between them. */
+  /** Separated by blanks. */
   scopes: string;
 }
 
 type Claims = Record<string, unknown>;
 
 const timeoutSeconds = 10;
-/** OpenID Connect Core, 2: at most 255 characters; more is not a subject that anyone issues. */
+/** OpenID Connect Core, 2: at most 255 characters; no issuer uses a longer subject. */
 const maxSubject = 255;
 const discoveryFreshMs = 3_600_000;
 
-/** @param nowMs a clock that only goes forward; tests bring their own */
+/** @param nowMs a monotonic clock; tests pass their own */
 export function createOidcProvider(settings: OidcSettings, nowMs = () => performance.now()): IdentityProvider {
   const discover = createDiscovery(settings, nowMs);
   return {
@@ -87,18 +86,18 @@ function createDiscovery(settings: OidcSettings, nowMs: () => number): () => Pro
 
 async function discoverIssuer({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const url = new URL(issuer);
-  // The settings let plain HTTP through for loopback only.
+  // The settings allow plain HTTP for loopback only.
   const execute = [enableNonRepudiationChecks, ...(url.protocol === "http:" ? [allowInsecureRequests] : [])];
   const options = { timeout: timeoutSeconds, execute, [customFetch]: fetchBounded };
   try {
     return await discovery(url, clientId, clientSecret, clientSecret === undefined ? None() : undefined, options);
   } catch (error) {
-    // Whatever it is, it is not the browser's doing.
+    // Whatever it is, it is not the browser's fault.
     throw away(error, issuer);
   }
 }
 
-/** Discovery takes any metadata with the name of the issuer; what they say of the address is examined here. */
+/** Discovery accepts any metadata with the name of the issuer; the URLs in them are checked here. */
 function authorizationUrl(configuration: Configuration, parameters: Record<string, string>, issuer: string): string {
   try {
     return buildAuthorizationUrl(configuration, parameters).href;
@@ -107,10 +106,10 @@ function authorizationUrl(configuration: Configuration, parameters: Record<strin
   }
 }
 
-/** Many times what issuers send. */
+/** Many times larger than real responses. */
 const maxResponseBytes = 1_048_576;
 
-/** The library reads a response of any size into memory, and ten seconds bring gigabytes. */
+/** The library reads a response of any size into memory, and gigabytes can arrive within its ten seconds. */
 const fetchBounded: CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   let bytes = 0;
@@ -124,7 +123,7 @@ const fetchBounded: CustomFetch = async (url, options) => {
   return new Response(response.body?.pipeThrough(bound) ?? null, response);
 };
 
-/** Many issuers put nothing but the subject into the ID token; then the rest is asked for. */
+/** Many issuers put only the subject into the ID token; then the rest is requested. */
 async function redeem(configuration: Configuration, callbackUrl: URL, pending: PendingSignIn): Promise<ProvenIdentity> {
   const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
     expectedState: pending.state,
@@ -135,7 +134,7 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the response has no ID token");
   const { iss: issuer, sub: subject } = claims;
-  // What is not text would be stored as another one, which may be someone's.
+  // Text that can't be stored unchanged could become another subject, which may belong to someone else.
   if (subject === "" || subject.length > maxSubject || /[\p{Cc}\p{Cs}]/u.test(subject)) {
     throw new AppError("UNAUTHENTICATED", [
       `the identity provider sent no valid subject: it must be text of 1 to ${maxSubject} characters without control characters`,
@@ -146,7 +145,10 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
   return { issuer, subject, ...readPerson(claims, told) };
 }
 
-/** @param told where the address is: it and whether it is verified come from one place, or one could vouch for the other */
+/**
+ * @param told the source of the email address: the address and whether it is verified must come from one source, or one could vouch for the
+ * other
+ */
 function readPerson(claims: Claims, told: Claims): Omit<ProvenIdentity, "issuer" | "subject"> {
   const text = (name: string) =>
     [told[name], claims[name]].find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;
@@ -161,8 +163,8 @@ function readPerson(claims: Claims, told: Claims): Omit<ProvenIdentity, "issuer"
 }
 
 /**
- * What of a failed sign-in is the browser's doing, what the issuer's, and what the configuration's. The library's own error stays
- * as the cause.
+ * Which part of a failed sign-in is the fault of the browser, the issuer, or the configuration. The library's own error is kept as the
+ * cause.
  */
 function toOidcRefusal(error: unknown, issuer: string): AppError {
   if (error instanceof AppError) return error;
@@ -191,7 +193,7 @@ function toTokenRefusal(error: ResponseBodyError, issuer: string): AppError {
   return away(error, issuer);
 }
 
-/** Codes of the library for answers that came but say something else than what was expected. */
+/** Error codes of the library for responses with unexpected content. */
 const answerCodes =
   /^OAUTH_(?:INVALID_RESPONSE|JWT_CLAIM_COMPARISON_FAILED|JWT_TIMESTAMP_CHECK_FAILED|JWT_USERINFO_EXPECTED|KEY_SELECTION_FAILED|UNSUPPORTED_OPERATION)$/;
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * True when the signature is the prefix and the lower-case hex HMAC-SHA256 of the parts, one after the other, keyed by the secret.
- * Compared in constant time, whatever the length of what was given.
+ * True if the signature is the prefix and the lower-case hex HMAC-SHA256 of the concatenated parts, keyed by the secret. Compared in
+ * constant time, whatever the length of the given signature.
  */
 function isSignature(given: string, prefix: string, secret: string, parts: readonly (string | Uint8Array)[]): boolean {
   const hmac = createHmac("sha256", secret);
@@ -13,14 +13,14 @@ function isSignature(given: string, prefix: string, secret: string, parts: reado
 }
 
 /**
- * What is wrong with the proof that a delivery comes from the codehost; undefined when it holds. The platform signs the bytes of the body.
+ * What is wrong with the proof that a delivery comes from the codehost; undefined if it is valid. The platform signs the bytes of the body.
  */
 export function codehostSignatureFault(secret: string, signature: string | undefined, body: Uint8Array): string | undefined {
   if (signature === undefined) return "the header x-codehost-signature-256 is missing, although a webhook secret is set";
   return isSignature(signature, "sha256=", secret, [body]) ? undefined : "x-codehost-signature-256 does not match the body";
 }
 
-/** How far the sender's clock may be from ours, in seconds, in either direction: a copied request is good for so long. */
+/** How far the sender's clock may differ from ours, in seconds, in either direction: a copied request is valid for that long. */
 const maxClockDifferenceSeconds = 300;
 
 interface ChatSignature {
@@ -31,8 +31,8 @@ interface ChatSignature {
 }
 
 /**
- * What is wrong with the proof that a request comes from the chat platform; undefined when it holds. The platform signs
- * `v0:<timestamp>:<body>`, and it is the bytes of the body that count.
+ * What is wrong with the proof that a request comes from the chat platform; undefined if it is valid. The platform signs
+ * `v0:<timestamp>:<body>`, with the exact bytes of the body.
  */
 export function chatSignatureFault(
   secret: string,

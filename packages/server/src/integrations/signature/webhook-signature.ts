@@ -3,28 +3,28 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /**
  * Signatures of webhooks for one workflow, over the bytes of the body, in either of two forms:
  *
- * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by
- *   blanks. What is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
- * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so anyone who
- *   has seen one can send it again.
+ * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` separated by
+ *   blanks. The signed text is `ID.TIMESTAMP.BODY`; the key is the base64 after `whsec_`.
+ * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no timestamp, so anyone who
+ *   has seen a request can send it again.
  */
 export interface WebhookProof {
-  /** Number of the delivery; only where it is signed, too. */
+  /** Id of the delivery; only if it is signed, too. */
   id?: string;
   timestamp?: string;
   signature: string;
   isStandard: boolean;
 }
 
-/** How far the sender's clock may be from ours, in seconds, in either direction. */
+/** How far the sender's clock may differ from ours, in seconds, in either direction. */
 const maxClockDifferenceSeconds = 300;
 const maxIdLength = 200;
-/** A sender that changes its secret signs with the old and the new one; nobody has more of them. */
+/** A sender that changes its secret signs with the old and the new one; more signatures are never needed. */
 const maxSignatures = 10;
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** The proof that a request brings, good or bad; undefined when it brings none. */
+/** The proof in a request, valid or not; undefined if it has none. */
 export function readWebhookProof(headers: Headers): WebhookProof | undefined {
   const standard = textOf(headers, "webhook-signature");
   if (standard !== undefined) {
@@ -40,7 +40,7 @@ function textOf(headers: Headers, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What is wrong with a proof whatever the secret is; undefined when nothing is. */
+/** What is wrong with a proof whatever the secret is; undefined if nothing is. */
 export function webhookProofFault({ id, timestamp, isStandard }: WebhookProof, nowSeconds: number): string | undefined {
   if (!isStandard) return undefined;
   if (!id || id.length > maxIdLength) return `webhook-id is missing or longer than ${maxIdLength} characters`;
@@ -49,7 +49,7 @@ export function webhookProofFault({ id, timestamp, isStandard }: WebhookProof, n
   return isFar ? `webhook-timestamp is more than ${maxClockDifferenceSeconds} seconds from now` : undefined;
 }
 
-/** True when one of the secrets has made the signature. Each is compared in constant time, whatever was given. */
+/** True if the signature was made with one of the secrets. Each is compared in constant time, whatever was given. */
 export function isWebhookSigned(proof: WebhookProof, secrets: readonly string[], body: Uint8Array): boolean {
   const given = proof.isStandard ? standardSignatures(proof.signature) : [plainSignature(proof.signature)];
   let isSigned = false;
@@ -67,7 +67,7 @@ function digest({ id, timestamp, isStandard }: WebhookProof, secret: string, bod
   return createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** Signatures of other versions (v1a is one of public keys) are passed over. */
+/** Signatures of other versions (v1a uses public keys) are ignored. */
 function standardSignatures(text: string): Buffer[] {
   const marked = text.split(" ", maxSignatures).filter((one) => one.startsWith("v1,"));
   return marked.map((one) => Buffer.from(one.slice(3), "base64"));
@@ -82,7 +82,7 @@ function plainSignature(text: string): Buffer {
 
 const prefix = "whsec_";
 
-/** The headers of a request. With several secrets there are as many signatures, and the receiver needs to know one of them. */
+/** The headers of a request. With several secrets there are as many signatures, and the receiver needs to know one of the secrets. */
 export function signWebhook(id: string, atSeconds: number, body: string, secrets: readonly string[]): Record<string, string> {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), "base64");
