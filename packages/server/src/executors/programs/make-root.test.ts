@@ -17,7 +17,7 @@ function makeRoot(words: readonly string[]): ReturnType<typeof runTool> {
 
 const works = (await makeRoot([])).code === 0;
 
-/** What the executor asks for never has one workspace in another; this is what holds if that check is ever passed by. */
+/** The executor never requests one workspace inside another; this tests what happens if that check is ever bypassed. */
 describe.skipIf(!works)("a folder that steps can write", () => {
   let folder = "";
   beforeEach(async () => {

@@ -1,11 +1,12 @@
 // Runs a task whose script is a function (steps/function-step.ts), inside the sandbox, container or pod, with the rights of the step:
 //
 //   node run-function.mjs FUNCTION JOB        one job, from its file; ends with its exit code
-//   node run-function.mjs FUNCTION            jobs one after the other, as the pipe at descriptor 9 names them: `NONCE FILE`
+//   node run-function.mjs FUNCTION            jobs one after the other, as named by the pipe at descriptor 9: `NONCE FILE`
 //
-// A job from the pipe is answered in the output, so that what it wrote comes before: a record separator, its nonce and `begun` before anything
-// of the script runs, `done` when the function has returned. Whatever else happens ends the process with the exit code that it has without a
-// pipe; so a job means the same wherever it runs. The script can reach all of this, and forge its own end. It knows no nonce but that of its job.
+// For a job from the pipe, the runner reports in the output, so that the job's own output comes before: a record separator, the nonce and
+// `begun` before anything of the script runs, `done` when the function has returned. Everything else ends the process with the same exit
+// code as without a pipe; so a job behaves the same wherever it runs. The script can access all of this, and forge its own end. It only
+// knows the nonce of its own job.
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { Socket } from "node:net";
@@ -18,12 +19,12 @@ const { stdout, stderr, env } = process;
 const exit = process.exit.bind(process);
 const jobPipe = 9;
 const nameOfResult = /^[A-Za-z0-9_][\w.-]{0,199}$/;
-/** Of Node that has no way to leave out types. */
+/** Missing in versions of Node that can't strip types. */
 const notRunnable = 126;
 let loading;
 let pipe;
 
-/** What is wrong with the script, rather than in it. */
+/** A problem with the script as a whole, not an error in it. */
 class Problem extends Error {
   exitCode = 1;
 }
@@ -59,13 +60,13 @@ function readJob(file) {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** What the script set itself does not stay. */
+/** Resets what the script itself has set. */
 function replaceVariables(variables) {
   for (const name of Object.keys(env)) if (!Object.hasOwn(variables, name)) delete env[name];
   Object.assign(env, variables);
 }
 
-/** A pipe that is full takes it later. */
+/** If the pipe is full, the text is written later. */
 function answer(text) {
   let bytes = Buffer.from(text);
   while (bytes.length > 0) {
@@ -82,7 +83,7 @@ function flush() {
   return Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.write("", () => resolve()))));
 }
 
-/** With nothing left to wait for, a promise that has not settled never will. */
+/** If there is nothing left to wait for, an unsettled promise will never settle. */
 async function run(job) {
   const code = await new Promise((resolve) => {
     const stuck = () => {
@@ -144,7 +145,7 @@ function withoutTypes() {
   }
 }
 
-/** Text as it is, nothing as empty text, the rest as JSON: as parameters come. */
+/** Text unchanged, null as empty text, everything else as JSON: the same format as parameters. */
 function textsOf(returned) {
   if (returned === undefined || returned === null) return [];
   if (typeof returned !== "object" || Array.isArray(returned)) {

@@ -14,7 +14,7 @@ const filesIn = (folder: string, ending: string) =>
 const names = filesIn(join(source, "executors/programs"), ".sh").map((name) => name.slice(0, -".sh".length));
 const written = (name: string) => readFileSync(join(source, "executors/programs", `${name}.sh`), "utf8");
 
-/** As a shell has understood it: all that it would run, and no comment. */
+/** The program as a shell has parsed it: everything that it would run, without comments. */
 function understood(program: string): string {
   return execFileSync("bash", ["-c", 'eval "program() {\n$1\n}"; declare -f program', "bash", program], { encoding: "utf8" });
 }

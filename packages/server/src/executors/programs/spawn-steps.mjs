@@ -1,13 +1,13 @@
 // Starts the processes of steps for the service (process/spawner.ts): this process is small, so forking it is cheap. It gets one message
-// for each step, opens what the step's program is to have open, and answers with the process and, later, with its end. It ends with
-// its channel, which is with the service. No argument and no variable of it holds anything of a task.
+// for each step, opens the files that the step's program has open, and responds with the process and, later, with its end. It ends with its
+// channel to the service. Its arguments and variables contain nothing of a task.
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 
 const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 process.title = "millrace-spawner";
-// The service says when to end: what ends a whole group of processes leaves it the time to end its steps.
+// Ignored, because the service decides when to end: after a signal to the whole process group it needs time to end its steps.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", ({ id, launch }) => {
@@ -26,14 +26,14 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
     return descriptor;
   };
   try {
-    // A pipe that nobody reads any more would keep a mere writer waiting forever, and with it all other steps.
+    // If nothing reads the pipe any more, opening it only for writing would block forever, and with it all other steps.
     open(output, "r+");
     const writeEnd = open(output, "w");
     const gate = gateFiles.length > 0 ? ["pipe", "pipe"] : [];
     const rest = folders.map((folder) => open(folder, openFolder));
     // Opened for each step: what one has read of it, another one could not read again.
     if (filterFile !== undefined) rest.push(open(filterFile, "r"));
-    // The service has it open for writing, so this does not wait.
+    // The service has it open for writing, so this does not block.
     const readEnd = input === undefined ? "ignore" : open(input, "r");
     const stdio = [readEnd, writeEnd, writeEnd, ...gate, ...rest];
     const user = uid === undefined ? {} : { uid, gid };
@@ -49,8 +49,9 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
 }
 
 /**
- * bubblewrap says which process is the first inside, and has it wait. That joins its control groups meanwhile, and may then begin. Moving a process can make
- * the kernel wait for some milliseconds. All such moves wait for each other, so a thread for each would gain nothing, and it is not the service that waits.
+ * bubblewrap reports which process is the first inside, and makes it wait. In the meantime it is added to its control groups, and may then
+ * start. Moving a process can block in the kernel for some milliseconds. All such moves wait for each other, so a thread for each would
+ * gain nothing, and the service itself does not wait.
  */
 function watchGate({ stdio: [, , , info, gate] }, gateFiles) {
   let text = "";
@@ -65,7 +66,7 @@ function watchGate({ stdio: [, , , info, gate] }, gateFiles) {
   });
 }
 
-/** @returns whether it has; without its limits it must not begin. That it has ended meanwhile is the usual reason. */
+/** @returns whether it was added; without its limits it must not start. The usual reason for false is that it has already ended. */
 function joinGroups(pid, files) {
   try {
     for (const path of files) {
