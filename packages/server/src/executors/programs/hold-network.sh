@@ -1,12 +1,13 @@
 #!/bin/sh
-# Sets up the filter of the network that containers of steps share, says so, and sleeps: it is what holds the network (container/network/network-holder.ts). Run as
-# root of a container of ours, with the machine's own programs and no right but to change this network; nobody's program runs there.
+# Sets up the filter of the network that the containers of steps share, reports that, and sleeps: this process holds the network
+# (container/network/network-holder.ts). Runs as root in a container of ours, with the machine's own programs and no right except to change
+# this network; no program of a task or an image runs there.
 #
 #   hold-network READY        MILLRACE_RULES: the rules, for nft
 #
-# The rules come by the environment, the name servers from what the engine has written for this network, and from the kernel the gateways and the broadcasts
-# of its own network: they are the machine, whose bridge may be younger than what is known of its addresses. With IPv6 the first address of a network is its
-# router. READY is the line that says that the filter holds.
+# The rules come from the environment, the name servers from what the engine has written for this network, and the gateways and the
+# broadcast addresses of the network from the kernel: these belong to the machine, whose bridge may be newer than its list of known
+# addresses. With IPv6 the first address of a network is its router. READY is the line that reports that the filter is active.
 set -e
 printf '%s' "$MILLRACE_RULES" | nft -f -
 

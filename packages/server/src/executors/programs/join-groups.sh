@@ -1,6 +1,6 @@
 #!/bin/sh
-# Joins the control groups of an attempt and goes on as the program that holds the step. Run by the worker with its own rights, on the machine, before
-# there is a sandbox: later nothing may write to these files (process/launcher.ts).
+# Joins the control groups of an attempt and then executes the program that isolates the step. Run by the worker with its own rights, on the
+# machine, before there is a sandbox: later nothing may write to these files (process/isolation/launcher.ts).
 #
 #   join-groups FILE… -- PROGRAM [ARGUMENT…]
 #

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Keeps a step from making user namespaces, in which it would have all rights. Run in a user namespace of the step's own, before its last rights are given
-# up (process/namespace-lock.ts): how many namespaces a user may make there is a number that only who has rights in it can set.
+# Prevents a step from creating user namespaces, in which it would have all rights. Run in the step's own user namespace, before its last
+# rights are dropped (process/isolation/namespace-lock.ts): only a process with rights in a namespace can set how many namespaces a user may
+# create there.
 #
 #   lock-namespaces PROGRAM [ARGUMENT…]
 echo 0 > /proc/sys/user/max_user_namespaces || exit 125

@@ -1,18 +1,20 @@
 #!/bin/sh
-# Makes the file system of a step from mounts and leaves that of the machine: the level `unshare` (process/unshare.ts). Run by `unshare` in new namespaces,
-# with all rights in them; as root these are root's. Nothing of root's may run once something that a user can write is in view, therefore:
+# Builds the file system of a step from mounts and leaves that of the machine: the level `unshare` (process/isolation/unshare.ts). Run by
+# `unshare` in new namespaces, with all rights in them; if the service is root, these are root's. No program may run as root once something
+# that a user can write to is visible. Therefore:
 #
 # - The programs have absolute paths, in folders of the machine that no workspace can cover. Nothing is looked up by name.
-# - The caller orders the words: every folder that something is mounted on is made first, in the empty root. What steps can write comes last; after that
-#   nothing is made or looked up below it, this program only leaves the old root and gives up its rights, by the PROGRAM that it becomes.
+# - The caller orders the words: every mount point is created first, in the empty root. What steps can write to comes last; after that
+#   nothing is created or looked up below it: this program only leaves the old root and drops its rights, through the PROGRAM that it
+#   executes.
 #
 #   make-root MOUNT UMOUNT PIVOT_ROOT MKDIR RMDIR TOUCH LN WORD… -- PROGRAM [ARGUMENT…]
 #
-# A WORD with its values is one of those below. Paths begin with a slash; those in the new root are as the step sees them.
+# A WORD with its values is one of those below. Paths start with a slash; those in the new root are as the step sees them.
 mount=$1 umount=$2 pivot_root=$3 mkdir=$4 rmdir=$5 touch=$6 ln=$7
 shift 7
 
-# In memory and harmless: these five are all the devices of a step.
+# In memory and harmless: steps have only these five devices.
 make_devices() {
   "$mount" -t tmpfs -o mode=755,size=64m,nosuid,noexec tmpfs dev
   "$mkdir" -m 1777 dev/shm
@@ -26,7 +28,8 @@ make_devices() {
   "$ln" -s /proc/self/fd/2 dev/stderr
 }
 
-# Arguments: paths, one a line; none has a line end in it (core/task/mount-paths.ts). One process makes them all, since each takes a millisecond.
+# Arguments: paths, one per line; none contains a line end (core/task/mount-paths.ts). One process creates them all, since each process
+# takes a millisecond.
 make_folders() {
   set -f
   IFS='
@@ -37,8 +40,8 @@ make_folders() {
   set +f
 }
 
-# Into a folder of the new root, which has to be where its path says: through a link that a step has left in a workspace, a mount would land anywhere on the
-# machine, over a program that root runs next.
+# Enters a folder of the new root, which must really be at its path: through a link that a step has left in a workspace, a mount would end
+# up anywhere on the machine, over a program that root runs next.
 enter() {
   cd "$root$1"
   [ "$(pwd -P)" = "$root$1" ] || { echo "make-root: a link is in the way to $1" >&2; exit 125; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The trial of a level of the sandbox, run as a step when the worker starts (process/probe.ts). Names what of the service a step can open: a folder that
-# shows something, a file that has something in it, a socket that can be written to. The last line says that the trial came to its end.
+# Tests a level of the sandbox, as a step when the worker starts (process/isolation/probe.ts). Prints what of the service a step can open: a
+# folder that can be listed, a file with content, a socket that can be written to. The last line reports that the test is complete.
 #
 #   probe-paths PATH…
 for path do

@@ -1,16 +1,16 @@
 #!/bin/sh
 # shellcheck disable=SC3045 # `read -n` is for bash alone, which runs that line
-# Asks once whether a port of this network answers: the readiness probe of a sidecar. Run with the programs of the machine as a user without rights in the
-# container that holds the network of an attempt (container/sidecars/sidecar-probe.ts), and by the busybox of a pod's collector (pod-collect.sh). It goes
-# nowhere but to the loopback of its network, and of what answers the first line is read at most.
+# Checks once whether a port of this network responds: the readiness probe of a sidecar. Run with the programs of the machine, as a user
+# without rights in the container that holds the network of an attempt (container/sidecars/sidecar-probe.ts), and by the busybox of a pod's
+# collector (pod/collect.sh). It only connects to the loopback of its network, and reads at most the first line of a response.
 #
-#   probe-port KIND PORT SECONDS        KIND is tcp or http; MILLRACE_REQUEST: what is sent, for http
+#   probe-port KIND PORT SECONDS        KIND is tcp or http; MILLRACE_REQUEST: the request, for http
 #
-# It ends with 0: it does; 1: nothing answers; 2: the status is none from 200 to 399; 3: there is no program to ask with.
+# Exit codes: 0: it responds; 1: no response; 2: the status is not from 200 to 399; 3: there is no program to connect with.
 set -u
 kind=$1 port=$2 seconds=$3
 
-# Ports that something listens on are in the kernel's table with the state 0A. Nobody has to be called for that.
+# Listening ports are in the kernel's table with the state 0A, so no connection is needed.
 if [ "$kind" = tcp ]; then
   hex=$(printf %04X "$port")
   for table in /proc/net/tcp /proc/net/tcp6; do
@@ -38,8 +38,8 @@ for host in 127.0.0.1 ::1; do
       IFS= read -r -n 60 line <&3
       printf "%s\n" "$line"' probe "$host" "$port" 2> /dev/null | tr -cd '\40-\176')"
   elif command -v nc > /dev/null; then
-    # What is sent stays open until there is an answer: some servers give none otherwise. The pipe is in the folder of the collector; the engine's machine
-    # has none to write to, and waits to the end of the time.
+    # The sending side stays open until there is a response, because some servers send none otherwise. The pipe is in the folder of the
+    # collector; on the engine's machine there is nowhere to write one, so there it waits until the time is up.
     if mkfifo "ask-$$" 2> /dev/null; then
       exec 3<> "ask-$$"
       rm -f "ask-$$"

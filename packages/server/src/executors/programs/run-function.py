@@ -1,5 +1,5 @@
-# Runs a task whose script is a function (steps/function-step.ts). The same as run-function.mjs beside it, which describes how jobs come and how they
-# are answered, for Python:
+# Runs a task whose script is a function (steps/function-step.ts), in Python. The same as run-function.mjs beside it, which describes how jobs
+# are received and reported:
 #
 #   python3 run-function.py FUNCTION [JOB]
 import asyncio
@@ -143,5 +143,5 @@ if __name__ == "__main__":
     if len(sys.argv) == 2:
         os._exit(serve(sys.argv[1]))
     ended, _ = run(sys.argv[1], read_job(sys.argv[2]), None)
-    # Threads that the function has left behind are not waited for: nothing waits for them where the sandbox is kept either.
+    # Threads that the function has left behind are not waited for, as in a kept sandbox.
     os._exit(ended)

@@ -1,15 +1,16 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC2086,SC2094 # lists of folders have no blanks, and pipes lose their names while they are read; busybox runs it, whose shell is nearest to this one
-# The first process of a pod's container `collector`, from the Secret of the attempt (kubernetes/pod-scripts.ts has the files and pipes by which it speaks
-# to the steps and to the worker). It makes these, lets the steps begin one after the other, keeps what they write, and stays until the pod is removed, so
-# that the worker can still read all of it. The image is ours; nothing of a step's runs here.
+# The first process of a pod's container `collector`, from the Secret of the attempt (kubernetes/pod/pod-scripts.ts describes the files and
+# pipes through which it communicates with the steps and the worker). It creates these, lets the steps start one after the other, stores
+# their output, and stays until the pod is removed, so that the worker can still read everything. The image is ours; no program of a step
+# runs here.
 #
 #   collect BLOCKS SCRATCH FILES NONCE [PLACE:KIB…]
 #
-# BLOCKS of 512 bytes are what the output of all steps may have, SCRATCH KiB and FILES what the scratch folder may have. NONCE names the folder of busybox:
-# an image that knew the name could declare a volume there. The rest are the volumes of the task that have a size of their own.
-# A step sees the pipes read-only, and all but that of its output only until it begins. A shell
-# that waits for the other end of a pipe hears nothing but KILL, so pipes are opened for both ends, which waits for nobody, or in children.
+# BLOCKS of 512 bytes are the limit for the output of all steps, SCRATCH KiB and FILES those of the scratch folder. NONCE names the folder
+# of busybox: an image that knew the name could declare a volume there. The rest are the volumes of the task that have a size of their own.
+# A step sees the pipes read-only, and all except that of its output only until it starts. A shell that blocks while opening a pipe reacts
+# only to KILL, so pipes are opened for both ends, which never blocks, or in children.
 set -u
 umask 0
 blocks=$1 scratch=$2 most=$3 nonce=$4
@@ -17,9 +18,9 @@ shift 4
 sizes=$*
 cd /run/millrace/control || exit 70
 mkdir -p "public/$nonce" public/ends log /task/work /task/results /task/home /task/tmp
-# Nobody may read it: what runs it can't be traced or looked into by processes of the same user, as those of a step are.
+# Not readable: processes that run it can't be traced or inspected by processes of the same user, such as those of a step.
 cp /proc/$$/exe "public/$nonce/busybox" && chmod 111 "public/$nonce/busybox"
-# Places of volumes in the home, a folder with a slash at its end: the node would make them for root alone.
+# Mount points of volumes in the home, with a slash at the end for a folder: the node would create them so that only root can use them.
 while IFS= read -r place; do
   mkdir -p "${place%/*}"
   case $place in */) ;; *) : > "$place" ;; esac
@@ -31,8 +32,8 @@ while read -r _; do
   mkfifo step-$n/here step-$n/go step-$n/alive step-$n/stop step-$n/out
   : > log/$n.out
 done < /run/millrace/task/millrace/plan
-# Each sidecar is a line `GRACE BLOCKS READY KIND PORT TIMEOUT PERIOD DELAY SUCCESSES`: seconds between TERM and KILL, what its output may have, seconds within
-# which it has to be ready, and its readiness probe; KIND is none, exec, tcp or http.
+# There is a line for each sidecar, `GRACE BLOCKS READY KIND PORT TIMEOUT PERIOD DELAY SUCCESSES`: seconds between TERM and KILL, the limit
+# of its output, seconds within which it has to be ready, and its readiness probe; KIND is none, exec, tcp or http.
 sidecars=0
 while read -r _; do
   sidecars=$((sidecars+1))
@@ -52,14 +53,14 @@ room() {
   stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
 }
 
-# The scratch folder, and volumes of the task that count with it.
+# The scratch folder, and volumes of the task that count towards its limit.
 folders=/task
 for volume in /run/millrace/volumes/*; do
   [ ! -d "$volume" ] || folders="$folders $volume"
 done
 
-# What these hold, and what the running step reports. Where something can't be read, it holds all that the disk has lost since everything could
-# be. Names are missed only where folders can't be read.
+# Measures these folders, and adds what the running step reports. If something can't be read, it is assumed to take all that the disk has
+# lost since everything could be read. Files are only missing from their count if folders can't be read.
 look() {
   # shellcheck disable=SC2046 # two numbers
   set -- $(room)
@@ -100,7 +101,7 @@ tell() {
   echo >&6
 }
 
-# Says once that there is too much, and rests ten times as long as a look takes.
+# Reports once that a limit is exceeded, and pauses ten times as long as a measurement takes.
 measure() {
   # shellcheck disable=SC2046 # two numbers
   set -- $(room)
@@ -125,7 +126,7 @@ measure() {
 }
 measure &
 
-# Asks the running step to stop, or gives up on one whose container has not begun.
+# Asks the running step to stop, or gives up a step whose container has not started.
 ask() {
   [ -e stop-request ] || return 0
   read -r grace < stop-request
@@ -139,7 +140,7 @@ ask() {
   fi
 }
 
-# A signal ends the wait, not the child: the worker says by one that there is a request.
+# A signal interrupts `wait` and not the child: the worker uses it to report a request.
 await() {
   while kill -0 "$1" 2>/dev/null; do
     ask
@@ -147,19 +148,18 @@ await() {
   done
 }
 
-# What is beyond the limit is read and dropped, so that no step ever waits for a reader.
-# BLOCKS FILE
+# Output beyond the limit is read and dropped, so that no step ever waits for a reader. Arguments: BLOCKS FILE
 drain() {
   ( ulimit -f "$1"; exec cat > "$2" )
   exec cat > /dev/null
 }
 
-# Nothing that a step starts finds these: what comes from now on is said by its wrapper and by nobody else.
+# Then programs of the step can't find these pipes: from now on only the step's wrapper can write to them.
 remove_names() {
   rm -f step-$n/go step-$n/stop step-$n/alive
 }
 
-# What a step that does not simply begin waits for: fails where it does not begin, and has said so.
+# For a step with conditions or values from earlier steps: fails if the step does not start, and reports why.
 takes_turn() {
   turn=/run/millrace/task/millrace/turn
   [ -e "$turn-$n" ] || return 0
@@ -172,8 +172,9 @@ takes_turn() {
   return 1
 }
 
-# No step begins before the containers of all are made. The node makes one after the other, and finds the places of mounts in folders that a step can write:
-# a link there would lead a volume of a later image over the wrapper's own programs, or, with some node agents, a mount out of the pod.
+# No step starts before the containers of all were created. The node creates one after the other, and resolves mount points in folders that
+# a step can write to: a link there would place a volume of a later image over the wrapper's own programs, or, with some node agents, a
+# mount outside the pod.
 (
   here=0
   while [ $here -lt $n ]; do
@@ -193,8 +194,8 @@ while kill -0 $all 2>/dev/null; do
   wait $all
 done
 
-# What a sidecar does from its beginning to its end. Nothing in its container finds the pipes by their names: these go where only the collector looks.
-# K BLOCKS
+# The life of a sidecar. Programs in its container must not find the pipes by their names: these are moved to where only the collector sees
+# them. Arguments: K BLOCKS
 run_sidecar() {
   at=sidecar-$1
   exec 5<> $at/go
@@ -235,8 +236,7 @@ run_sidecar() {
   echo >&6
 }
 
-# Asks once. @returns 0 when it is ready; what it says otherwise is a word for the worker and a number.
-# K KIND PORT TIMEOUT
+# Probes once. Returns 0 if the sidecar is ready; otherwise prints a word for the worker and a number. Arguments: K KIND PORT TIMEOUT
 probe() {
   if [ "$2" = exec ]; then
     rm -f "probed-$1"
@@ -282,7 +282,7 @@ await_ready() {
   : > "ready-$1"
 }
 
-# Whether the first step need not be waited for any more.
+# Whether the first step no longer has to wait.
 are_decided() {
   [ ! -e stop-request ] || return 0
   k=0 all_ready=1
@@ -299,7 +299,8 @@ are_decided() {
   [ -n "$failed$all_ready" ]
 }
 
-# SECONDS of grace. One whose container has not begun is given up, and so is one that has ended what was to stop it.
+# Argument: SECONDS of grace. A sidecar whose container has not started is given up, and so is one that has ended the process that was to
+# stop it.
 stop_sidecars() {
   : > asked
   k=0
@@ -319,7 +320,7 @@ if [ $sidecars -gt 0 ] && [ ! -e stop-request ]; then
     await_ready $k "$kind" "$port" "$timeout" "$period" "$delay" "$successes" "$ready" & awaiters="$awaiters $!"
   done < /run/millrace/task/millrace/sidecars
   until are_decided; do sleep 0.05; done
-  # Of a stop while they are waited for the worker hears which were not ready.
+  # If the attempt is stopped while waiting, the worker is told which sidecars were not ready.
   k=0
   while [ $k -lt $sidecars ]; do
     k=$((k+1))
@@ -352,7 +353,7 @@ while [ -z "$failed" ] && read -r flag end <&3; do
       echo >&6
       echo on >&5
       code=lost kills=0
-      # It is over when nothing holds the pipe any more.
+      # The step has ended when no process holds the pipe any more.
       while read -r word one two three four; do
         case $word in
         held)
@@ -375,7 +376,7 @@ while [ -z "$failed" ] && read -r flag end <&3; do
     break
   fi
   await $out
-  # All steps share what may be written.
+  # All steps share the limit of the output.
   blocks=$(( blocks - $(stat -c %s log/$n.out) / 512 ))
   [ $blocks -ge 2 ] || blocks=2
   read -r code _ < log/$n.code.new

@@ -1,12 +1,14 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
-# Says what a pod has to say, from a point that the worker knows on until all is over: begins, output, ends, then the results. Run by the worker in the
-# container `collector` of a pod, again whenever the connection was lost; what it writes are frames that kubernetes/frame-reader.ts reads.
+# Prints everything that a pod has to report, starting where the worker left off, until all is finished: starts, output, ends, then the
+# results. Run by the worker in the container `collector` of a pod, again whenever the connection was lost; kubernetes/pod/frame-reader.ts
+# reads its frames.
 #
 #   follow STEP OUT 0 LIMIT [BYTES…]
 #
-# STEP is the one to begin with, OUT how many bytes of its output are known, LIMIT the bytes that one result may have. The third argument is for Jobs of
-# earlier versions, which kept standard error apart. BYTES are known of the output of each sidecar.
+# STEP is the one to start with, OUT the number of bytes of its output that are known, LIMIT the maximum bytes of one result. The third
+# argument is for Jobs of earlier versions, which kept standard error apart. BYTES are the numbers of known bytes of the output of each
+# sidecar.
 cd /run/millrace/control || exit 70
 at=$1 out=$2 limit=$4
 left=$(( $4 * 16 ))
@@ -21,7 +23,7 @@ while read -r _; do
   [ $# = 0 ] || shift
 done < /run/millrace/task/millrace/sidecars
 
-# At most 4 MiB of output that is not known yet; fails when there is none.
+# Prints at most 4 MiB of new output; fails if there is none.
 send() {
   count=$(( $1 - out ))
   [ "$count" -gt 0 ] || return 1
@@ -30,7 +32,7 @@ send() {
   dd if="log/$at.out" bs=65536 iflag=skip_bytes,count_bytes skip="$out" count="$count" 2>/dev/null || exit 71
 }
 
-# What is new of the sidecars, at most 1 MiB of each; fails when there is nothing.
+# Prints the new output of the sidecars, at most 1 MiB of each; fails if there is none.
 send_sidecars() {
   sidecar=0 is_quiet=1
   while [ $sidecar -lt "$sidecars" ]; do
@@ -59,7 +61,7 @@ send_sidecars() {
   return $is_quiet
 }
 
-# Until there is news; the longer there was none, the longer. A tick every 10 s shows that the connection lives.
+# Waits for a change; the pauses grow while nothing changes. A tick every 10 s shows that the connection is alive.
 rest() {
   quiet=$((quiet+1))
   if [ $quiet -lt 10 ]; then pause=0.02
@@ -72,14 +74,14 @@ rest() {
   read -r -t $pause _ <&5 && quiet=0
 }
 
-# The time in a file, in hundredths of a second: a shell has no fractions.
+# Reads the time in a file, in hundredths of a second: a shell has no fractions.
 hundredths() {
   read -r time _ < "$1"
   whole=${time%.*} part=${time#*.}
   time=$(( whole * 100 + ${part#0} ))
 }
 
-# Whether all is over is looked at first: what is not there after that never comes.
+# Whether all is finished is checked first: what does not exist after that will never appear.
 while [ "$at" -le "$steps" ]; do
   if send_sidecars; then quiet=0; fi
   last=
@@ -128,7 +130,7 @@ until [ -e over ]; do
 done
 while send_sidecars; do :; done
 
-# A result, unless it is none: a step may have left a link or a folder by its name.
+# Prints a result if it is a regular file: a step may have left a link or a folder with its name.
 give() {
   [ -f "./$1" ] && [ ! -L "./$1" ] && [ -r "./$1" ] || return 0
   size=$(stat -c %s "./$1")
@@ -141,8 +143,8 @@ give() {
   dd if="./$1" bs=65536 iflag=count_bytes count="$size" 2>/dev/null || exit 71
 }
 
-# Names of what nobody declared, in their order; none where there are too many, as in all executors (steps/read-results.ts). Nothing here grows with the
-# folder. Without the `/`, which is in no name, busybox finds nothing by an empty list of declared names.
+# Names of undeclared results, sorted; none if there are too many, as in all executors (steps/read-results.ts). Nothing here grows with the
+# folder. Without the `/`, which no name contains, busybox would find nothing if the list of declared names is empty.
 undeclared() {
   find . -maxdepth 1 -type f -name '[A-Za-z0-9_]*' ! -name '*[!A-Za-z0-9_.-]*' | head -n 10001 > /run/millrace/control/found
   [ "$(wc -l < /run/millrace/control/found)" -le 10000 ] || return

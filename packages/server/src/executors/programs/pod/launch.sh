@@ -4,16 +4,16 @@
 #
 #   launch VALUES FOLDER [HERE]
 #
-# FOLDER has busybox, HERE is the working directory of the image, for a program that names none.
-# VALUES is a file of the Secret, written for this step by kubernetes/step-files.ts with every value quoted: it sets the variables of the step, makes
-# its working directory, its program and the arguments of that the arguments of this shell, and says by a function how to start a program where a variable
-# has a name that no shell can set. What comes after it is named millrace_…, to leave the variables of the step alone.
+# FOLDER contains busybox, HERE is the working directory of the image, for a program that names none. VALUES is a file of the Secret,
+# written for this step by kubernetes/pod/step-files.ts with every value quoted. It sets the variables of the step, sets the arguments of
+# this shell to its working directory, its program and that program's arguments, and defines a function that starts a program if a variable
+# has a name that no shell can set. All other names start with millrace_…, so that they don't collide with the variables of the step.
 unset HOSTNAME box millrace_box millrace_here millrace_out millrace_err
 millrace_box=$2/busybox millrace_here=${3:-/}
 : "${PATH:=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
 millrace_start() { exec "$@"; }
-# A value from an earlier step, with all line ends that it ends in. The collector has written it (turn.sh), for this step to read.
+# Reads a value from an earlier step, including all line ends at its end. The collector has written it (turn.sh), for this step to read.
 millrace_read() {
   millrace_value=$("$millrace_box" cat "${millrace_box%/*/*}/values/$1"; echo x)
   millrace_value=${millrace_value%x}
@@ -30,7 +30,7 @@ fi
 unset OLDPWD
 shift
 
-# The program is looked for here and not by the shell, whose own small tools would come before those of the image.
+# The program is looked up here and not by the shell, whose own small tools would come before those of the image.
 case $1 in
 */*)
   millrace_found=$1
@@ -54,8 +54,8 @@ if [ -z "$millrace_found" ] || [ ! -e "$millrace_found" ]; then
 fi
 shift
 set -- "$millrace_found" "$@"
-# Its output goes to files, too: by a program of ours for this kind of machine, which is in the Secret as text, and is opened before it has no name
-# any more. Signals reach all processes of the step by themselves.
+# Its output is also copied to files: by a program of ours for this kind of machine, which is in the Secret as text, and is opened before
+# its name is removed. Signals reach all processes of the step directly.
 if [ -n "$millrace_out$millrace_err" ]; then
   if ! millrace_copy=$("$millrace_box" mktemp -t .copy-XXXXXX) ||
     ! "$millrace_box" base64 -d < "${0%/*}/copy-output-$("$millrace_box" uname -m)" > "$millrace_copy" ||

@@ -1,17 +1,19 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
-# The first process of the container of a step, from the Secret of the attempt (kubernetes/pod-scripts.ts has the pipes by which the collector speaks to it).
-# It says that it is there, waits for its turn, starts the program of the step, and says how that ended. As the first process of its container it gets no signal of a step's: the
-# kernel keeps them from it. Nor can a step look into it or trace it: nobody may read the file of its program (collect.sh). The image is anyone's:
-# nothing is looked up in it, every program is the one static busybox.
+# The first process of the container of a step, from the Secret of the attempt (kubernetes/pod/pod-scripts.ts describes the pipes through
+# which the collector communicates with it). It reports that it is running, waits for its turn, starts the program of the step, and reports
+# how that ended. As the first process of its container it gets no signals from a step: the kernel blocks them. A step can't inspect or
+# trace it either: the file of its program is not readable (collect.sh). The image may come from anyone: nothing is looked up in it, every
+# program is the one static busybox.
 #
 #   step FOLDER LAUNCH SCRATCH FILES [PROBE]
 #
-# FOLDER has busybox, LAUNCH is the file with the values of the step, for launch.sh, SCRATCH and FILES are for watch.sh. A sidecar is begun the same
-# way. PROBE is the file with the values of its readiness probe: a program that is run whenever the collector asks, by a pipe of its own.
+# FOLDER contains busybox, LAUNCH is the file with the values of the step, for launch.sh, SCRATCH and FILES are for watch.sh. A sidecar is
+# started the same way. PROBE is the file with the values of its readiness probe: a program that runs whenever the collector asks, through a
+# separate pipe.
 millrace_here=$PWD
 
-# An image can declare a volume, or have a link, where one of our folders belongs.
+# An image can declare a volume, or contain a link, at the path of one of our folders.
 ours=0 foreign=0
 while read -r _ _ _ _ at _; do
   case $at in
@@ -25,7 +27,7 @@ if [ "$ours$foreign" != 30 ]; then
 fi
 
 cd /run/millrace/own || exit 70
-# By descriptor: a step that can rename what lies on the way to a path leads it elsewhere.
+# Opened by descriptor: a step that can rename parent folders can make a path lead elsewhere.
 exec 5< "$1" 4< "${0%/*}"
 box=/proc/self/fd/5/busybox
 trap 'exit 0' TERM
@@ -36,12 +38,12 @@ read -r word <&6
 exec 7<> stop 8> alive
 [ -z "${5:-}" ] || exec 9<> probe
 echo begun >&8
-# The collector takes the names of the pipes away and says so: what the step starts finds none of them.
+# The collector removes the names of the pipes and reports that: programs of the step can't find them.
 read -r word <&6
 exec 6<&-
 termed=
 trap 'termed=1; kill -TERM -1' TERM
-# Seconds of grace between TERM and KILL. What is said later counts from then on.
+# Reads seconds of grace between TERM and KILL. A later value counts from then on.
 (
   exec 8>&-
   read -r grace <&7
@@ -54,7 +56,7 @@ trap 'termed=1; kill -TERM -1' TERM
   exec $box sh /proc/self/fd/4/watch "$stopper" "$3" "$4" > /dev/null 2>&1 7>&-
 ) &
 exec 7>&-
-# What the program has made of the paths that are used here, it has made for itself: the pipes stay with this shell.
+# If the program has replaced something at the paths used here, that only runs as its own program: the pipes stay with this shell.
 [ -z "${5:-}" ] || (
   trap '' TERM
   while read -r seconds <&9; do
@@ -73,7 +75,7 @@ while :; do
 done
 kill -KILL -1 2>/dev/null
 wait
-# How often the kernel killed in this container for want of memory, by the second or the first version of control groups.
+# How often the kernel killed a process in this container for lack of memory, with the second or the first version of control groups.
 kills=0
 for file in /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control; do
   [ -r $file ] || continue

@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck shell=dash # busybox runs it, whose shell is nearest to this one
-# Asks the collector of a pod to stop the running step, and returns when it was heard or all is over. Run by the worker in the container `collector`
-# (kubernetes/stop-request.ts); again with less grace when the patience is over.
+# Asks the collector of a pod to stop the running step, and returns when it was received or all is finished. Run by the worker in the
+# container `collector` (kubernetes/pod/pod-exec.ts); again with less grace if the wait was too long.
 #
 #   stop SECONDS        of grace between TERM and KILL
 cd /run/millrace/control || exit 70

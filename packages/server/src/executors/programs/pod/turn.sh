@@ -1,16 +1,17 @@
 #!/bin/sh
 # shellcheck shell=dash # busybox runs it, whose shell is nearest to this one
-# Decides in a pod whether a step begins, and gives it what it takes from earlier steps. Run by collect.sh when it is the turn of a step that has
-# conditions or takes values. No process of an earlier step is left then, but what they wrote can be anything.
+# Decides in a pod whether a step starts, and gives it what it takes from earlier steps. Run by collect.sh when it is the turn of a step
+# that has conditions or takes values. No process of an earlier step is left then, but the files that they wrote may contain anything.
 #
 #   turn FILE FOLDER
 #
-# FILE is of the Secret, written for this step by kubernetes/pod/turn-file.ts: calls of the functions below, with every text of a user as a quoted word.
-# FOLDER gets the values: 1, 2, … It says nothing where the step begins; otherwise `skip`, or `refuse VALUE WHY` with the number of the value, where WHY is
-# missing, large or long. All rules are those of executors/steps/step-turn.ts, which decides in the other executors.
+# FILE is from the Secret, written for this step by kubernetes/pod/turn-file.ts: calls of the functions below, with every text of a user as
+# a quoted word. FOLDER receives the values: 1, 2, … It prints nothing if the step starts; otherwise `skip`, or `refuse VALUE WHY` with the
+# number of the value, where WHY is missing, large or long. All rules are those of executors/steps/step-turn.ts, which decides in the other
+# executors.
 set -u
 folder=$2 all=0
-# The file of the step says these: bytes of one value, of one text with values in it, and of all such texts.
+# The file of the step sets these limits: bytes of one value, of one text with values in it, and of all such texts.
 most=0 most_of_text=0 most_of_all=0
 
 refuse() {
@@ -18,7 +19,8 @@ refuse() {
   exit 0
 }
 
-# What is no UTF-8, and NUL, become U+FFFD, as in all results: one for each part that can't be continued. As escapes for printf, since no shell keeps NUL.
+# Invalid UTF-8 and NUL become U+FFFD, as in all results: one for each part that can't be continued. Written as escapes for printf, since a
+# shell can't store NUL.
 replace_others() {
   od -An -v -tu1 | awk '
     function put(byte) { printf "\\0%o", byte }
@@ -44,7 +46,7 @@ replace_others() {
     END { if (wanted) replace() }'
 }
 
-# NUMBER FILE: its text, and the bytes of that.
+# Arguments: NUMBER FILE. Reads its text, and its size in bytes.
 value() {
   from=./$2 to=$folder/$1
   if [ -L "$from" ] || [ ! -f "$from" ] || [ ! -r "$from" ]; then refuse "$1" missing; fi
@@ -62,7 +64,7 @@ value() {
   text=${text%x}
 }
 
-# OPERATOR INPUT VALUE…, compared as they are: none is a pattern, and none an operator of `[`.
+# Arguments: OPERATOR INPUT VALUE… They are compared literally: none is a pattern, and none an operator of `[`.
 when() {
   operator=$1 input=$2
   shift 2
@@ -79,7 +81,7 @@ when() {
   esac
 }
 
-# BYTES… of an argument or a variable: its own, and those of its values.
+# Arguments: BYTES… of an argument or a variable: of its fixed text, and of its values.
 fits() {
   sum=0
   for part in "$@"; do sum=$((sum+part)); done
@@ -87,7 +89,7 @@ fits() {
   if [ "$sum" -gt "$most_of_text" ] || [ "$all" -gt "$most_of_all" ]; then refuse 0 long; fi
 }
 
-# A step can have put anything in the place of the folder.
+# A step may have replaced the folder with anything.
 if [ -L /task/results ] || ! cd /task/results 2>/dev/null; then cd "$folder" || exit 71; fi
 # shellcheck disable=SC1090 # it is another one for each step
 . "$1"

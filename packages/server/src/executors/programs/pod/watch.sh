@@ -1,14 +1,14 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC2016,SC2046,SC2086 # busybox runs it, whose shell is nearest to this one; lists of paths of /proc have no blanks
-# Says again and again, beside the first process of a step's container, what the step holds on the disk of its node where the collector can't see it. Run by
-# step.sh, with descriptor 5 on the folder of busybox and 8 on the pipe to the collector, which nothing of the step has. A step can end it or make it
-# stop: then the collector hears nothing, and takes the step to hold what the disk has lost.
+# Reports repeatedly, beside the first process of a step's container, what the step holds on the disk of its node where the collector can't
+# see it. Run by step.sh, with descriptor 5 on the folder of busybox and 8 on the pipe to the collector, which no process of the step has. A
+# step can end or halt it: then the collector receives nothing, and assumes that the step holds what the disk has lost.
 #
 #   watch STOPPER SCRATCH FILES
 #
-# STOPPER is a process of ours beside it, SCRATCH KiB and FILES are what the step may have. Each line is `held GONE OTHER FILES HIDDEN`: KiB in files that
-# were deleted and are still open, KiB in volumes of the image, in files of the node and in the image itself, how many files these are, and 1 when open files could not be read,
-# 2 when a folder could not.
+# STOPPER is a process of ours beside it, SCRATCH KiB and FILES are the limits of the step. Each line is `held GONE OTHER FILES HIDDEN`: KiB
+# in files that were deleted and are still open, KiB in volumes of the image, in files of the node and in the image itself, the number of
+# these files, and 1 if open files could not be read, 2 if a folder could not.
 set -u
 stopper=$1 scratch=$2 most=$3
 box=/proc/self/fd/5/busybox
@@ -19,7 +19,7 @@ room() {
   echo $(( ${1:-0} * ${2:-0} / 1024 ))
 }
 
-# Processes of the step, without ours. Of one whose first thread has ended the other threads go on; each has a folder of its own.
+# Processes of the step, without ours. If the first thread of a process has ended, its other threads continue; each has a separate folder.
 list_processes() {
   processes=
   for process in /proc/[0-9]*; do
@@ -47,7 +47,7 @@ paths_of() {
   done
 }
 
-# Files without a name, each once, added up by device: blocks, files, one path. Then how many errors there were.
+# Files without a name, each once, added up by device: blocks, files, one path. Then the number of errors.
 count_unlinked() {
   {
     errors=$({
@@ -59,18 +59,19 @@ count_unlinked() {
   } 3>&1
 }
 
-# Files that are under way in a socket or in a ring of the kernel, and those that are mapped: nothing says how large they are. Those in memory count there.
+# Whether there are files in transit in a socket or in a ring of the kernel, or mapped ones: their size can't be found out. Mapped files in
+# memory are excluded, since they count as memory.
 holds_secretly() {
   $box find $(paths_of fdinfo) -type f -print0 | $box xargs -0 -r $box grep -lsE '^(scm_fds|UserFiles):[[:space:]]*[1-9]' | $box grep -q . && return
   $box cat $(paths_of maps) | $box grep ' (deleted)$' |
     $box grep -qvE "^([^ ]+ ){4}[0-9]+ +/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev/zero$in_memory) \(deleted\)$"
 }
 
-# An image can declare a volume there.
+# An image can declare a volume at /dev/shm.
 in_memory=
 [ "$($box stat -f -c %t /dev/shm)" != 1021994 ] || in_memory='|dev/shm/[^/]*'
 
-# One look at all processes; fails when something could not be read, as of a process on its way out.
+# Inspects all processes once; fails if something could not be read, e.g. of a process that is ending.
 look() {
   list_processes
   gone=0 files=0
@@ -81,7 +82,7 @@ look() {
       [ "$count" != 0 ] || ok=1
       break
     fi
-    # tmpfs, which memory files are of, and hugetlbfs.
+    # tmpfs, which files in memory use, and hugetlbfs.
     case $($box stat -f -c %t "$path") in
     1021994 | 958458f6) continue ;;
     '') return 1 ;;
@@ -93,7 +94,8 @@ END
   [ -n "$ok" ] && ! holds_secretly
 }
 
-# Folders that the container engine makes for volumes of the image (those of containerd, of Docker and Podman, of CRI-O), and files of the node.
+# Folders that the container engine creates for volumes of the image (those of containerd, of Docker and Podman, of CRI-O), and files of the
+# node.
 add_others() {
   other=0
   while read -r _ _ _ root at options _; do
@@ -105,7 +107,7 @@ add_others() {
     case $options in rw*) ;; *) continue ;; esac
     at=$(printf '%bx' "$at")
     at=${at%x}
-    # A folder of another user's that can't be read holds nothing of the step's, one of its own may.
+    # An unreadable folder of another user contains nothing of the step's; one of the step's own user may.
     set -- $({
       errors=$({
         $box du -skx "$at" | $box cut -f 1 >&3
@@ -122,7 +124,7 @@ add_others() {
   done
 }
 
-# What lies in the root file system is for the node to count, which gives up at a path that is too long to say. A root that nobody may write to holds none.
+# Files in the root file system are counted by the node, which fails if a path is too long. A read-only root contains none.
 add_root() {
   [ -n "$is_open" ] || return
   left=$(room /)
@@ -138,14 +140,14 @@ while read -r _ _ _ _ at options _; do
   case $at$options in /rw*) is_open=1 ;; esac
 done < /proc/self/mountinfo
 
-# Thread by thread only when the disk has lost much: each may have a table of open files of its own, and most hide nothing.
+# Threads are only inspected if the disk has lost much: each may have its own table of open files, but most hide nothing.
 thorough='' threads=
 before=$(room /task)
 pause=1 quiet=10 looked=$before
 while $box sleep "$pause"; do
   read -r from _ < /proc/uptime
   now=$(room /task)
-  # A look starts some twenty programs. While the disk loses little, as under a step that waits, one in ten seconds is enough.
+  # Each inspection starts some twenty programs. While the disk loses little, as with a step that waits, one every ten seconds is enough.
   quiet=$((quiet+pause)) pause=1
   if [ "$quiet" -lt 10 ] && [ $((looked-now)) -le $((scratch/16)) ]; then continue; fi
   quiet=0 looked=$now
