@@ -24,7 +24,7 @@ interface Leftover {
   owner: string;
 }
 
-/** An attempt that was lost with its worker, at the step whose container is still there. */
+/** An attempt that was lost with its worker, at the step whose container still exists. */
 export interface Adopted {
   attempt: Attempt;
   /** Number of the lost attempt. */

@@ -18,7 +18,7 @@ const serverScript = `
   require("http").createServer((q, r) => q.url.startsWith("/away") ? r.writeHead(302, { location: "http://" + q.url.split("?")[1] }).end() : r.end("reached")).listen(Number(process.argv[1]), "::");
   const u = require("dgram").createSocket({ type: "udp6" }); u.on("message", (m, from) => u.send("reached", from.port, from.address)); u.bind(Number(process.argv[1]), "::");
   console.log("listening")`;
-/** Tries each argument (\`tcp:HOST:PORT\`, \`udp:…\`, \`http:URL\`) and prints the outcome of each, one per line. */
+/** Tries each argument (`tcp:HOST:PORT`, `udp:…`, `http:URL`) and prints the outcome of each, one per line. */
 const clientScript = `
   const { connect } = require("net"), dgram = require("dgram");
   const within = (ms, act) => Promise.race([act, new Promise((d) => { AbortSignal.timeout(ms).onabort = () => d("nothing"); })]);

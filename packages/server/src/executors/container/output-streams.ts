@@ -32,7 +32,7 @@ export class OutputStreams {
     this.stderr = new Readable({ highWaterMark: bufferBytes, read: () => this.#goOn("stderr") });
   }
 
-  /** Whether the connection waits for us, not we for it. */
+  /** Whether the connection waits for us, rather than we for the connection. */
   get isFull(): boolean {
     return this.#full.size > 0;
   }
@@ -40,7 +40,7 @@ export class OutputStreams {
   /**
    * Reads a connection to its end.
    * @param skip bytes of each stream that were read before
-   * @throws EngineAway when it breaks
+   * @throws EngineAway if it breaks
    */
   async feed(source: Readable, skip: StreamBytes): Promise<void> {
     const parser = new FrameParser({ ...skip }, (stream, bytes) => this.#push(stream, bytes));

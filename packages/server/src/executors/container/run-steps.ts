@@ -102,7 +102,7 @@ async function fillFolder(
   }
 }
 
-/** The steps, with the sidecars beside them. */
+/** Runs the steps with the sidecars beside them. */
 async function runBeside(stage: Stage, steps: readonly PreparedStep[], prepared: readonly PreparedStep[]): Promise<Verdict> {
   if (prepared.length === 0) return runInOrder(stage, steps);
   const sidecars = new RunningSidecars(stage, prepared);

@@ -14,7 +14,7 @@ interface StartParts {
   prepared: PreparedStep;
   streams: OutputStreams;
   mounts: readonly StepMount[];
-  /** By another worker. */
+  /** The container that another worker has started, if any. */
   begun: BegunContainer | undefined;
   onStart(): void;
 }

@@ -45,7 +45,7 @@ interface Seen {
   folder: WatchedFolder;
   limit: Space;
   device: number;
-  /** Before the attempt. */
+  /** Its size before the attempt. */
   first: TreeSize;
   /** Growth beyond the smallest size is due to this attempt. */
   smallest: Space;

@@ -195,7 +195,7 @@ class Count {
     return { bytes, files, isComplete, isCut: isOver };
   }
 
-  /** Of files with several names. */
+  /** Whether this is the first name of a file with several names. */
   isNew(key: string): boolean {
     if (this.#seen.has(key)) return false;
     this.#seen.add(key);

@@ -10,7 +10,7 @@ export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isCom
    * Size of those that are in memory (memfd, shared mappings, files removed from `/dev/shm`); processes don't have to map them as a whole.
    */
   memoryBytes: number;
-  /** The same for files in memory. */
+  /** Whether files in memory were counted completely. */
   isMemoryComplete: boolean;
   /** How many descriptors and mappings were inspected. */
   handles: number;

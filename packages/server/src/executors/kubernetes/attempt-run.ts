@@ -8,7 +8,7 @@ import type { Runtime } from "./runtime.ts";
 /** A running attempt. */
 export interface AttemptRun {
   runtime: Runtime;
-  /** Its limits are those of the steps. */
+  /** The limits in it are those of the steps. */
   job: Job;
   /** The limits of steps and sidecars together. */
   limits: Job["limits"];

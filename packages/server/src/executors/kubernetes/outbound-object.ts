@@ -95,7 +95,7 @@ function allowedRule(entry: FilterEntry, closed: readonly string[]): V1NetworkPo
   return closed.some((range) => holds(range, entry.range)) ? [] : [ruleOf(entry, inside)];
 }
 
-/** Whether all of the second range is in the first. */
+/** Whether the first range contains the whole of the second one. */
 function holds(range: string, other: string): boolean {
   const [address = "", bits] = asRange(other).split("/");
   const [, ownBits] = asRange(range).split("/");

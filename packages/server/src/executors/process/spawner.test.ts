@@ -41,7 +41,7 @@ function readProcess(pid: number, name: string): string {
   }
 }
 
-/** Of this process. */
+/** The spawners among the children of this process. */
 async function spawners(): Promise<number[]> {
   const children = (await readProcessTable()).filter(({ parent, isZombie }) => parent === process.pid && !isZombie);
   return children.map(({ pid }) => pid).filter((pid) => nameOf(pid).startsWith("millrace-spawner"));

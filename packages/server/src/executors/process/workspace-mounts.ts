@@ -7,13 +7,13 @@ import { workspaceTarget } from "../steps/view.ts";
  * How workspaces are mounted for a step, on every level with mounts. The rule: **no source and no target of a mount is resolved through
  * anything that a step can write to.**
  *
- * - A source is opened right before the step without following links: here, so that one that is not a folder can be reported, and, if the program
- *   of the sandbox takes descriptors, again by the spawner, which passes on the open folder itself. Its parent folders belong to the
- *   service. Other programs get the path, which can't lead elsewhere by then.
- * - A target is a folder that the service creates in the fresh root of the sandbox, before anything that a step can write to is mounted. Targets
- *   are never inside each other (core/task/mount-paths.ts), so none is looked up in the workspace of another one.
- * - No target is inside the home of the attempt: its steps write there, and can pass the open folder to a task of their team that runs at the
- *   same time, through a workspace that both share. That task could replace the target with a link at any moment.
+ * - A source is opened right before the step without following links: here, so that one that is not a folder can be reported, and, if the
+ *   program of the sandbox takes descriptors, again by the spawner, which passes on the open folder itself. Its parent folders belong to
+ *   the service. Other programs get the path, which can't lead elsewhere by then.
+ * - A target is a folder that the service creates in the fresh root of the sandbox, before anything that a step can write to is mounted.
+ *   Targets are never inside each other (core/task/mount-paths.ts), so none is looked up in the workspace of another one.
+ * - No target is inside the home of the attempt: its steps write there, and can pass the open folder to a task of their team that runs at
+ *   the same time, through a workspace that both share. That task could replace the target with a link at any moment.
  */
 export interface FolderMount {
   source: string;

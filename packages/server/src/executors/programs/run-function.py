@@ -1,5 +1,5 @@
-# Runs a task whose script is a function (steps/function-step.ts), in Python. The same as run-function.mjs beside it, which describes how jobs
-# are received and reported:
+# Runs a task whose script is a function (steps/function-step.ts), in Python. The same as run-function.mjs beside it, which describes how
+# jobs are received and reported:
 #
 #   python3 run-function.py FUNCTION [JOB]
 import asyncio

@@ -16,7 +16,7 @@ export interface AttemptState<Unit extends StepUnit = StepUnit> {
   cause?: StopCause;
   graceMs?: number;
   step?: { name: string; unit: Unit };
-  /** They run beside the steps. */
+  /** Sidecars, which run beside the steps. */
   sidecars?: Unit[];
   /** A step has started, so it may have had effects. */
   hasBegun?: boolean;

@@ -6,7 +6,7 @@ import type { Job } from "../../engine/executor.ts";
  */
 export interface ContainerShares {
   steps: Job["limits"];
-  /** In their order. */
+  /** In the order of the sidecars. */
   sidecars: Job["limits"][];
 }
 

@@ -87,7 +87,7 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
   };
 }
 
-/** They may change while the service runs. */
+/** How long the machine's addresses are cached, in ms: they may change while the service runs. */
 const addressesHoldMs = 5_000;
 let known: { addresses: readonly string[]; at: number } | undefined;
 

@@ -20,13 +20,13 @@ interface ContainerState {
 
 export interface FoundPath {
   kind: "file" | "folder" | "link" | "other";
-  /** Of a file. */
+  /** Size of a file. */
   sizeBytes: number;
   /** Target of a link, as a path in the container. */
   target: string;
 }
 
-/** As an engine says it. */
+/** In the engine's format. */
 interface PathStat {
   mode: number;
   size: number;

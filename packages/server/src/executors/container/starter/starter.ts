@@ -13,7 +13,7 @@ import { joinX64, startX64 } from "./starter-x64.ts";
  */
 const codes = { x64: { join: joinX64, start: startX64 }, arm64: { join: joinArm64, start: startArm64 } };
 
-/** Where a step sees it. */
+/** Its path in the container of a step. */
 export const starterPath = `${imageView.steps}/start`;
 /** The same without merging: for a step whose streams are copied to files, and merged afterwards. */
 export const plainStarterPath = `${imageView.steps}/start-plain`;

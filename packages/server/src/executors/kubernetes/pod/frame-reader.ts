@@ -9,8 +9,8 @@
  *     breach 0 KIB …        the attempt exceeds a limit; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
  *                           versions only send the first
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result that exceeds the limit
- *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it ended; `unready K WHY NUMBER`: it was not
- *                           ready in time (programs/pod/collect.sh)
+ *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it ended; `unready K WHY NUMBER`: it
+ *                           was not ready in time (programs/pod/collect.sh)
  *     tick                  nothing new
  *     over                  that was everything
  *

@@ -7,19 +7,19 @@ import { shellProgram } from "../../programs/shell-program.ts";
  *
  *     control/public        for the steps to read: NONCE/busybox, and ends/exit-code-STEP of every step that has ended
  *     control/public/values what the current step takes from earlier ones, a file each: 1, 2, …
- *     control/step-N/here   step N reports that its container was created; no step starts before all were, so no program of a step runs while
- *                           the node looks up the paths of mounts
+ *     control/step-N/here   step N reports that its container was created; no step starts before all were, so no program of a step runs
+ *                           while the node looks up the paths of mounts
  *     control/step-N/go     the collector writes `run` when it is the turn of step N, and `on` once the names of the pipes are removed
- *     control/step-N/alive  step N writes `begun`, then what it holds (`held …`, programs/pod/watch.sh), then `end CODE KILLS`; the end of the
- *                           pipe means that its container has ended
+ *     control/step-N/alive  step N writes `begun`, then what it holds (`held …`, programs/pod/watch.sh), then `end CODE KILLS`; the end of
+ *                           the pipe means that its container has ended
  *     control/step-N/stop   seconds of grace: TERM to everything in the container of the step, KILL after them; again: with less grace
  *     control/step-N/out    standard output and standard error of the step, in the order of writing, which the collector reads to its end
  *     control/log/N.turn    instead of what follows, for a step that does not start: `skip` or `refuse VALUE WHY` (programs/pod/turn.sh)
  *     control/log/N.out     its output, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it started (seconds of uptime); N.code: its exit code and how often the kernel killed for lack of memory
- *     control/sidecar-K     the same pipes for sidecar K, and `probe`: seconds that its readiness probe may take; `probed CODE` comes by `alive`.
- *                           Its output is log/sidecar-K.out, its end log/sidecar-K.code: exit code, kills, and `early` (no step could start yet),
- *                           `late`, or `asked`; log/sidecar-K.unready says why no step starts
+ *     control/sidecar-K     the same pipes for sidecar K, and `probe`: seconds that its readiness probe may take; `probed CODE` comes by
+ *                           `alive`. Its output is log/sidecar-K.out, its end log/sidecar-K.code: exit code, kills, and `early` (no step
+ *                           could start yet), `late`, or `asked`; log/sidecar-K.unready says why no step starts
  *     control/kept-K        the pipes `stop` and `probe` of sidecar K, out of its reach
  *     control/over          everything has ended: nothing changes any more
  *     control/stop-request  seconds of grace, from the worker; removed when it was read

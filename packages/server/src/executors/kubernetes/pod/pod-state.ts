@@ -33,7 +33,7 @@ export interface Stuck {
   step?: number;
   /** It is the container of a sidecar. */
   isSidecar?: true;
-  /** What it waits for. */
+  /** What the pod waits for. */
   phase: "quota" | "scheduling" | "image" | "start" | "node";
 }
 

@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const result = (name: string): string => join(folder, `results/.a.${name}`);
 const value = (name: string) => ({ step: "a", result: name });
 
-/** What the collector is told about the step, and what the step is given. */
+/** What the collector learns about the step, and what the step is given. */
 function turn(shell: readonly string[], step: Partial<JobStep>): { said: string; values: Buffer[] } {
   const [program = "", ...args] = shell;
   writeFileSync(join(folder, "turn"), turnScript.replaceAll("/task/results", join(folder, "results")));

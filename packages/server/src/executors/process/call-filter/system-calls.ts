@@ -44,7 +44,7 @@ export const deniedCalls: readonly SystemCall[] = [
   ["set_mempolicy_home_node", 450, 450],
   ["migrate_pages", 256, 238],
   ["move_pages", 279, 239],
-  // The kernel and the machine themselves.
+  // Administration of the kernel and the machine.
   ["init_module", 175, 105],
   ["finit_module", 313, 273],
   ["delete_module", 176, 106],

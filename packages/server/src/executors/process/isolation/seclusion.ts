@@ -62,7 +62,7 @@ export function ownFolders({ hasOwnFolders }: Seclusion, seen: readonly string[]
   return sharedFolders.filter((folder) => !seen.some((path) => isAtOrBelow(path, folder)));
 }
 
-/** For people. */
+/** A description for people. */
 export function describeSeclusion(seclusion: Seclusion, seen: readonly string[]): string {
   const own = ownFolders(seclusion, seen);
   const shared = sharedFolders.filter((folder) => !own.includes(folder));

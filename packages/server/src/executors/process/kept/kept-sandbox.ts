@@ -22,7 +22,7 @@ export interface SandboxParts {
   output: JobOutput;
   /** Number of our own processes beside the function: the forwarder to the proxy. */
   helpers: number;
-  /** As in KeptLimits. */
+  /** See KeptLimits. */
   heardWithinMs: number;
   /** Releases its resources, once its last process has ended. */
   release(): Promise<void>;

@@ -320,7 +320,7 @@ if [ $sidecars -gt 0 ] && [ ! -e stop-request ]; then
     await_ready $k "$kind" "$port" "$timeout" "$period" "$delay" "$successes" "$ready" & awaiters="$awaiters $!"
   done < /run/millrace/task/millrace/sidecars
   until are_decided; do sleep 0.05; done
-  # If the attempt is stopped while waiting, the worker is told which sidecars were not ready.
+  # If the attempt is stopped while waiting, the worker learns which sidecars were not ready.
   k=0
   while [ $k -lt $sidecars ]; do
     k=$((k+1))
