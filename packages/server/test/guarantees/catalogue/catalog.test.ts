@@ -60,7 +60,7 @@ test("every program that a global task runs is bundled, and every bundled one is
   expect([...programs].sort()).toEqual(readdirSync(join(catalog, "programs")).filter((file) => file.endsWith(".mjs")));
 });
 
-/** What is wrong with a workflow, as far as it can be said without a database. */
+/** The problems of a workflow that can be found without a database. */
 function faultsOf(workflow: WorkflowInput): unknown[] {
   const document = documentOf(workflow);
   const typeOf = (node: DocumentTask) => globalTask(node)?.metadata.annotations["millrace.dev/type"] as TaskType | undefined;
@@ -86,7 +86,7 @@ function missingParams(node: DocumentTask): unknown[] {
   return missing.map(({ name }) => ({ path: node.name, message: `lacks the parameter ${name}` }));
 }
 
-/** A whole workflow around one node or several: what they depend on is made up. */
+/** A complete workflow around one or more nodes; the nodes that they depend on are invented. */
 function workflowAround(nodes: readonly WorkflowTask[]): WorkflowInput {
   const dependencies = nodes.flatMap((node) => node.dependencies ?? []);
   const own = ["start", ...nodes.map(({ name }) => name)];

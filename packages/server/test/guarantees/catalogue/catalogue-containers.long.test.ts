@@ -8,7 +8,7 @@ import type { EngineKind } from "../../kit/run/engine-options.ts";
 import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
-/** The sample tasks as they are written, in a whole process with containers of Docker and of Podman. */
+/** The sample tasks, unchanged, run by a complete process with containers of Docker and of Podman. */
 const tiers: { kind: EngineKind; tier: "container" | "podman" }[] = [
   { kind: "docker", tier: "container" },
   { kind: "podman", tier: "podman" },

@@ -40,7 +40,7 @@ describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) =>
   });
 });
 
-/** The documents are programs first: what they do is tried with the programs of this machine, where it has them all. */
+/** The documents are first of all programs: they are run with the programs of this machine, if it has all of them. */
 const programs = ["bash", "git", "curl", "tar", "gzip", "sha256sum", "find", "awk", "paste"];
 const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
 
@@ -50,7 +50,7 @@ describe("the sample tasks as processes", () => {
 
   beforeAll(async () => {
     if (missing.length > 0) return;
-    // 127.0.0.1 is the step's own; at any other address of this machine, it asks the service for the way out.
+    // 127.0.0.1 belongs to the step itself; for any other address of this machine, the step needs the proxy of the service.
     const forge = await startForge("127.0.0.2");
     closers.push(() => forge.stop());
     const opened = await catalogueBench({}, { image: undefined, forge });

@@ -6,7 +6,7 @@ import { taskImage } from "../../kit/container/task-image.ts";
 import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { clusterEnvironment } from "../../kit/worker/executor-environment.ts";
 
-/** The sample tasks as they are written, in a whole process with pods of a real cluster. */
+/** The sample tasks, unchanged, run by a complete process with pods of a real cluster. */
 const closers: (() => Promise<unknown>)[] = [];
 let bench: CatalogueBench;
 

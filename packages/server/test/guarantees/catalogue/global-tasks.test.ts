@@ -8,7 +8,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createFactories } from "../../kit/factories.ts";
 import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
-/** The global tasks in a whole process: from a saved workflow through the sandbox of this machine to the results in the database. */
+/** The global tasks in a complete process: from a saved workflow, through the sandbox of this machine, to the results in the database. */
 const web = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk) => chunks.push(chunk));
@@ -29,7 +29,7 @@ const node = (name: string, taskRef: string, params: Record<string, unknown>, mo
   ...more,
 });
 
-/** Saves and runs a workflow of these nodes; answers how each ended, and its results by name. */
+/** Saves and runs a workflow of these nodes; returns how each node ended, and its results by name. */
 async function run(...tasks: WorkflowTask[]) {
   const outcomes = (await runToEnd(service, team.id, { tasks })).map((task) => [
     task.name,

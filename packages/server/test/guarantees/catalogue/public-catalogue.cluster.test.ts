@@ -15,8 +15,8 @@ import { until } from "../../kit/until.ts";
 import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /**
- * Documents of the public catalogue as they are, with the workflow of docs/tekton-catalogue.md, against a Git server, a mail server, and images
- * with the programs that those of the catalogue have. Beside the tests of the cluster, whose Go builds one of these programs.
+ * Unchanged documents of the public catalogue, with the workflow of docs/tekton-catalogue.md, against a Git server, a mail server, and
+ * images with the same programs as the images of the catalogue. Runs with the cluster tests, because Go builds one of these programs.
  */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 const page = readFileSync(join(repositoryRoot, "docs/tekton-catalogue.md"), "utf8");
@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(catalogue))("tasks of the public catalogue", () => {
     for (const close of closers.reverse()) await close();
   });
 
-  /** In the network of the engine, which has no way to this machine. */
+  /** In the network of the engine, which has no route to this machine. */
   async function startMailServer(engine: ContainerEngine): Promise<string> {
     const inside = ["nsenter", `--net=/run/netns/${engine.networkName}`];
     await promisify(execFile)("setpriv", ["--", ...inside, "ip", "address", "add", `${mail.host}/32`, "dev", "lo"]);
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(catalogue))("tasks of the public catalogue", () => {
     return /ready (\d+)/.exec(said.toString())?.[1] as string;
   }
 
-  /** What a team has of its own in place of what the page has. */
+  /** The team's own values that replace those of the page. */
   function ownWorkflow(): object {
     const own: Record<string, string> = { url: `${bench.forge.url}/sample.git` };
     const added: Record<string, object[]> = {
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(catalogue))("tasks of the public catalogue", () => {
     const { api, team } = bench;
     for (const name of ["git-clone", "npm", "sendmail"]) {
       const text = readFileSync(join(catalogue, `${name}.yaml`), "utf8");
-      // The image of this one is fixed by its digest, and no parameter.
+      // This task's image is fixed by its digest and is not a parameter.
       const own = text.replace(/image: docker\.io\/library\/python\S+/, `image: ${catalogueImages.python}`);
       await api("POST", `${team}/task`, own, "application/yaml");
     }

@@ -8,7 +8,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
-/** The shipped templates in a whole process: each is read, created as a workflow of a team as it is, and run over the API. */
+/** The shipped templates in a complete process: each is read, created unchanged as a workflow of a team, and run over the API. */
 const token = "admin-token-of-the-templates";
 const web = createServer((request, response) => response.writeHead(request.url === "/missing" ? 404 : 200).end("hello"));
 await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));

@@ -10,7 +10,7 @@ import { createTask } from "../../../src/domain/task/save-task.ts";
 import { createFactories } from "../../kit/factories.ts";
 import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
-/** Task documents in a whole process: from the text to what the steps did. */
+/** Task documents in a complete process: from the text to what the steps did. */
 const service = await testInstance({ MILLRACE_ROLES: "engine,worker" });
 const team = await createFactories(service.sql).team();
 
@@ -204,7 +204,7 @@ spec:
     await expect(refused).rejects.toThrow(word);
 });
 
-/** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */
+/** From the public catalogue, which is not part of this repository; read only if a checkout of it lies beside this one. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 test.runIf(existsSync(catalogue))(

@@ -7,9 +7,12 @@ import { endpoints } from "../../../src/http/routes.ts";
 import { testApp } from "../../kit/app.ts";
 import { cookiesOf } from "../../kit/cookie-jar.ts";
 
-/** Every write leaves a record: by the rule that writes need a write transaction, and by what such a transaction does at its end. */
+/**
+ * Every write leaves a record, because each write needs a write transaction, and because such a transaction checks for the record at its
+ * end.
+ */
 
-/** These send a body to have it looked at, and change nothing. */
+/** These endpoints only check the body that they receive, and change nothing. */
 const readers = [
   "POST /api/v2/team/validate-name",
   "POST /api/v2/invitation/read",
@@ -23,7 +26,10 @@ const readers = [
   "POST /api/v2/team/:team/workflowrun/:runId/mark-succeeded/plan",
   "POST /api/v2/team/:team/workflow/:workflow/test/run",
 ];
-/** They write the record themselves, in the transaction that they open: a password is hashed before that, a chat request looked at, a message sent. */
+/**
+ * These endpoints write the record themselves, in a transaction that they open after slower work: hashing a password, checking a chat
+ * request, sending a message.
+ */
 const ownTransaction = [
   "POST /api/v2/settings/mail/test",
   "PUT /api/v2/activate",
@@ -39,13 +45,13 @@ const ownTransaction = [
   "POST /api/v2/integration/chat/interactivity",
 ];
 
-/** They write the record in the statement that writes the run, or in a transaction where there is more to write. */
+/** These write the record in the statement that writes the run, or in a transaction where there is more to write. */
 const oneStatement = ["POST /api/v2/event", "POST /api/v2/webhook", "POST /api/v2/team/:team/workflow/:workflow/submit"];
 
-/** What workers do, by the thousand a second: attempts and the lease say who did what, as with the service's own workers. */
+/** Requests of workers, thousands a second: attempts and the lease record who did what, as for the service's own workers. */
 const ofWorkers = ["claim", "heartbeat", "log", "complete", "leave"].map((what) => `POST /api/v2/team/:team/external/${what}`);
 
-/** Who looks at a workflow in an editor: for half a minute, and nothing of it is kept. */
+/** Who has a workflow open in an editor: valid for half a minute and never stored permanently. */
 const presence = ["PUT", "DELETE"].map((method) => `${method} /api/v2/team/:team/workflow/:workflow/editing`);
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

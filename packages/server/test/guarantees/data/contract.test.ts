@@ -10,14 +10,14 @@ import { wireNames } from "../../kit/documents/wire-names.ts";
 import { isAsNamed } from "../../kit/documents/wire-types.ts";
 
 /**
- * The published interface is kept to the letter: each of its operations is in the API document with its parameters, body and answer, and
- * each of its schemas with its members. What we add is optional, so that a client that knows nothing of it works.
+ * The API matches the published interface exactly: each of its operations is in the API document with its parameters, body and response,
+ * and each of its schemas with its members. Our additions are optional, so that a client that doesn't know them works.
  */
 
-/** A page's `sort` is an object of three booleans (schema PageSort), and never the list of these that was once documented. */
+/** A page's `sort` is an object of three booleans (schema PageSort), never the list of these that was once documented. */
 const superseded = ["SortObject"];
 
-/** Where the file of the published interface lies, if it is there. */
+/** Path of the file with the published interface, if it exists. */
 const specFolder = process.env["MILLRACE_SPEC_DIR"] ?? join(repositoryRoot, "../shared/spec");
 
 const document = makeApiDocument(everyEndpoint(endpoints));
@@ -89,7 +89,7 @@ const types: Record<InterfaceParameter["type"], string> = {
   List: "array",
 };
 
-/** Names of headers have no case. */
+/** Header names are case-insensitive. */
 function isSame(wanted: InterfaceParameter, { name }: { name: string }): boolean {
   return wanted.in === "header" ? wanted.name.toLowerCase() === name.toLowerCase() : wanted.name === name;
 }
@@ -113,7 +113,7 @@ function checkBody({ body: wanted, name }: InterfaceRow, found: Body | undefined
   }
   expect(Object.keys(found?.content ?? {})).toEqual(expect.arrayContaining([...wanted.media]));
   expect(found?.required).toBe(wanted.isRequired);
-  // YAML is text to the document.
+  // The API document describes YAML as text.
   const asJson = found?.content?.["application/json"]?.schema;
   if (wanted.media.includes("application/json")) expect(shapeOf(asJson, wanted.type)).toBe(wanted.type);
 }
@@ -128,7 +128,7 @@ function checkAnswer({ answer: wanted }: InterfaceRow, { responses }: Operation)
   else expect({ wanted, content: Object.keys(content ?? {}) }).toEqual({ wanted: "Object", content: ["text/plain"] });
 }
 
-/** In the words of the interface. An Object may be a named schema, or one of several; a String that holds JSON may be any value. */
+/** In the terms of the interface. An Object may be a named schema, or one of several; a String that holds JSON may be any value. */
 function shapeOf(schema: Schema | undefined, wanted: string): string {
   const name = schema?.$ref?.split("/").at(-1);
   const whole = name === undefined ? schema : schemas[name];

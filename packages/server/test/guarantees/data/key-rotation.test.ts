@@ -20,14 +20,15 @@ import { run } from "../../kit/start/start-fixture.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 
-// The life of an encryption key: several processes on one database go from an old one to a new one, and nothing is unreadable on the way.
+// The life of an encryption key: several processes on one database change from an old key to a new one, and every value stays readable
+// throughout.
 
 const keys = { old: randomBytes(32), next: randomBytes(32), other: randomBytes(32) };
 const ring = (...names: (keyof typeof keys)[]) => new Keyring(names.map((name) => keys[name]));
 const idOf = (name: keyof typeof keys) => ring(name).fingerprint();
 const allPlaces = sealedColumns.map(({ table, column }) => `${table}.${column}`).sort();
 
-/** A fresh instance whose first start was with the old key, with a secret in every place. */
+/** A fresh instance whose first start was with the old key, with a secret in every place that can hold one. */
 async function instance() {
   const app = await testApp({ keys: [keys.old] });
   await checkEncryptionKeys(app.sql, app.keyring);
@@ -78,7 +79,7 @@ test("a text that only looks sealed is nobody's secret: it neither keeps the ser
 
 test("four steps with several processes lead from one key to another, and at each step every process opens everything", async () => {
   const { app, start, process, submit } = fresh();
-  // Step 1: all open both, the old one seals.
+  // Step 1: all processes open both keys and seal with the old one.
   expect(await start("old", "next")).toEqual([`no stored secret uses the encryption key ${idOf("next")}`]);
   const first = await process("old", "next");
   await expect(start("next")).rejects.toThrow(new RegExp(`${idOf("old")} \\(in chat_workspace.token.*setting.value.*keys reseal`));
@@ -102,7 +103,7 @@ test("four steps with several processes lead from one key to another, and at eac
   expect(printed).toContain(`key ${idOf("old")}: team.parameters 1 of 1 rows`);
   expect(printed.join()).toMatch(/\d runs are still open/);
   expect((await app.sql`select key_fingerprint as "now" from instance`)[0]?.now).toBe(idOf("next"));
-  // Step 4: the new one alone opens everything, and nobody starts with the old one any more.
+  // Step 4: the new key alone opens everything, and no process starts with the old one any more.
   expect(await start("next")).toEqual([]);
   expect(await start("next", "old")).toEqual([`no stored secret uses the encryption key ${idOf("old")}`]);
   const opened = await openEverything(app.sql, ring("next"));
@@ -136,7 +137,7 @@ test("what is written with the old key meanwhile is sealed again too, or is trie
   const late = await process("old", "next");
   const writeSecret = (of: TestApp) =>
     of.as().patch(made.path, { parameters: [{ name: "late", type: "password", value: "secret-of-a-late-process" }] });
-  // A batch a row, and between any two of them someone writes with the old key.
+  // One row per batch, and between any two batches a process writes with the old key.
   let written = 0;
   const reports = await resealSecrets(app.sql, ring("next", "old"), {
     batchSize: 1,
@@ -146,7 +147,7 @@ test("what is written with the old key meanwhile is sealed again too, or is trie
   });
   expect(written).toBeGreaterThan(allPlaces.length);
   expect(reports).toEqual([{ keyId: idOf("old"), resealed: expect.any(Number), left: [], unreadable: [] }]);
-  // A transaction that copied an old envelope and comes to write it after the key was retired is refused, and repeated by its SQLSTATE.
+  // A transaction that copied an old envelope and writes it after the key was retired is rejected, and retried because of its SQLSTATE.
   const sealed = ring("old").sealText("secret-of-before", `${made.teamId}|team|parameters`);
   let tries = 0;
   await transaction(app.sql, async (tx) => {
@@ -154,7 +155,7 @@ test("what is written with the old key meanwhile is sealed again too, or is trie
     await tx`update team set parameters = ${JSON.stringify([{ name: "x", type: "password", value: kept }])}::json where id = ${made.teamId}`;
   });
   expect(tries).toBe(2);
-  // A process that was forgotten at step 1 cannot make secrets that the others do not open.
+  // A process that was forgotten at step 1 can't write secrets that the others can't open.
   expect(await writeSecret(late)).toMatchObject({ status: 503, body: { reason: "NOT_READY" } });
   await openEverything(app.sql, ring("next"));
 });
@@ -184,7 +185,7 @@ test("re-sealing waits for a transaction that has sealed with the old key and no
   }, "re-sealing waits for the key's lock");
   commit();
   await holding;
-  // The place of a copied row is another one, so that one value does not open: it is named, and the key stays.
+  // A copied row is in a different place, so its value does not open: the value is named, and the key stays.
   const [report] = await resealing;
   expect(report?.left).toEqual([{ place: "team.parameters", rows: 1 }]);
   expect(report?.unreadable.join()).toMatch(/team.parameters of the row .*an encrypted value can.t be decrypted/);
@@ -264,7 +265,7 @@ test("a command that is killed in the middle leaves everything readable with bot
       MILLRACE_ENCRYPTION_KEY: text("next", "old"),
     });
   const killed = keysReseal();
-  // Someone holds a row of the last column but one, so it stops there, with much done and something left.
+  // Another session locks a row of the last column but one, so the rotation stops there, with most of it done and some left.
   await transaction(app.sql, async (tx) => {
     await tx`select from subscription for update`;
     await killed.until("chat_workspace.token 1 of 1 rows");
@@ -294,7 +295,7 @@ test("a command that is killed in the middle leaves everything readable with bot
 test("a task whose secret does not open fails with the id of the key, and the others of the same claim run", async () => {
   const { app, made } = fresh();
   const later = await testApp({ beside: app, keys: [keys.other] });
-  // A team without secrets beside it.
+  // A second team without secrets.
   await app.sql`delete from global_parameter`;
   const path = `/api/v2/team/${(await app.make.team()).name}`;
   await app.as().post(`${path}/task`, { name: "plain", type: "template", spec: { script: "true" } });

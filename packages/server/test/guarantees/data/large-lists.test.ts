@@ -6,9 +6,9 @@ import { fillDatabase } from "../../kit/data/fill-database.ts";
 import { fillDeliveries } from "../../kit/data/fill-deliveries.ts";
 
 /**
- * Lists stay fast as rows grow: with 100,000 runs, actions, tokens, users and audit records and 10,000 workflows and tasks, each
- * statement that a query endpoint sends finds its rows by an index, whatever is asked for. The statements are those that were really
- * sent, with their parameters; the plans are the database's. A tenth belongs to the team that asks.
+ * Lists stay fast as rows grow: with 100,000 runs, actions, tokens, users and audit records and 10,000 workflows and tasks, each statement
+ * that a query endpoint sends finds its rows by an index, whatever the filter. The statements are those that were really sent, with their
+ * parameters; the plans are the database's. A tenth of the rows belongs to the team of the request.
  */
 let seen: Statement[] = [];
 const app = await testApp({ database: { onStatement: (text, parameters) => void seen.push({ text, parameters }) } });
@@ -18,7 +18,7 @@ const others = await Promise.all(
   ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"].map((name) => app.make.team({ name })),
 );
 const owner = await app.make.member(large.id, "owner");
-/** From that many rows on a table may not be read as a whole. */
+/** A table with at least this many rows must not be read completely. */
 const largeTable = 5_000;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ interface Property {
 
 const lists = endpoints.filter(({ method, path }) => method === "GET" && /\/(?:query|summary|count)$/.test(path));
 
-/** Something that is there, for each parameter that takes a name or an id. */
+/** Something that exists, for each parameter that takes a name or an ID. */
 const known: Record<string, string> = {
   labels: "stage%3Ds1",
   workflows: "workflow-7,workflow-4711",
@@ -50,13 +50,13 @@ const known: Record<string, string> = {
   withRuns: "20",
 };
 
-/** Fields that a list may be sorted by and still come from an index; the others sort what they have found. */
+/** Fields that a list can be sorted by while it is read from an index; for other fields the rows found are sorted. */
 const sorts = ["creationDate", "name"];
 
-/** Questions about the task runs of some runs, which are refused without these. */
+/** Queries about the task runs of given runs, which are refused without these parameters. */
 const ofRuns = ["sort=task", "itemsOf=deploy", "search=deploy"].map((one) => `${one}&workflowruns=${known["workflowruns"]}`);
 
-/** Nothing, then each filter alone, in the words it knows, then the end of the list. */
+/** No filter, then each filter alone, with each of its known values, then the end of the list. */
 function questions({ path, query }: Endpoint): string[] {
   const isOfTaskRuns = path.endsWith("/taskrun/query");
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, Property> };
@@ -77,7 +77,7 @@ interface Statement {
   parameters: readonly unknown[];
 }
 
-/** What is sent to the database meanwhile, but for the frame of the transaction. */
+/** The statements that are sent to the database meanwhile, without begin and commit. */
 async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
   seen = [];
   await work();
@@ -104,7 +104,7 @@ async function largeTables(): Promise<Set<string>> {
 describe("finds its rows by an index", () => {
   test.each(lists.map((endpoint) => [endpoint.path, endpoint]))("%s", { timeout: 60_000 }, async (path, endpoint) => {
     const tables = await largeTables();
-    // Administrators look over everything that there is: to say how many these are, all of them are counted.
+    // Administrators query everything on the instance: the total needs a count of all rows.
     const isOfInstance = !path.includes("/:team") && endpoint.permission.includes("/");
     const client = app.as(isOfInstance ? undefined : owner.token);
     expect(tables.size).toBeGreaterThan(9);

@@ -4,7 +4,7 @@ import { makeApiDocument } from "../../../src/http/document/openapi.ts";
 import { endpoints } from "../../../src/http/routes.ts";
 import { testApp } from "../../kit/app.ts";
 
-/** No list that a request carries is without a bound: that of a body, and that of a parameter. Beyond it is a 400 that says the bound. */
+/** Every list that a request carries has a limit, in the body and in parameters. A longer list gets a 400 that names the limit. */
 const document = makeApiDocument(everyEndpoint(endpoints));
 
 interface Node {
@@ -14,7 +14,7 @@ interface Node {
   [member: string]: unknown;
 }
 
-/** Where in a schema, and in those that it refers to, a list has no bound. */
+/** Where a list has no limit, in a schema and in those that it refers to. */
 function unboundedLists(node: unknown, path: string, seen: Set<string>): string[] {
   if (Array.isArray(node)) return node.flatMap((inner) => unboundedLists(inner, path, seen));
   if (typeof node !== "object" || node === null) return [];

@@ -4,7 +4,7 @@ import { testApp } from "../../kit/app.ts";
 import { fillDatabase } from "../../kit/data/fill-database.ts";
 import { farAway } from "../../kit/schedule-kit.ts";
 
-/** Lists are searched as a whole by the service, whatever page is looked at; a text stands for itself, wildcards of the database too. */
+/** The service searches complete lists, not only the current page; a search text is taken literally, including the database's wildcards. */
 const app = await testApp();
 const team = await app.make.team({ name: "searched" });
 const base = `/api/v2/team/${team.name}`;
@@ -57,7 +57,7 @@ const lists = [
   ["teams", "/api/v2/team/query", "nightly-report"],
   ["users", "/api/v2/user/query", "nightly-report"],
 ] as const;
-/** The text that is searched, and the slugs of what is found. */
+/** The text that is searched for, and the slugs of the results. */
 const cases = [
   ["ÜBERBLICK", ["daily-report"]],
   ["nightly REPORT", ["nightly-report"]],
@@ -151,7 +151,7 @@ describe("with 10,000 workflows in a team", () => {
     }
     const best = Math.min(...times);
     if (process.env["MILLRACE_SHOW_TIMES"]) process.stdout.write(`${path}: ${best.toFixed(1)} ms\n`);
-    // A few scans of 10,000 narrow rows: measured 22 to 45 ms for workflows on a machine with a load of 15; room for one that is busier.
+    // A few scans of 10,000 narrow rows: 22 to 45 ms for workflows on a machine with a load of 15; the limit leaves room for a busier one.
     expect(best).toBeLessThan(200);
   });
 });

@@ -5,13 +5,13 @@ import { endpoints } from "../../../src/http/routes.ts";
 import { testApp } from "../../kit/app.ts";
 
 /**
- * Who gets in where: every endpoint that there is, tried by everyone, in the own team and in a foreign one. What is expected
- * is written down here once more, by the meaning of the words, and not taken from the code that decides.
+ * Who may call what: every endpoint, tried by every kind of caller, in their own team and in another one. The expected results are written
+ * down here a second time, by the meaning of the words, and not taken from the code that decides.
  */
 const app = await testApp();
 const all = everyEndpoint(endpoints);
 
-/** These and no others answer without a credential. */
+/** The only endpoints that answer without a credential. */
 const open = [
   "GET /health",
   "GET /ready",
@@ -49,7 +49,7 @@ const everyone = [
 ] as const;
 type Who = (typeof everyone)[number];
 
-/** Who may do what in his own team; those of the instance in every team. */
+/** What each caller may do in their own team; callers with instance-wide permissions may do it in every team. */
 const inTeam: Record<string, readonly Who[]> = {
   read: ["reader", "editor", "owner", "operator", "admin", "teamToken", "readingTeamToken"],
   write: ["editor", "owner", "operator", "admin", "teamToken"],
@@ -57,7 +57,7 @@ const inTeam: Record<string, readonly Who[]> = {
   delete: ["owner", "admin", "teamToken"],
   grant: ["owner", "admin", "teamToken"],
 };
-/** Who may do what that is the instance's. */
+/** What each caller may do with the things of the instance. */
 const inInstance: Record<string, readonly Who[]> = {
   read: ["operator", "admin"],
   write: ["operator", "admin"],
@@ -91,7 +91,7 @@ function call(endpoint: Endpoint, credential: string | null, team: string) {
   return app.as(credential).send(endpoint.method, path);
 }
 
-/** `in`: past the door, whatever the handler says then. */
+/** `in`: access was granted, whatever the handler returns then. */
 function door({ status, body }: { status: number; body?: { reason?: string } }): string {
   if (status === 401) return "401";
   if (body?.reason === "TEAM_INVALID_REF") return "404";
@@ -164,7 +164,7 @@ describe("in the instance", async () => {
   test.each(
     all.filter(({ permission }) => permission === "signed-in").map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
   )("%s takes a credential", async (_, endpoint) => {
-    // Where a header is required, its lack is reported first.
+    // Where a header is required, a missing header is reported first.
     expect((await call(endpoint, null, "x")).status).toBe((endpoint.headers as { required?: string[] })?.required ? 400 : 401);
     if (!endpoint.path.includes("/:team")) expect(door(await call(endpoint, insiders.reader, ""))).not.toBe("401");
   });

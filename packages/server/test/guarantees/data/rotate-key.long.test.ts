@@ -14,7 +14,7 @@ import { type TestApp, testApp } from "../../kit/app.ts";
 import { columnsWithEnvelopes, makeSecrets, openEverything } from "../../kit/data/sealed-secrets.ts";
 import { moveTime } from "../../kit/database.ts";
 
-// One command replaces the key in its file, while processes of the service run; and it can be killed anywhere.
+// One command replaces the key in its file while processes of the service run; it can be killed at any point.
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-rotate-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ async function bareInstance() {
   return { app, file, ids, old: app.keyring.fingerprint() };
 }
 
-/** The same with a secret in every place. */
+/** The same with a secret in every place that can hold one. */
 async function instance() {
   const bare = await bareInstance();
   const made = await makeSecrets(bare.app);
@@ -49,7 +49,7 @@ interface Run {
   patienceMs?: number;
 }
 
-/** The command, as a process of its own would have it: with one connection. */
+/** The command as it runs in a process of its own: with one connection. */
 async function rotate({ app, file }: { app: TestApp; file: string }, { onStep = () => {}, patienceMs = 20_000 }: Run = {}) {
   const printed: string[] = [];
   const sql = createPool(app.address, { maxConnections: 1, statementTimeoutMs: 0, applicationName: "rotate" });
@@ -62,7 +62,7 @@ async function rotate({ app, file }: { app: TestApp; file: string }, { onStep = 
   }
 }
 
-/** A process of the service that runs, and follows the file. */
+/** A running process of the service, which watches the file. */
 async function follow(app: TestApp, file: string, keyring: Keyring = app.keyring) {
   const service = createKeyService({ sql: app.sql, keyring, source: { file, isMadeIfMissing: false }, log });
   onTestFinished(() => service.stop());
@@ -82,7 +82,7 @@ test("two processes go on while the key is replaced, every secret is encrypted a
   const { last, printed } = await rotate(one, {
     async onStep(step) {
       seen.push([step, one.ids()]);
-      // Whatever is stored at that moment, each process opens it, and both can write.
+      // Each process opens everything that is stored at that moment, and both can write.
       for (const { keyring } of [first, second]) await openEverything(app.sql, keyring);
       const answer = await app.as().patch(one.made.path, { parameters: [{ name: step, type: "password", value: "secret" }] });
       expect(answer.status).toBeLessThan(300);

@@ -9,8 +9,9 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { externalTeam } from "../../kit/worker/external-kit.ts";
 
 /**
- * What a request about a run costs does not grow with the runs of its team, whatever PostgreSQL knew when it made the plans that it keeps:
- * nothing, that the tables are empty, or what they hold. Rows count that were read in any table: of a wrong index all of the team come.
+ * The cost of a request about a run does not grow with the runs of its team, whatever PostgreSQL knew when it made its cached plans:
+ * nothing, empty tables, or the real contents. The test counts the rows that were read in any table: a wrong index would read all rows of
+ * the team.
  */
 const others = 1_000;
 const most = 100;
@@ -20,7 +21,7 @@ describe.each(["nothing", "empty tables", "all rows"] as const)("with statistics
   const { addOthers, rowsRead, sql } = made;
   const uses: Record<string, Use> = { ...starts(made), ...workOfTasks(made), ...requestsAboutRuns(made) };
   const [server] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
-  // An older one may find a row by an index of the team until the table was analysed with its rows.
+  // An older server may find a row by an index of the team until the table was analysed with its rows.
   const isBounded = known === "all rows" || server!.version >= 180_000;
 
   test.skipIf(!isBounded)(
@@ -57,7 +58,7 @@ describe.each(["nothing", "empty tables", "all rows"] as const)("with statistics
 type Use = (counted: <T>(work: () => Promise<T>) => Promise<T>) => Promise<unknown>;
 
 async function scene() {
-  // One connection, so that what it has read is in the statistics as soon as it is asked to report.
+  // One connection, so that its reads appear in the statistics as soon as it is asked to report.
   const app = await testApp({ database: { maxConnections: 1 } });
   const kit = engineKit(app.sql, app);
   const { sql } = app;
@@ -94,7 +95,7 @@ async function scene() {
     return (await outside.claim(["greet"]))[0]!;
   };
 
-  /** Each with what a run that has been under way for a while has. */
+  /** Each run with the rows of a run that has been in progress for a while. */
   async function addOthers() {
     for (let run = 0; run < others; run++) await kit.submit(team.id, "sleeper", { start: true });
     await sql`
@@ -226,7 +227,7 @@ function requestsAboutRuns({ admin, kit, team, runs, submit, ok }: Scene): Recor
   };
 }
 
-/** Nothing but the test says when they are made. */
+/** Autovacuum is off, so that only the test decides when statistics are made. */
 async function keepStatistics(sql: Database): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`;

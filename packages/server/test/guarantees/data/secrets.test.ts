@@ -6,7 +6,7 @@ import { params, runKit, type TestTeam, taskOf } from "../../kit/run-kit.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
-/** Where secrets come from, and every place where they must not be: answers of the API and rows of the database. */
+/** Where secrets come from, and every place where they must not appear: responses of the API and rows of the database. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();
@@ -38,7 +38,7 @@ const settings = {
   limits: { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 },
 };
 
-/** What the executor would get of the ready task runs of a team. */
+/** What the executor would get for the ready task runs of a team. */
 async function handOver(made: TestTeam) {
   const claims = (await claimTaskRuns(app.sql, worker, 100, ["process"], [])).filter(({ teamId }) => teamId === made.id);
   const prepared = await prepareJobs(app.sql, kit.context, settings, claims);

@@ -13,7 +13,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
-/** What each setting does: it is changed by the API, and its effect is seen somewhere else. */
+/** What each setting does: it is changed over the API, and its effect is observed elsewhere. */
 const { app, kit } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();
@@ -47,7 +47,7 @@ async function bareTeam() {
   };
 }
 
-/** Everything back to what is shipped. */
+/** Resets everything to the shipped defaults. */
 beforeEach(async () => {
   const shipped = settingGroups.map(({ key: id, settings }) => ({
     id,

@@ -5,7 +5,7 @@ import { plansOf } from "../../kit/data/explain.ts";
 import { fillDatabase } from "../../kit/data/fill-database.ts";
 import { expectElapsed } from "../../kit/processor-ms.ts";
 
-/** Ten thousand workflows in one team, each with five runs: the list is sorted over all of them, in a bounded time. */
+/** Ten thousand workflows in one team, each with five runs: sorting the list covers all of them within a limited time. */
 const app = await testApp();
 const team = await app.make.team({ name: "large" });
 const count = 10_000;
@@ -50,7 +50,7 @@ test.each(["name", "lastRun", "successRate"] as const)("by %s it looks at the ru
   const filter = { labels: {}, statuses: [], refs: undefined };
   const plans = await plansOf(app.sql, (db) => listSortedWorkflows(db, team.id, filter, { by, order: "DESC", limit: 50, offset: 9_900 }));
   expect(plans).toHaveLength(1);
-  // Partitions of months to come are empty, and read as that.
+  // Partitions of future months are empty, and reading them costs nothing.
   const [{ partition } = { partition: "" }] = await app.sql<
     { partition: string }[]
   >`select tableoid::regclass::text as partition from run limit 1`;

@@ -11,10 +11,10 @@ import { learn, mark, newPlayer, type Player, pathFor } from "../../kit/data/fuz
 import { documentSchemas } from "../../kit/documents/document-schemas.ts";
 
 /**
- * Two owners of two teams make, change, run and delete whatever the API document lets them, in any order, with what earlier answers
- * named, and now and then with what the other's answers named. Whatever happens: no 5xx, every answer fits the schema that the document
- * gives for its status, no secret comes back, and neither team ever sees anything of the other. MILLRACE_FUZZ_SEED repeats,
- * MILLRACE_FUZZ_RUNS sets the number of sequences, MILLRACE_FUZZ_SECONDS bounds them (60 unless told).
+ * Two owners of two teams create, change, run and delete whatever the API document allows, in any order, with names from earlier responses,
+ * and occasionally with names from the other owner's responses. Throughout: no 5xx, every response fits the schema that the document gives
+ * for its status, no secret is returned, and neither team ever sees anything of the other. MILLRACE_FUZZ_SEED repeats a run,
+ * MILLRACE_FUZZ_RUNS sets the number of sequences, MILLRACE_FUZZ_SECONDS limits the time (default: 60).
  */
 const runs = Number(process.env["MILLRACE_FUZZ_RUNS"] ?? 40);
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
@@ -25,16 +25,16 @@ await seedCatalog(app.sql);
 const document = makeApiDocument(everyEndpoint(endpoints));
 const { schemas, faultsAt } = documentSchemas(document);
 
-/** Not what tells of the process, nor what is the instance's as a whole. */
+/** Without what describes the process, and without what belongs to the instance as a whole. */
 const played = endpoints.filter(({ path }) => path.startsWith("/api/") && !path.endsWith("/activate"));
 
 const byName = new Map(played.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 
 interface Step {
-  /** Method and path: a sequence that failed is printed. */
+  /** Method and path, to print a sequence that failed. */
   name: string;
   player: 0 | 1;
-  /** Now and then someone tries what is the other's: his team, his things. */
+  /** Occasionally a player uses the other player's team or things. */
   isForeign: boolean;
   query: string;
   body: unknown;
@@ -57,7 +57,7 @@ function queryOf({ query, path }: Endpoint): Arbitrary<string> {
   const values = Object.entries(properties).map(([name, schema]) =>
     fc.tuple(fc.nat(2), fromSchema(schema, false)).map(([die, value]) => {
       if (name === "limit" || name === "page") return `${name}=${name === "limit" ? 20 : 0}`;
-      // A log that is followed ends with its task.
+      // A followed log ends with its task.
       if (path.endsWith("/log")) return name === "follow" ? "follow=false" : "";
       const text = [value].flat().map((one) => encodeURIComponent(String(one).replace(/\p{Surrogate}/gu, "?")).slice(0, 200));
       return die === 0 ? `${name}=${text.join(",")}` : "";
@@ -66,7 +66,7 @@ function queryOf({ query, path }: Endpoint): Arbitrary<string> {
   return values.length === 0 ? fc.constant("") : fc.tuple(...values).map((pairs) => `?${pairs.filter(Boolean).join("&")}`);
 }
 
-/** Mostly what fits: an example of the document, or what its schema lets through; sometimes with one place that does not. */
+/** Mostly valid input: an example of the document, or a value that its schema accepts; sometimes with one invalid place. */
 function bodyOf({ body }: Endpoint): Arbitrary<unknown> {
   if (body === undefined) return fc.constant(undefined);
   const name = (body as { $ref?: string; $id?: string }).$ref ?? (body as { $id?: string }).$id ?? "";
@@ -78,7 +78,7 @@ function bodyOf({ body }: Endpoint): Arbitrary<unknown> {
     : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...examples) }, fitting, nearly);
 }
 
-/** Workflows that come to all kinds of ends at once or wait, so that there are runs, task runs and actions. */
+/** Workflows that end in every possible way at once, or wait, so that there are runs, task runs and actions. */
 function useful(name: string): object[] {
   const set = {
     name: "set",
@@ -150,7 +150,7 @@ async function play(players: [Player, Player], step: Step, journal: string[], st
   const answer = await app.as(me.token).send(endpoint.method, path, sent, { "content-type": type });
   journal.push(`${step.player} ${endpoint.method} ${path} ${JSON.stringify(marked)?.slice(0, 300) ?? ""} -> ${answer.status}`);
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  // He has deleted the token that he used.
+  // The player has deleted the token that was in use.
   if (answer.status === 401) me.token = await app.make.userToken(me.userId);
   if (answer.text.includes(me.marker)) statuses.set(0, (statuses.get(0) ?? 0) + 1);
   checkAnswer(endpoint, answer);
@@ -158,7 +158,7 @@ async function play(players: [Player, Player], step: Step, journal: string[], st
   learn(me, endpoint, answer);
 }
 
-/** So that there is something to find from the start: workflows that end and that wait, runs of them, and a look at what they made. */
+/** Gives each player something to find from the start: workflows that end and that wait, runs of them, and a query of what they created. */
 async function open(players: [Player, Player], journal: string[], statuses: Map<number, number>): Promise<void> {
   const step = { isForeign: false, query: "", body: undefined as unknown, dice: [0, 1, 2] };
   const at = "/api/v2/team/:team";
@@ -204,13 +204,13 @@ function expectFit(pointer: string, { body, text }: TestAnswer): void {
   if (faults.length > 0) throw new Error(`the answer does not fit its schema: ${faults.join("; ")}: ${text.slice(0, 500)}`);
 }
 
-/** What the request itself names may come back; nothing else of the other. */
+/** The response may repeat what the request itself names, but nothing else of the other player. */
 function checkSecrets(answer: TestAnswer, me: Player, other: Player, sent: string): void {
   const text = `${answer.text} ${JSON.stringify(answer.headers)}`;
   for (const hidden of [me.secret, other.secret, other.marker])
     if (text.includes(hidden)) throw new Error(`shows ${hidden}: ${text.slice(0, 500)}`);
   for (const [kind, ids] of other.known) {
-    // Users belong to no team: both may have the same one.
+    // Users don't belong to a team: both players may have the same one.
     if (kind === "user") continue;
     for (const id of ids) {
       const isOwnId = /^[0-9a-f-]{36}$/.test(id) && !isShared(id, me);
@@ -219,7 +219,7 @@ function checkSecrets(answer: TestAnswer, me: Player, other: Player, sent: strin
   }
 }
 
-/** Global tasks and the like are everyone's. */
+/** Everyone may see global tasks and similar. */
 function isShared(id: string, me: Player): boolean {
   return globalIds.has(id) || [...me.known.values()].some((ids) => ids.has(id));
 }
@@ -242,7 +242,7 @@ test(`whatever two teams do, seed ${seed}`, { timeout: limitMs + 120_000 }, asyn
     }),
     { numRuns: runs, seed, endOnFailure: true, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: false },
   );
-  // Marks that never show would prove nothing.
+  // If the markers never appeared at all, the checks above would prove nothing.
   expect(statuses.get(0) ?? 0).toBeGreaterThan(10);
   statuses.delete(0);
   const share = (from: number, to: number) =>

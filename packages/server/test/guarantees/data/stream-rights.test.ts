@@ -31,7 +31,7 @@ async function reader(): Promise<Reader> {
   return { teamId: made.id, userId, token, paths: { team: made.path, log: `/api/v2/taskrun/${taskRunId}/log` } };
 }
 
-/** As another process does it: this one hears nothing of it. */
+/** As another process would do it, so that this process gets no notification. */
 const elsewhere: [string, (reader: Reader) => Promise<unknown>][] = [
   ["the role is removed", ({ teamId, userId }) => app.sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`],
   ["the user is deactivated", ({ userId }) => app.sql`update app_user set status = 'inactive' where id = ${userId}`],
@@ -50,7 +50,7 @@ const streams: [string, (reader: Reader) => string, isOfTeam: boolean][] = [
   ["the changes of everything", () => "/api/v2/changes", false],
 ];
 
-/** Ends only with the credential: who is in no team hears of the instance still. */
+/** Ends only with the credential: a user in no team still gets changes of the instance. */
 const needsTeam = /role|narrowed/;
 
 describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
@@ -86,7 +86,7 @@ describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
     const stream = await followStream(port, pathOf(one), one.token);
     stream.response.pause();
     await app.sql`delete from token where user_id = ${one.userId}`;
-    // A paused answer says nothing of its end: the server's side of the connection does.
+    // A paused response does not report its end: the server's side of the connection does.
     const closed = new Promise((resolve) => stream.request.socket?.once("close", resolve));
     stream.response.resume();
     await closed;

@@ -12,7 +12,7 @@ const admin = app.as();
 /** NUL, a lone surrogate and the one byte that is not UTF-8, as a path or a query can spell them. */
 const texts = ["%00", "a%00b", "%ED%A0%80", "%ff", "%u0000"];
 
-/** The paths of an endpoint with the text in the place of each of its names, one after the other. */
+/** The paths of an endpoint with the text in place of each of its parameters, one at a time. */
 function pathsOf({ path }: Endpoint, text: string): string[] {
   const names = path.match(/:\w+/g) ?? [];
   const fill = (name: string) => (name === ":team" ? team.name : "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e");

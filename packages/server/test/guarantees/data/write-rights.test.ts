@@ -6,7 +6,10 @@ import { hashToken } from "../../../src/base/secret/token-text.ts";
 import { testApp } from "../../kit/app.ts";
 import { until } from "../../kit/until.ts";
 
-/** A right that has ended gives nobody a new one: neither with a body that comes late, nor in another process, nor after a wait for a lock. */
+/**
+ * A permission that was revoked has no further effect: neither with a body that arrives late, nor in another process, nor after a wait for
+ * a lock.
+ */
 const app = await testApp();
 await app.server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = app.server.server.address() as AddressInfo;
@@ -20,7 +23,10 @@ async function ownersOfTeam() {
   return { team, path, owner, other, remove, members, again: { members: [{ id: owner.id, role: "owner" }] } };
 }
 
-/** A request of that user whose head has come, and its caller was read. What is returned sends the body, and tells the status of the answer. */
+/**
+ * A request of that user whose head has arrived and whose caller was read. The returned function sends the body, and resolves with the
+ * status of the response.
+ */
 async function begin(method: string, path: string, userId: string, body: unknown) {
   const token = await app.make.userToken(userId);
   const content = JSON.stringify(body);

@@ -5,10 +5,10 @@ import { firingsBetween } from "../../../src/core/cron/next-firing.ts";
 import { type Cron, parseCron } from "../../../src/core/cron/parse-cron.ts";
 import { timeZoneFault } from "../../../src/core/cron/time-zone.ts";
 
-/** docs/cron.md is what users rely on, so its tables are run: each row of them is one test. */
+/** Users rely on docs/cron.md, so each row of its tables is run as a test. */
 const page = readFileSync(new URL("../../../../../docs/cron.md", import.meta.url), "utf8");
 
-/** The rows of all tables that have these columns first, each as the texts of its cells without backticks. */
+/** The rows of all tables whose first columns are these, each as the texts of its cells without backticks. */
 function rows(...columns: string[]): string[][] {
   const tables = page.split("\n\n").filter((block) => block.startsWith(`| ${columns.join(" | ")} |`));
   expect(tables).not.toEqual([]);
@@ -51,7 +51,7 @@ describe("the firings of the examples", () => {
   });
 });
 
-/** The page gives each time as the clocks show it, so the offset must be the zone's. */
+/** The page shows each time in local time, so the offset must be the zone's. */
 function offsetOf(time: string): string {
   return time.endsWith("Z") ? "+00:00" : time.slice(-6);
 }

@@ -7,7 +7,7 @@ import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { settings } from "../../../src/config/settings.ts";
 
-/** What can be said of the files under deploy/ without a cluster, an engine or a service manager. */
+/** What can be checked of the files under deploy/ without a cluster, an engine or a service manager. */
 const read = (name: string) => readFileSync(join(repositoryRoot, "deploy", name), "utf8");
 
 interface KubernetesObject {
@@ -63,7 +63,7 @@ test.skipIf(!hasSystemd)("systemd understands the unit, which leaves a service l
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "millrace.service");
-  // Where Millrace is not installed, systemd would miss the program.
+  // Where Millrace is not installed, systemd would not find the program.
   writeFileSync(file, read("systemd/millrace.service").replace("/usr/local/bin/millrace", "/bin/true"));
   const verified = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
   const complaints = verified.stderr.split("\n").filter((line) => line.startsWith(file) && !line.includes("'DelegateSubgroup'"));

@@ -55,7 +55,10 @@ test("every endpoint that a page names exists", () => {
   expect(unknown).toEqual([]);
 });
 
-/** Pages leave out what all paths of a section begin with (`…/query`, `/{workflow}/export`), and may give an example for a parameter. */
+/**
+ * Pages omit the common prefix of the paths of a section (`…/query`, `/{workflow}/export`), and may show an example in place of a
+ * parameter.
+ */
 function isMeant(path: string, written: string): boolean {
   const wanted = written
     .replace(/\?.*$/, "")

@@ -8,10 +8,10 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { workerKit } from "../../kit/worker/worker-kit.ts";
 
-// Who wants to understand a request reads the files that it executes. They are counted without the driver, which is a package of its own, and
-// with everything that each request passes: 16 files of `http`, `policy` and `base`. A change that needs more of them says why.
+// To understand a request, a reader reads the files that it executes. They are counted without the driver, which is a package of its own,
+// and without the code that every request runs: 16 files of `http`, `policy` and `base`. A change that needs more files must say why.
 
-/** Read once: on a slow machine, each of the requests would find them out of date, and read them again. */
+/** Read once: on a slow machine they would expire, and each of the requests would read them again. */
 const readOnce = () => new LiveSettings(() => 0);
 
 const key = randomBytes(32);
@@ -31,7 +31,10 @@ async function submit(): Promise<string> {
   return answer.body.id;
 }
 
-/** The files of each of three times: what a slow machine does besides (a heartbeat, a look at what is overdue) comes in one of them. */
+/**
+ * The files of each of three attempts: background work on a slow machine (a heartbeat, a check for overdue work) falls into only one of
+ * them.
+ */
 async function expectFiles(most: number, act: () => Promise<void>): Promise<void> {
   await act();
   const [first = [], ...others] = await executedFiles(3, act);
@@ -39,7 +42,7 @@ async function expectFiles(most: number, act: () => Promise<void>): Promise<void
   expect(files.length, files.join("\n")).toBeLessThanOrEqual(most);
 }
 
-// No engine runs beside these two: what it does at the same time would count.
+// No engine runs beside these two: its work at the same time would be counted.
 test("reading a team executes at most 36 files", () => expectFiles(36, async () => void (await app.as().get(path))));
 
 test("submitting a run executes at most 72 files", () => expectFiles(72, async () => void (await submit())));

@@ -44,7 +44,7 @@ function exportedNames(): string[] {
   return files.flatMap((file) => [...readFileSync(file, "utf8").matchAll(declaration)].map(([, name]) => name as string));
 }
 
-/** `readWebhookSecret`: read, webhook, secret. One or two letters and numbers are no words. */
+/** `readWebhookSecret`: read, webhook, secret. Numbers and parts of one or two letters don't count as words. */
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
   return apart
@@ -53,7 +53,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => /^[a-z]{3,}$/.test(word));
 }
 
-/** The word and the forms that it may come from: plurals, past tenses, and what someone or something does; `settings`, `setting`, `set`. */
+/** The word and the forms that it may be derived from: plurals, past tenses, agent nouns and verbs; `settings`, `setting`, `set`. */
 function stemsOf(word: string): string[] {
   const stems = new Set([word]);
   for (const stem of stems) for (const shorter of withoutEnding(stem)) stems.add(shorter);

@@ -10,7 +10,7 @@ const source = join(packages, "server", "src");
 
 interface Import {
   from: string;
-  /** Relative to packages/server/src when it is ours, else the specifier. */
+  /** Relative to packages/server/src for files of ours, otherwise the specifier. */
   to: string;
   isOurs: boolean;
   isType: boolean;
@@ -23,7 +23,7 @@ function filesBelow(folder: string, pattern: RegExp): string[] {
     .sort();
 }
 
-/** Block and line comments become blanks, so that no rule is broken or obeyed in prose. */
+/** Replaces block and line comments by blanks, so that prose can neither break nor satisfy a rule. */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, " "));
 }
@@ -47,10 +47,10 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** What a reader takes in at a glance. Tests lie beside what they test, and are counted by themselves. */
+/** The number of files that a reader can take in at a glance. Tests lie beside what they test, and are counted separately. */
 const maxLooseFiles = 25;
 
-/** Suites that several tests share lie beside what they exercise. */
+/** Suites that several tests share lie beside the code that they test. */
 const isTest = (file: string) => /\.test\.ts$|\/exercise[-/]/.test(file);
 const roomOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
 const sources = filesBelow(source, /\.ts$/);
@@ -128,7 +128,7 @@ describe("rooms", () => {
   });
 });
 
-/** The end of a template literal whose first character is at `start`: nested templates and braces are stepped over. */
+/** The end of a template literal whose first character is at `start`: nested templates and braces are skipped. */
 function templateEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     if (text[at] === "\\") at++;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
-/** The step `shell` on a machine without shellcheck. */
+/** The check `shell` on a machine without shellcheck. */
 function checkWithout(env: Record<string, string>) {
   const { status, stdout } = spawnSync(process.execPath, [join(repositoryRoot, "scripts/check/shell.mjs")], {
     env: { PATH: "/no/such", ...env },

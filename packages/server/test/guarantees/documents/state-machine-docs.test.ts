@@ -13,12 +13,12 @@ it("docs/state-machines.md shows the tables as they are in the code", async () =
   if (withoutPadding(rendered) !== withoutPadding(text)) await expect(rendered).toMatchFileSnapshot(page);
 });
 
-/** A row whose first cell names the event, alone or among others, and whose second cell says something. */
+/** A row whose first cell names the event, alone or among others, and whose second cell is not empty. */
 function rowOf(event: string): RegExp {
   return new RegExp(`^\\|([\\w, ]+, )?${event}(, [\\w, ]+)?\\|[^|]{10,}`, "m");
 }
 
-/** How wide a formatter makes the cells of a table does not matter. */
+/** The width that a formatter gives to the cells of a table does not matter. */
 function withoutPadding(text: string): string {
   return text.replaceAll(/ *\| */g, "|").replaceAll(/\|-+(?=\|)/g, "|-");
 }

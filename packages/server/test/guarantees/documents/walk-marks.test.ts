@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
-/** Which commands of the documents are run: walk.long.test.ts runs those that are marked. */
+/** Which commands of the documents are executed: walk.long.test.ts runs the marked ones. */
 const pages = ["docs", "docs/guides", "docs/tasks"].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))

@@ -4,7 +4,7 @@ import { startWalkService } from "../../kit/documents/walk-service.ts";
 import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { clusterEnvironment } from "../../kit/worker/executor-environment.ts";
 
-/** The commands of the pages that need a cluster, as they are written; the image that they name is there already. */
+/** Runs the unchanged commands of the pages that need a cluster; the image that they name is already loaded. */
 test("what the page about executors runs in a cluster works as it is written", { timeout: 300_000 }, async () => {
   const cluster = testCluster();
   await cluster.importImage((await taskImage()).tar, "docker.io/library/node:22-bookworm");

@@ -6,9 +6,9 @@ import { canWalk, startWalkService, type WalkService } from "../../kit/documents
 
 /**
  * The first minutes of a new user: the service starts on an empty folder, shows the sample run, and every marked block of the documents
- * does what they say: first the two walks, then the pages that go on from there, in any order. The blocks are turned into a script
- * by the same program that CI runs them with. Those that need an engine or a cluster are run where there is one, by
- * walk-containers.long.test.ts and walk.cluster.test.ts.
+ * does what the document says: first the two walks, then the pages that build on them, in any order. The blocks are turned into a script by
+ * the same program that CI uses. Blocks that need an engine or a cluster are run where there is one, by walk-containers.long.test.ts and
+ * walk.cluster.test.ts.
  */
 const pages = ["docs", "docs/guides", "docs/tasks"].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { encoding: "utf8" })
@@ -20,7 +20,7 @@ const furtherPages = pages.filter(({ page, text }) => /^<!-- walk(:| -->)/m.test
 
 let service: WalkService;
 beforeAll(async () => {
-  // A block of docs/events.md has a task call the service itself, and one of docs/guides/webhooks.md a webhook a receiver beside it.
+  // In a block of docs/events.md a task calls the service itself, and in one of docs/guides/webhooks.md a webhook calls a local receiver.
   service = await startWalkService({ MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.1", MILLRACE_OUTBOUND_ALLOW: "127.0.0.1" });
 }, 300_000);
 afterAll(() => service.stop(), 60_000);
@@ -30,7 +30,7 @@ test("the first start runs a sample to its end and says so before it is ready", 
   expect(service.said.join("\n")).toMatch(/hello-chain[\s\S]*succeeded/);
 });
 
-/** CI follows them in the order of the files (.ci/clean-clone): a page that needs another further page fails in one of the two. */
+/** CI follows the pages in the order of the files (.ci/clean-clone): a page that depends on another page fails in one of the two orders. */
 const inOtherOrder = furtherPages.toReversed();
 
 describe.runIf(canWalk)("every marked block works as it is written, and takes no name of another page", () => {
@@ -46,12 +46,14 @@ interface AuditRecord {
   before: unknown;
 }
 
-/** What has a name that is taken once. Which page has created it, by team, kind and name. */
+/** Things whose names must be unique: which page has created each one, by team, kind and name. */
 const namedKinds = ["workflow", "workflowtemplate", "task", "schedule", "subscription", "parameter", "team"];
 const creators = new Map<string, string>();
 let recordsRead = 0;
 
-/** What the page has created or changed although another page had created it: readers follow the pages on one instance, in any order. */
+/**
+ * Things that this page created or changed although another page had created them: readers follow the pages on one instance, in any order.
+ */
 async function namesTaken(page: string): Promise<string[]> {
   const { content } = await service.api<{ content: AuditRecord[] }>("GET", "/audit/query?limit=1000&page=0&order=ASC");
   expect(content.length).toBeLessThan(1000);

@@ -7,7 +7,7 @@ const statements: string[] = [];
 const app = await testApp({ database: { onStatement: (text) => void statements.push(text) } });
 const team = await externalTeam(app, ["work", "rest"]);
 const token = await team.token();
-/** Statements of claims that were made since. */
+/** Claim statements that were sent since then. */
 function taken(): { claims: number; writes: number; looks: number } {
   const all = statements.splice(0);
   const count = (words: string) => all.filter((text) => text.includes(words)).length;

@@ -18,7 +18,7 @@ const team = await externalTeam(app, [
 ]);
 const token = await team.token();
 const ownerOf = async (id: string) => (await app.sql<{ owner: string }[]>`select owner from worker where id = ${id}`)[0]?.owner as string;
-/** Rows of task runs that the work looks at, by the counters of its transaction. */
+/** Rows of task runs that the work reads, by the counters of its transaction. */
 const rowsReadBy = (work: (tx: Transaction) => Promise<unknown>) =>
   transaction(app.sql, async (tx) => {
     await work(tx);

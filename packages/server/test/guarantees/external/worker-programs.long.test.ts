@@ -12,7 +12,7 @@ import { freePort } from "../../kit/free-port.ts";
 import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** Programs with either package, in processes of their own, against the service in another. */
+/** Programs that use either package, each in its own process, against the service in another. */
 const sdk = join(repositoryRoot, "sdks/python");
 const processes = join(repositoryRoot, "packages/server/test/processes");
 const hasPython = isThere("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]);
@@ -26,7 +26,7 @@ const started: WorkerProgram[] = [];
 
 interface WorkerProgram {
   child: ChildProcess;
-  /** Resolves when the program has said so. */
+  /** Resolves when the program has printed this. */
   said(text: string): Promise<void>;
   lines: string[];
 }
@@ -183,7 +183,7 @@ describe.each(["TypeScript", "Python"] as const)("a worker in %s", (language) =>
     const begunAt = performance.now();
     service.process.kill("SIGKILL");
     await once(service.process, "exit");
-    // Later the service gives back what a worker holds without naming it, and this one has ended and can't report it.
+    // Later the service returns tasks to the queue that a worker holds but does not name, and this worker has ended and can't report them.
     await until(() => performance.now() - begunAt > 11_000, "it takes a while until the service is back", 30_000);
     service = await startService(folder, environment);
     const found = await ended(id);
