@@ -15,13 +15,13 @@ import { expectDelivered, receiveDeliveries } from "../../kit/faults/chaos-deliv
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 
-// Real processes, killed hard, restarted in order and stopped for longer than their lease at random, while wide graphs run beside
-// readers of their logs that read nothing. MILLRACE_FUZZ_SEED plays one again.
+// Real processes that are randomly killed, restarted cleanly, or stopped for longer than their lease, while wide graphs run and readers of
+// their logs stay connected without reading. MILLRACE_FUZZ_SEED repeats a run.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const folder = mkdtempSync(join(tmpdir(), "millrace-chaos-"));
-/** Of the round under way: the file of effects, and the store of workspaces, if it has one. */
+/** For the current round: the file of effects, and the store of workspaces, if there is one. */
 let effects = "";
 let store: string | undefined;
 /** Between the processes and the database. */
@@ -30,7 +30,7 @@ const leaseSeconds = 2;
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
 const random = randomFrom(seed);
 const processes: ChildProcess[] = [];
-/** Which folder of workspaces each of them has. */
+/** The workspace folder of each process. */
 const folders = new Map<ChildProcess, string>();
 let program = "";
 
@@ -74,7 +74,7 @@ const wide = workflow(
   node("last", "script", ["each", "once", ...many("b", 4)], script),
 );
 
-/** Its tasks find what the first of them have left, whichever process was killed: the one after it has its folder. */
+/** Later tasks find the files that the first ones left, whichever process was killed: its successor gets the same folder. */
 const workspace = { name: "workflowrun", type: "workflowrun" };
 
 test.each([
@@ -110,8 +110,8 @@ test.each([
 });
 
 /**
- * Until the time is over or there is nothing left to disturb: kills a process and starts another with its folder, or with a new one
- * where there is a store; or restarts one in order; or stops one for longer than its lease; or, in the round with faults, what
+ * Until the time is up or nothing is left to disturb: kills a process and starts another with the same folder, or with a new one where
+ * there is a store; or restarts one cleanly; or stops one for longer than its lease; or, in the round with faults, does what
  * `disturbAround` does.
  */
 async function disturb(team: string, forMs: number): Promise<void> {
@@ -140,7 +140,7 @@ async function disturb(team: string, forMs: number): Promise<void> {
   await Promise.all(stopped);
 }
 
-/** Cuts the connections of all processes, holds rows that they want, or fills the disk of one; for a second or two. */
+/** For a second or two, cuts the connections of all processes, locks rows that they need, or fills the disk of one. */
 async function disturbAround(team: string, proxy: FaultProxy, workspaces: string): Promise<void> {
   const choice = random();
   const forMs = 500 + random() * 1500;
@@ -159,7 +159,7 @@ async function disturbAround(team: string, proxy: FaultProxy, workspaces: string
   });
 }
 
-/** As an update does it. What runs there is given back, and anyone who reads there does not hold it up. */
+/** Restarts a process as an update does. Its tasks are returned to the queue, and connected log readers do not delay it. */
 async function restart(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit", { signal: AbortSignal.timeout(30_000) });
   child.kill("SIGTERM");
@@ -167,7 +167,7 @@ async function restart(child: ChildProcess): Promise<void> {
   await startProcess(folders.get(child) as string);
 }
 
-/** For anyone who finds out why a run does not end: busy processes that go on, or work that nobody takes. */
+/** Helps to find out why a run does not end: processes that are still busy, or work that no process claims. */
 async function whatIsOpen(team: string): Promise<string> {
   const looks = await Promise.all([
     sql`select phase, status, count(*)::int from run where team_id = ${team} group by 1, 2`,
@@ -190,7 +190,7 @@ async function endGently(): Promise<void> {
   await Promise.all(ends);
 }
 
-/** A run fails only where a task says that its worker was lost: too often, or once where once is too often. */
+/** A run fails only if a task reports that its worker was lost: too often, or once where one loss is the limit. */
 async function expectHonest(team: string): Promise<void> {
   const dishonest = await sql`
     select r.id, r.status, r.status_message from run r where r.team_id = ${team} and r.status <> 'succeeded'
@@ -198,7 +198,7 @@ async function expectHonest(team: string): Promise<void> {
   expect(dishonest, `seed ${seed}`).toEqual([]);
 }
 
-/** Each attempt was played at most once; what was played twice has its losses recorded; what ended was played. */
+/** Each attempt was played at most once; a task that was played twice has its losses recorded; each task that ended was played. */
 async function expectOnce(team: string): Promise<void> {
   const records = await sql<{ id: string; attempt: number; status: string; name: string; item: number | null }[]>`
     select a.task_run_id as id, a.attempt, a.status, t.name, t.item from task_run_attempt a

@@ -6,8 +6,8 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { countLeft, KilledEngines, nothingLeft, randomFrom } from "../../kit/faults/killed-engines.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-// Compensations, slots and bulk reruns in processes that are killed hard before or after one of their commits, one process after the other:
-// what is to be done is done once, in its order, and no slot stays taken. MILLRACE_FUZZ_SEED plays one again.
+// Compensations, slots and bulk reruns in a series of processes, each killed before or after one of its commits: everything is done once
+// and in order, and no slot stays in use. MILLRACE_FUZZ_SEED repeats a run.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -72,7 +72,7 @@ async function countOpen(team: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Each task that did something has one success, each attempt began at most once, and the later task was undone first. */
+/** Each task that did something has one success, each attempt started at most once, and later tasks were compensated first. */
 async function expectDoneOnce(team: string): Promise<void> {
   const tasks = await sql<{ runId: string; name: string; status: string; successes: number; startedAt: Date; endedAt: Date }[]>`
     select t.run_id as "runId", t.name, t.status, t.started_at as "startedAt", t.ended_at as "endedAt",
@@ -91,7 +91,7 @@ async function expectDoneOnce(team: string): Promise<void> {
   expect(new Set(begun).size, `seed ${seed}: attempts that began twice`).toBe(begun.length);
 }
 
-/** From its first task to its end a run has the slot of its key. */
+/** A run holds the slot of its key from its first task to its end. */
 async function expectOneAtATime(team: string): Promise<void> {
   const both = await sql`
     select a.id, b.id from run a join run b on b.team_id = a.team_id and b.slot_key = a.slot_key and b.id > a.id

@@ -14,14 +14,14 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-// Faults on real connections: a proxy cuts them at chosen statements, the server ends sessions, triggers raise what a busy server raises.
+// Faults on real connections: a proxy cuts them at chosen statements, the server ends sessions, triggers raise errors of a busy server.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const value = (name: string, given: unknown) => ({ name, value: given });
 const script = { params: [value("script", "true")] };
 
-/** One of everything that the engine can do by itself. */
+/** One task of each kind that the engine runs itself. */
 const everything: DocumentNode[] = workflow(
   node("lock", "acquirelock", ["start"], { params: [value("key", "shared")] }),
   node("first", "script", ["lock"], script),
@@ -147,7 +147,7 @@ describe("connections that break", () => {
     await expectRight(team, runs);
   });
 
-  // An unhandled rejection fails the whole run of the tests, as it would end the process.
+  // An unhandled rejection makes the whole test run fail, because it would also end the process.
   test("while a worker looks for what was taken from it put the look off, and end nothing", async () => {
     const proxy = await FaultProxy.start(address);
     let stopped = 0;

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** The disk of the embedded database is full while the service runs: a small disk of its own, as only root can make one. */
+/** The disk of the embedded database fills up while the service runs. The test mounts a small disk of its own, which needs root. */
 const folder = mkdtempSync(join(tmpdir(), "full-disk-"));
 let service: StartedService | undefined;
 afterEach(() => {
@@ -66,7 +66,7 @@ test.skipIf(!isMounted)(
     fill(join(folder, "fill"));
     expect(await get("/ready")).toMatchObject({ status: 503, body: { reason: "DATABASE_FULL" } });
     let refused = await submit();
-    // What fits into pages that are there already is still taken.
+    // Writes that fit into existing pages still succeed.
     await until(async () => {
       refused = await submit();
       return refused.status === 503;

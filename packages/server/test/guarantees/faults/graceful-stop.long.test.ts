@@ -8,8 +8,8 @@ import { type StartedService, startService } from "../../kit/start/start-service
 import { until } from "../../kit/until.ts";
 
 /**
- * A stop of the real process, with clients that never go by themselves: its time is the grace period and little more, and what ends within
- * the grace period counts, also when that is longer than the lease of a worker that does not extend it.
+ * Stops the real process while clients stay connected that never disconnect by themselves: the stop takes little more than the grace
+ * period, and results within the grace period count, even if it is longer than the lease of a worker that does not extend it.
  */
 const folders: string[] = [];
 const services: StartedService[] = [];
@@ -52,7 +52,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Starts a run of one script, and answers when the script has written its first line. */
+/** Starts a run of one script, and resolves when the script has written its first line. */
 async function runScript({ api }: StartedService, script: string): Promise<{ runId: string; taskRunId: string }> {
   const task = { name: "work", type: "script", taskRef: "execute-shell", params: [{ name: "script", value: script }] };
   await api("POST", `${team}/workflow`, { name: "long", tasks: [task] });
@@ -67,7 +67,7 @@ async function runScript({ api }: StartedService, script: string): Promise<{ run
   return { runId, taskRunId };
 }
 
-/** A connection that sends this and then nothing more; answers when the first bytes of the answer, if one is due, are there. */
+/** A connection that sends this and then nothing more; resolves when the first bytes of the response, if one is due, have arrived. */
 async function dial(address: string, text: string, isAnswered: boolean): Promise<Socket> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -80,7 +80,8 @@ async function dial(address: string, text: string, isAnswered: boolean): Promise
 }
 
 /**
- * One of each kind that kept the process: silent after an answer, half a body, no byte at all, half a head, a reader that reads nothing.
+ * One connection of each kind that could keep the process running: silent after a response, half a body, no byte at all, half a head, a
+ * reader that reads nothing.
  */
 async function dialAll({ address }: StartedService, folder: string, taskRunId: string): Promise<Socket[]> {
   const token = readFileSync(join(folder, ".millrace/admin-token"), "utf8").trim();

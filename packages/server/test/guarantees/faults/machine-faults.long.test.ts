@@ -13,7 +13,7 @@ import { type StartedService, startService } from "../../kit/start/start-service
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** A worker whose machine has a fault beside one without: no task fails by it, and the one with the fault takes none. */
+/** A worker whose machine has a fault, beside one without: no task fails because of the fault, and the faulty worker claims none. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const fault = { status: "lost", reason: "MachineFault", message: "the disk of the worker is full" } as const;
@@ -140,7 +140,7 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   expect(all.filter(({ status }) => status !== "succeeded")).toEqual([]);
   const attempts = all.flatMap(({ tasks }) => tasks.flatMap((task) => task.attempts ?? []));
   expect(attempts.filter(({ status }) => status !== "succeeded" && status !== "lost")).toEqual([]);
-  // It had four slots, and what was claimed in the same moment.
+  // It had four slots, plus tasks that were claimed at the same moment.
   expect(attempts.filter(({ status }) => status === "lost").length).toBeLessThanOrEqual(8);
 
   await disk.clear();
@@ -161,7 +161,7 @@ test("a process starts on a full disk without its executor and its folder of wor
   expect(await process()).toMatchObject({ available: false, detail: expect.stringContaining("the disk of the worker is full") });
   await disk.clear();
   await until(async () => (await process())?.available, "it is opened");
-  // Its folder of workspaces could not be written at the start, either.
+  // Its workspace folder was not writable at the start, either.
   const team = "/team/getting-started";
   const workspaces = [{ name: "shared", workspaceRef: "workflowrun" }];
   const params = [{ name: "script", value: "echo kept >> /workspace/workflowrun/file" }];

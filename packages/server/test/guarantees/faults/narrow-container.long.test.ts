@@ -10,9 +10,9 @@ import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * The service as a container gives it to most people: a user without rights, all addresses, no namespaces of its own, perhaps a
- * user without a name or hardly any shared memory. A user namespace in which the number of further ones is bounded is what Docker's
- * default profile comes to.
+ * The service as it runs in most containers: a user without privileges, all addresses, no namespaces of its own, perhaps a user without a
+ * name or hardly any shared memory. A user namespace that limits the number of further ones has the same effect as Docker's default
+ * profile.
  */
 const scratch: string[] = [];
 const started: ChildProcess[] = [];
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-/** The process is the first of its own process space: with it all others in there end. */
+/** The process is the first one of its own PID namespace: when it ends, so do all others in it. */
 function kill(pid: number): void {
   for (const child of readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean))
     process.kill(Number(child), "SIGKILL");
@@ -29,7 +29,7 @@ function kill(pid: number): void {
 
 const named = 1000;
 const nameless = 47_110;
-/** In a user namespace of its own with all ids of this machine: limits that are set in it bind what is inside. */
+/** In a user namespace of its own with all IDs of this machine: limits that are set in it apply to what runs inside. */
 const inside = `until [ -e "$1/mapped" ]; do sleep 0.05; done
 mount -t proc proc /proc || exit 97
 # Not in this shell: it was started before it had an id here, and so without rights.
@@ -50,13 +50,13 @@ if (reason !== undefined) console.info(`skipped: ${reason}`);
 
 beforeAll(async () => {
   if (reason !== undefined) return;
-  // Builds what a user without rights could not write.
+  // Builds the files that an unprivileged user could not write.
   const folder = mkdtempSync(join(tmpdir(), "builds-"));
   scratch.push(folder);
   await (await startService(folder)).stop();
 }, 120_000);
 
-/** Its lines up to the ready line, or all if it ends before. */
+/** The lines of its output up to the ready line, or all of them if it ends earlier. */
 async function start(uid: number, limits: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "narrow-"));
   scratch.push(folder);
@@ -104,7 +104,7 @@ test.skipIf(reason !== undefined)(
   limit,
   async () => {
     expect((await start(nameless, ":")).join("\n")).toMatch(
-      // Degraded where nothing holds a step: without bubblewrap, or with one that is only half installed.
+      // The status is degraded where nothing isolates a step: without bubblewrap, or if it is only partly installed.
       /as nobody in a user namespace[\s\S]*millrace ready on http:\/\/127\.0\.0\.1:\d+( \(degraded: no executor works.*)?$/,
     );
   },

@@ -3,8 +3,8 @@ import { seedCatalog } from "../../../src/services/seed-catalog.ts";
 import { countLeft, KilledEngines, nothingLeft, randomFrom } from "../../kit/faults/killed-engines.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 
-// Nested workflows for each item, in a loop and in one another, in processes that are killed hard around one of their statements, one process
-// after the other: each nested run is there once, results keep their order, and nothing is left. MILLRACE_FUZZ_SEED plays one again.
+// Nested workflows for each item, in a loop and in one another, in a series of processes that are each killed around one of their
+// statements: each nested run exists once, results keep their order, and nothing is left over. MILLRACE_FUZZ_SEED repeats a run.
 
 const { app, kit, team: makeTeam } = await runKit();
 const { sql } = app;
@@ -24,7 +24,7 @@ const set = (output: string, value: string, after: string) => ({
 const work = { name: "work", taskRef: "execute-shell", ...params({ script: "true" }) };
 const input = (...names: string[]) => ({ params: names.map((name) => ({ name, type: "text" })) });
 
-/** What each item runs: a loop of three rounds, of which each appends its number to what the round before left. */
+/** The workflow that each item runs: a loop of three rounds, each of which appends its number to the result of the round before. */
 const rounds = {
   ...{ name: "rounds", ...params({ item: "$(params.item)", before: "$(loop.previous.results.trace)", round: "$(loop.index)" }) },
   loop: { until: { value: "$(loop.index)", matches: "3" } },
@@ -43,7 +43,7 @@ const document = {
 };
 const lines = items.map((item) => `${item}:012`);
 const runCount = 4;
-/** For each run: an item each, and its three rounds. */
+/** For each run: its items, and the three rounds of each. */
 const nestedCount = items.length * (1 + 3);
 const statement = /^commit|apply_run_changes|complete_and_claim|insert_runs/i;
 
@@ -78,7 +78,7 @@ async function countNested(team: string) {
   return row;
 }
 
-/** An attempt that a killed process took with it is lost; of all others each task run has one. */
+/** An attempt that was running in a killed process is lost; apart from lost ones, each task run has exactly one attempt. */
 async function expectWorkedOnce(team: string): Promise<void> {
   const attempts = await sql<{ id: string; ended: number }[]>`
     select t.id, count(*) filter (where a.status = 'succeeded')::int as ended

@@ -41,7 +41,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Reads on until the text has come: an answer that the proxy gathers never shows it. */
+/** Reads until the text has arrived. If the proxy buffered the response, it would never arrive. */
 async function comes(answer: AsyncIterator<string>, wanted: string): Promise<void> {
   for (let text = ""; !text.includes(wanted); ) {
     const { value, done } = await answer.next();
@@ -100,7 +100,7 @@ test.skipIf(!hasNginx)(
     const hash = await cheapPasswordHash(password);
     await app.sql`update app_user set password_hash = ${hash} where id = ${user.id}`;
     const page = { origin: publicUrl, "sec-fetch-site": "same-origin" };
-    // The address is the one that nginx saw, whatever the client says.
+    // The address is the one that nginx saw, whatever the client claims.
     const signedIn = await call(
       "POST",
       "/api/v2/auth/password",
@@ -116,7 +116,7 @@ test.skipIf(!hasNginx)(
     const cookie = set.split(";", 1)[0]!;
     const profile = async () => (await call("GET", "/api/v2/profile", { cookie })).statusCode;
     expect(await profile()).toBe(200);
-    // Browsers of some years ago send an Origin alone.
+    // Browsers of some years ago send only an Origin header.
     const foreign = await call("POST", "/api/v2/auth/sign-out", { cookie, origin: "https://elsewhere.example.com" });
     expect(foreign.statusCode).toBe(403);
     expect((await call("POST", "/api/v2/auth/sign-out", { cookie, origin: publicUrl })).statusCode).toBeLessThan(300);

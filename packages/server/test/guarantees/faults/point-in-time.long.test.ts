@@ -12,7 +12,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** The database goes back to a moment between two backups, as docs/backup.md says, and the runs of that moment continue. */
+/** The database is restored to a moment between two backups, as docs/backup.md describes, and the runs of that moment continue. */
 const folder = mkdtempSync(join(tmpdir(), "point-in-time-"));
 chmodSync(folder, 0o755);
 const log = createLog("silent");
@@ -35,7 +35,9 @@ async function start(own: string, settings: Record<string, string>) {
   return { server, sql, admin };
 }
 
-/** What pg_basebackup does: everything but the log of changes, between the two calls, and the label that the second one gives. */
+/**
+ * Does what pg_basebackup does: copies everything except the write-ahead log between the two calls, and adds the label from the second one.
+ */
 async function takeBaseBackup(admin: Database, from: string, to: string): Promise<void> {
   const session = await admin.reserve();
   try {

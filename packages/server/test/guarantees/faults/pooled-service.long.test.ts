@@ -8,7 +8,8 @@ import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * The real process behind a real PgBouncer with its shipped settings, transaction pooling, and no setting of ours but the direct address.
+ * The real process behind a real PgBouncer with its default settings, transaction pooling, and no setting of ours except the direct
+ * address.
  */
 if (!canPool) console.log(`skipped: ${whyNotPooled}`);
 

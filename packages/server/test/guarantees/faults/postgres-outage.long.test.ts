@@ -11,7 +11,8 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-// A server of this file's own is stopped without any shutdown, also while it recovers; it is started again by its keeper, as in production.
+// A database server for this file alone is stopped without a clean shutdown, also during recovery; a supervisor restarts it, as in
+// production.
 
 const folder = mkdtempSync("/tmp/millrace-outage-");
 const played = new Map<string, number>();
@@ -43,12 +44,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** As with a power cut, but for what the machine itself had not written yet. */
+/** Like a power cut, except that what the kernel has not yet written to disk is not lost. */
 function stopImmediately(): void {
   if (server.processId !== undefined) process.kill(server.processId, "SIGQUIT");
 }
 
-/** Asks until the server answers again. */
+/** Polls until the server responds again. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   let answer: { value: T } | undefined;
   await until(async () => {
@@ -81,7 +82,7 @@ test("engine and worker go on by themselves after the database was stopped, also
     const before = server.processId;
     stopImmediately();
     await until(() => server.processId !== before && server.processId !== undefined, "the server is started again");
-    // Now it recovers, or has just done so.
+    // The server is now recovering, or has just finished.
     if (goal === 8) stopImmediately();
     accepted.push((await patiently(() => kit.submit(team, "fan"))).id);
   }

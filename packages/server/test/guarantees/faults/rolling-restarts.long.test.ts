@@ -12,9 +12,8 @@ import { describeOpenWork } from "../../kit/suite/open-work.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * Two real processes on one database that are restarted in turn, as an update does it, and then one that is killed, while runs
- * write logs that hundreds of connections ask for and nobody reads: a restart costs no attempt, a kill costs time, and each event
- * is delivered.
+ * Two real processes on one database are restarted in turn, as in an update, and then one is killed, while runs write logs that hundreds of
+ * connections request and don't read: a restart costs no attempt, a kill costs only time, and each event is delivered.
  */
 const token = "an-administrators-token-of-enough-length";
 const team = "/team/getting-started";
@@ -29,7 +28,7 @@ interface Run {
   tasks: { id: string; name: string; status: string; attempts?: { status: string }[] }[];
 }
 
-/** Asks for the log as text and as changes, and never reads. */
+/** Requests the log as text and as a stream of changes, and never reads the response. */
 async function neglect({ address }: StartedService, taskRunId: string): Promise<void> {
   const { hostname, port } = new URL(address);
   for (const [path, accept] of [
@@ -44,7 +43,7 @@ async function neglect({ address }: StartedService, taskRunId: string): Promise<
   }
 }
 
-/** Lines of a megabyte, some seconds, and lines again; then a task that reads the result of the first. */
+/** Writes lines of a megabyte, waits some seconds, and writes lines again; then a task reads the result of the first. */
 const loud =
   "head -c 700000 /dev/urandom | base64 -w 180; sleep 4; head -c 700000 /dev/urandom | base64 -w 180; printf whole > $(results.end.path)";
 const tasks = [
@@ -74,7 +73,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
       MILLRACE_ADMIN_TOKEN: token,
       MILLRACE_ALLOW_UNSANDBOXED: "true",
       MILLRACE_WORKER_SLOTS: "4",
-      // A task that is under way has the time to end, however busy the machine is.
+      // A running task gets enough time to finish, however busy the machine is.
       MILLRACE_GRACE_SECONDS: "60",
       MILLRACE_SEED: "true",
       MILLRACE_OUTBOUND_ALLOW: "127.0.0.1",
@@ -130,7 +129,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
 
   await step("the deliveries", async () => {
     await restDelivered(sql, since!.now);
-    // What the killed process had under way is sent again when its lease has passed.
+    // Deliveries that the killed process was sending are sent again when its lease has expired.
     await noteUnderWay();
     await moveTime(sql, 61_000);
     await allDelivered(sql);
@@ -146,7 +145,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
   ).toEqual([]);
 });
 
-/** What fails says in which step, how long the ones before it took, and what is open. */
+/** A failure says in which step it happened, how long the previous ones took, and what is open. */
 function namedSteps(describe: () => Promise<string>) {
   const past: string[] = [];
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -176,7 +175,7 @@ const lostAttempts = async (sql: Database) => [
   ...(await sql`select reason, status_message, started_at, ended_at from task_run_attempt where status = 'lost'`),
 ];
 
-/** Takes as long as it takes: it fails when nothing moves any more. */
+/** There is no time limit: it fails when nothing makes progress any more. */
 async function allSucceed(sql: Database, runs: readonly string[]): Promise<void> {
   await untilStill(async () => {
     const open = await sql`
@@ -187,7 +186,7 @@ async function allSucceed(sql: Database, runs: readonly string[]): Promise<void>
   expect(await sql`select id, status, status_message from run where id = any(${[...runs]}) and status <> 'succeeded'`).toEqual([]);
 }
 
-/** But for those whose last attempt began before that. */
+/** Except those whose last attempt started earlier. */
 async function restDelivered(sql: Database, since: Date): Promise<void> {
   await untilStill(async () => {
     const open = await sql`
@@ -207,7 +206,7 @@ async function allDelivered(sql: Database): Promise<void> {
   expect(await sql`select id, status, last_error from delivery where status <> 'delivered'`).toEqual([]);
 }
 
-/** Waits until `look` answers undefined, for as long as its answers change. */
+/** Waits until `look` returns undefined, for as long as its results keep changing. */
 async function untilStill(look: () => Promise<string | undefined>, what: string): Promise<void> {
   let before: string | undefined;
   let isOver = false;

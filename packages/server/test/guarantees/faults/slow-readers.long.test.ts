@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** Hundreds of connections that ask for a log, as text, as JSON and as changes, and read nothing, while the run writes on. */
+/** Hundreds of connections request a log, as text, as JSON and as changes, and read nothing, while the run keeps writing. */
 const folder = mkdtempSync(join(tmpdir(), "slow-readers-"));
 let service: StartedService | undefined;
 const sockets: Socket[] = [];
@@ -18,11 +18,11 @@ afterEach(() => {
 });
 
 const team = "/team/getting-started";
-/** A caller can have 200 streams, and reads once more at the end. */
+/** A caller may have 200 streams, and reads once more at the end. */
 const readers = 190;
 /**
- * What they may cost together: the budget of all readers, and some hundred kilobytes for each connection. Before there was a bound
- * it was 2.4 GB.
+ * The memory that they may use together: the budget of all readers, and a few hundred kilobytes for each connection. Before there was a
+ * limit, it was 2.4 GB.
  */
 const mostGrowthMiB = 400;
 
@@ -88,7 +88,7 @@ test.runIf(process.platform === "linux")(
     expect(run.tasks.find(({ name }) => name === "work")?.attempts?.length ?? 1).toBe(1);
     expect(most - before).toBeLessThan(mostGrowthMiB);
 
-    // One that reads gets all of it, beside those that don't.
+    // A connection that does read gets the complete log, beside those that don't.
     const whole = await fetch(`${service.address}/api/v2/taskrun/${id}/log`, { headers: { authorization: `Bearer ${token}` } });
     expect((await whole.text()).slice(-100)).toMatch(/whole\n$/);
     console.info(`${readers} readers: ${Math.round(before)} MiB before, ${Math.round(most)} MiB at the most`);

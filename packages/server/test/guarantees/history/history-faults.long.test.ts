@@ -8,15 +8,15 @@ import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 import { startClock } from "../../kit/processor-ms.ts";
 import { describeOpenWork } from "../../kit/suite/open-work.ts";
 
-/** The removal of history while processes die, and while others work. */
+/** Removes history while processes die, and while others work. */
 const { sql, address } = await testDatabase();
 const { empty, world, remove, oldest, orphans, maimed } = historyKit(sql);
 beforeEach(empty);
 
-/** To make fifteen months of partitions and rows takes a busy machine half a minute. */
+/** Creating fifteen months of partitions and rows takes half a minute on a busy machine. */
 const fillMs = 120_000;
 
-/** None of these takes long: what does hangs, and says with which statement. */
+/** None of these takes long: if one does, it hangs, and the error names the statement. */
 const limitMs = 60_000;
 
 async function inTime<T>(what: string, work: Promise<T>, proxy: FaultProxy): Promise<T> {
@@ -36,7 +36,7 @@ test("wherever a process dies that removes history, no row is left without its r
   timeout: 300_000,
 }, async () => {
   await world(60);
-  // Of a month that something holds, one by one; of the others, dropped.
+  // Rows of a month that something locks are deleted one by one; other months are dropped.
   await sql`update run set labels = '{"keep": "true"}' where id = (select id from run where created_at < now() - interval '300 days' order by id desc limit 1)`;
   const proxy = await FaultProxy.start(address);
   let deaths = 0;

@@ -12,7 +12,7 @@ test("work goes on while months are removed, also while someone reads them for l
   await empty();
   const short = await world();
   const other = await world();
-  // One team by rows, one month by rows, the others by partitions.
+  // One team row by row, one month row by row, the others as whole partitions.
   await app.sql`update team set retention = '{"runs": 60, "logs": 7}' where id = ${short.teamId}`;
   await app.sql`update run set labels = '{"keep": "true"}' where id = (
     select id from run where team_id = ${other.teamId} and created_at < now() - interval '300 days' order by id desc limit 1)`;
@@ -39,7 +39,7 @@ test("work goes on while months are removed, also while someone reads them for l
   }
   const { busy } = await removing;
   tookMs.sort((a, b) => a - b);
-  // A lock held until the reader ends, or a month deleted in one statement, would be felt for seconds.
+  // A lock held until the reader ends, or a month deleted in one statement, would delay this for seconds.
   expectElapsed(tookMs.at(-1)!, 3000);
   expectElapsed(tookMs[Math.floor(tookMs.length * 0.9)]!, 1000);
   if (busy.length > 0) await remove();

@@ -3,7 +3,7 @@ import { nothingRemoved } from "../../../src/domain/history/removal.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 
-/** The end of history, over months of it: what goes, and what stays. */
+/** The removal of old history, over several months: what is deleted, and what stays. */
 const { sql } = await testDatabase();
 const { empty, world, remove, oldest, orphans, maimed } = historyKit(sql);
 beforeEach(empty);
@@ -141,7 +141,7 @@ test("a deleted team's history goes as any other's", async () => {
   expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
 });
 
-/** A run whose id was made just after the turn of a month, and that of its task just before it. */
+/** A run whose ID was generated just after the turn of a month, and the ID of its task just before it. */
 async function runAtTheTurn(monthsAgo: number) {
   const { teamId, workflowId } = await world(24);
   const [ids] = await sql<{ runId: string; taskRunId: string; turn: Date }[]>`

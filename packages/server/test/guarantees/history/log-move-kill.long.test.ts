@@ -22,7 +22,7 @@ import { createFactories } from "../../kit/factories.ts";
 import { until } from "../../kit/until.ts";
 
 const { sql, address } = await testDatabase();
-/** For the whole service. */
+/** For the test with a complete service. */
 const other = await testDatabase();
 const make = createFactories(sql);
 const folder = mkdtempSync(join(tmpdir(), "logs-"));
@@ -58,7 +58,7 @@ async function writeLog(teamId: string, number: number): Promise<Written> {
   return { teamId, taskRunId: task!.id, texts };
 }
 
-/** Lets a process move logs, and kills it when it has said so many things. @returns what it said last */
+/** Lets a process move logs, and kills it when it has printed this many lines. @returns its last line */
 async function killAfter(count: number): Promise<string> {
   const child = spawn(process.execPath, [program, JSON.stringify({ address, folder })], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -103,7 +103,7 @@ test("a process that moves logs can be killed at any moment: each log is whole a
   };
   const seen = new Set<string>();
   for (let count = 1; count <= 9; count++) {
-    // The lease of the one that was killed has passed; in the end what it left behind is due.
+    // The lease of the killed process has expired, so in the end the objects that it left behind are due for removal.
     await moveTimeOfAll(count === 6 ? 7 : 1);
     seen.add(await killAfter(count));
     await expectWhole();
@@ -141,7 +141,7 @@ test("the service moves logs to the store of its settings, and says so in its he
   expect(await own`select from log_chunk`).toHaveLength(1);
 });
 
-/** One that is old enough, and one that is not. */
+/** One log that is old enough to move, and one that is not. */
 async function writeTwoLogs(): Promise<void> {
   const { id: teamId } = await createFactories(other.sql).team();
   const data = deflateRawSync(encodeBlocks([blockOfLine({ at: 0, step: "main", stream: "output", text: "line" })]));

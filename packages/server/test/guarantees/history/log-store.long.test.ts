@@ -16,10 +16,10 @@ import { historyKit } from "../../kit/history/history-kit.ts";
 import { runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Logs that are in a bucket instead of the database: readers see no difference, and nothing is lost on the way. */
+/** Logs that are stored in a bucket instead of the database: readers see no difference, and nothing is lost during the move. */
 if (!hasS3Server) console.log("skipped: versitygw is not installed");
 
-/** Anything that a test puts in the place of the bucket. */
+/** A store that a test puts in place of the bucket. */
 let current: LogStore;
 const store: LogStore = {
   get name() {
@@ -113,7 +113,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     }
   };
 
-  /** All that can be asked about a log. */
+  /** The responses of every request about a log. */
   async function everything(log: string) {
     const pages: unknown[] = [];
     const json = { accept: "application/json" };

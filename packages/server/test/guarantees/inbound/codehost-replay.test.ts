@@ -5,9 +5,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { testApp } from "../../kit/app.ts";
 import { installationOf, makeTriggered, sendFromCodehost, setIntegrationSettings } from "../../kit/integration-kit.ts";
 
-/**
- * Payloads in the shapes in which the codehost sends them; and, where there is a folder of real ones (`event.action.json`), all of those.
- */
+/** Payloads in the formats that the codehost sends; and all real ones, if there is a folder of them (`event.action.json`). */
 
 type Payload = Record<string, unknown>;
 interface Delivered {
@@ -77,7 +75,7 @@ const real = existsSync(folder)
       .sort()
   : [];
 
-/** As the app would be sent it: one that a repository's own webhook was sent says nothing of an installation. */
+/** The payload as the app would receive it: one that was sent to a repository's own webhook does not mention an installation. */
 function readReal(name: string): Delivered {
   const payload = JSON.parse(readFileSync(join(folder, name), "utf8"));
   const event = name.split(".", 1)[0] as string;
@@ -105,7 +103,7 @@ await makeTriggered(app, team.id, "any", { codehost: { enabled: true } });
 await makeTriggered(app, team.id, "can-not-start", { codehost: { enabled: true } }, { params: [{ name: "must", required: true }] });
 await makeTriggered(app, team.id, "off", { webhook: { enabled: true } });
 
-/** What an event is about, told from its kind. */
+/** The subject of an event, derived from its kind. */
 const facts: Record<string, string[]> = {
   push: ["by-event", "by-repository"],
   pull_request: ["by-branch", "by-repository"],

@@ -36,7 +36,7 @@ async function linkedTeam() {
   return { team, id };
 }
 
-/** Prints the token, keeps what it can of it in a result, and says its length. */
+/** Prints the token, stores as much of it as possible in a result, and reports its length. */
 const script = `token='$(context.codehost-token)'
 echo "got $token"
 printf '%s' "$token" > $(results.token.path)

@@ -5,8 +5,8 @@ import { eventKit } from "../../kit/inbound/event-kit.ts";
 import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 
 /**
- * Many events at once, from several connections, some of them twice or three times, in no order, single and in batches: each starts its run
- * once, and each run is reported once to a receiver that fails half of the time. MILLRACE_STORM_EVENTS sends more of them.
+ * Many events at once, over several connections, some of them two or three times, in random order, single and in batches: each starts its
+ * run once, and each run is reported once to a receiver that fails half of the time. MILLRACE_STORM_EVENTS raises their number.
  */
 const count = Number(process.env["MILLRACE_STORM_EVENTS"] ?? 1000);
 const connections = 8;
@@ -21,7 +21,7 @@ interface Delivery {
   runs?: string[];
 }
 
-/** Spread by a fixed rule, so that every run of the test sends the same. */
+/** Distributed by a fixed rule, so that every run of the test sends the same. */
 function deliveriesOf(events: Sent[]): Delivery[] {
   const single = events.filter((_, index) => index % 10 !== 0).map((event) => ({ events: [event] }));
   const batched = events.filter((_, index) => index % 10 === 0);
@@ -53,7 +53,7 @@ function post(agent: Agent, path: string, token: string, { events }: Delivery): 
   });
 }
 
-/** A receiver of the team's runs that answers every other request, by a fixed rule, with an error. */
+/** A receiver of the team's runs that responds to every other request, by a fixed rule, with an error. */
 async function subscribeFailing(teamId: string) {
   const receiver = await webhookReceiver(testSecret);
   const { subscribe, flush, flushLater } = deliveryKit(app);

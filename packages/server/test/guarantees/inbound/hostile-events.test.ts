@@ -4,8 +4,8 @@ import { type TestAnswer, testApp } from "../../kit/app.ts";
 import { makeTriggered, sendFromChat, sendFromCodehost, setIntegrationSettings } from "../../kit/integration-kit.ts";
 
 /**
- * What outside systems send is whatever they like, behind a right signature too: it starts a run or is refused with a reason, and is never
- * a failure of ours. MILLRACE_FUZZ_RUNS and MILLRACE_FUZZ_SEED widen and repeat.
+ * Outside systems may send anything, even with a valid signature: it starts a run or is rejected with a reason, and never causes an
+ * internal error. MILLRACE_FUZZ_RUNS sets the number of cases, MILLRACE_FUZZ_SEED repeats them.
  */
 const numRuns = Number(process.env["MILLRACE_FUZZ_RUNS"] ?? 60);
 const seed = Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120);
@@ -42,7 +42,7 @@ const value = fc.letrec((tie) => ({
   object: fc.dictionary(text, tie("any"), { maxKeys: 4 }),
 }));
 
-/** Members as they are meant, each of them sometimes anything else. */
+/** Valid members, each of which is sometimes replaced by something else. */
 const nearly = (members: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .tuple(

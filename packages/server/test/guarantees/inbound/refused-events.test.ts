@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type TestAnswer, testApp } from "../../kit/app.ts";
 import { installationOf, makeTriggered, sendFromChat, sendFromCodehost, setIntegrationSettings } from "../../kit/integration-kit.ts";
 
-/** What must not come in: each with the error that its sender gets, and with nothing stored of it. */
+/** Events that must be rejected: each with the error that its sender gets, and nothing of it is stored. */
 const app = await testApp();
 const secret = "a-secret-of-the-tests";
 await setIntegrationSettings(app, { "chat.signingSecret": secret, "codehost.webhookSecret": secret });
@@ -29,7 +29,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {},
   app.as(credential).post(path, body, headers);
 const chat = (more: object) => sendFromChat(app, { path: to.webhook, body: '{"type":"event_callback"}', secret, ...more });
 
-/** Signed in the form of Standard Webhooks, so long ago. */
+/** Signed in the format of Standard Webhooks, this long ago. */
 function standard(secondsAgo: number): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo);
   const key = Buffer.from(String(made.body.secret).slice(6), "base64");
@@ -103,7 +103,7 @@ const refusals: Refusal[] = [
   ["a callback that is not JSON", () => send(to.callback, "{no"), 400, "BAD_REQUEST"],
 ];
 
-/** Everything that something from outside may leave behind. */
+/** Everything that an outside request may leave behind. */
 async function stored() {
   const [counts] = await app.sql`
     select (select count(*) from run)::int as runs, (select count(*) from task_run)::int as tasks, (select count(*) from run_event)::int as events,

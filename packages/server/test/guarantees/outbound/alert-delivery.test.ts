@@ -15,7 +15,7 @@ import { deliveryKit, testSecret } from "../../kit/outbound/delivery-kit.ts";
 import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** From a run that is late, and a queue that does not move, to those who subscribed. */
+/** From a run that is late, or a queue that does not move, to the notified subscribers. */
 const { app, team: makeTeam } = await runKit();
 const service = createAlertService(app.sql, app.context.settings, createLog("silent"));
 const { subscribe, flush } = deliveryKit(app);

@@ -4,7 +4,7 @@ import { createAlertService } from "../../../src/services/alert-service.ts";
 import { testApp } from "../../kit/app.ts";
 import { scheduleEngine, scheduleTeam } from "../../kit/schedule-kit.ts";
 
-/** A planned time that gets no run, or gets it too late, is a change, recorded once. */
+/** A scheduled time that gets no run, or gets it too late, is a change that is recorded once. */
 const app = await testApp();
 const { at, clock } = scheduleEngine(app);
 const service = createAlertService(app.sql, app.context.settings, createLog("silent"));

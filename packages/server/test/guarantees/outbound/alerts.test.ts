@@ -7,7 +7,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { params } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Runs and queues that are late are changes, each recorded once (docs/alerts.md). The clock is the database's. */
+/** Late runs and queues are changes, each recorded once (docs/alerts.md). The clock is the database's. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const service = createAlertService(sql, kit.context.settings, createLog("silent"));
@@ -41,7 +41,7 @@ async function team({ annotations = {}, wants = true }: { annotations?: object; 
   await look();
   return {
     teamId,
-    /** Runs of the workflow that succeeded after so many minutes. */
+    /** Runs of the workflow that succeeded after this many minutes. */
     async history(...minutes: number[]) {
       for (const took of minutes) {
         const run = await kit.submit(teamId, "nightly", { start: true });
@@ -55,13 +55,13 @@ async function team({ annotations = {}, wants = true }: { annotations?: object; 
   };
 }
 
-/** A round that no other process has begun. */
+/** A round that no other process has started. */
 async function look() {
   await moveTime(sql, 30_000);
   await service.tick();
 }
 
-/** The clock goes on by so many minutes, with a round before and one after. */
+/** Advances the clock by this many minutes, with a round before and one after. */
 async function after(minutes: number) {
   await look();
   await moveTime(sql, minutes * 60_000);
@@ -203,7 +203,7 @@ test("runs at which a statement fails hold up nobody: the others get their alert
   await submitOther();
   await submit();
   await after(5);
-  // No member can be read out of it.
+  // No member can be extracted from it.
   const unreadable = String.raw`{"odd": "\ud800"}`;
   for (const { id } of bad) await sql`update run set annotations = ${unreadable}::json where team_id = ${hostile} and id = ${id}`;
   await after(61);
@@ -275,7 +275,7 @@ test("wherever a round dies, each alert comes once", async () => {
   expect(points).toBeGreaterThan(15);
 });
 
-/** The database for a process that dies before its nth statement: what it has not committed is rolled back. */
+/** The database for a process that dies before its nth statement: whatever it has not committed is rolled back. */
 function dyingAt(nth: number): { sql: Database; isReached: () => boolean } {
   let sent = 0;
   const counting = <T extends Database | Transaction>(target: T): T =>

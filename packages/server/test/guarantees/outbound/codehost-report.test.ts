@@ -81,7 +81,7 @@ async function changes(runId: string): Promise<ChangeEvent[]> {
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Whether the change is to be published, as the dispatcher asks. */
+/** Whether the change is to be published, decided by the same function as in the dispatcher. */
 async function isTold(event: ChangeEvent): Promise<boolean> {
   if (!reportToCodehost.concerns(event)) return false;
   await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, bus: app.bus, afterCommit: () => {} }));
@@ -113,7 +113,7 @@ async function tell(event: ChangeEvent, attempt = 1): Promise<DeliveryReport> {
   return sender.send(outgoing, read.target);
 }
 
-/** Tells all that has happened to the run and was not told yet. */
+/** Reports everything that has happened to the run and was not yet reported. */
 async function tellAll(runId: string, told = new Set<string>()): Promise<DeliveryReport[]> {
   const reports: DeliveryReport[] = [];
   for (const event of await changes(runId)) {

@@ -14,7 +14,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const statuses = ["ready", "running", "succeeded"];
 
-/** Each test has a queue of its own: what others have left would be sent, too. */
+/** Each test has its own queue: otherwise what other tests have left would be sent, too. */
 async function world() {
   await sql`delete from subscription`;
   await sql`delete from change_event`;
@@ -29,7 +29,7 @@ async function subscribed({ team, subscribe }: World, receiver: WebhookReceiver,
   return subscribe(team.path, { name, target: { url: receiver.url } });
 }
 
-/** Changes of made-up runs, as the triggers write them: one event of each status, run by run in turn. */
+/** Changes of invented runs, as the triggers write them: one event of each status, alternating between the runs. */
 async function changeRuns(teamId: string, runs: number): Promise<string[]> {
   const ids = (await sql<{ id: string }[]>`select new_id() as id from generate_series(1, ${runs})`).map(({ id }) => id);
   for (const status of statuses) {
@@ -40,7 +40,7 @@ async function changeRuns(teamId: string, runs: number): Promise<string[]> {
   return ids;
 }
 
-/** The statuses of each run, in the order in which they were taken. */
+/** The statuses of each run, in the order in which the receiver accepted them. */
 function courses(receiver: WebhookReceiver): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { event } of receiver.taken()) {
@@ -225,7 +225,7 @@ describe("faults", () => {
     const { id } = await subscribed(here, receiver);
     await changeRuns(here.team.id, 1);
     await here.dispatch();
-    // What a process has claimed when it dies: the attempt counts, the lease runs.
+    // What a process had claimed when it died: the attempt counts, the lease runs.
     await sql`update delivery set attempts = attempts + 1, due_at = db_now() + interval '1 minute' where status = 'pending'`;
     await here.flush();
     expect(receiver.received).toEqual([]);

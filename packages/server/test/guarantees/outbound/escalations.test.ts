@@ -9,7 +9,7 @@ import { moveTime } from "../../kit/database.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** When nobody has decided in time, the people of another approver group can vote too: once, however many processes look. */
+/** If nobody has decided in time, the members of another approver group can vote too. This happens once, however many processes check. */
 const { app, team } = await runKit();
 const { sql } = app;
 const admin = app.as();
@@ -21,7 +21,7 @@ async function after(minutes: number) {
   await service.tick();
 }
 
-/** A run that waits for people; the members of the groups "first" and "second" are readers of the team. */
+/** A run that waits for approval; the members of the groups "first" and "second" are readers of the team. */
 async function waiting(terms: Record<string, unknown>, type: "approval" | "manual" = "approval") {
   const made = await team();
   const [first, second] = [await made.member("reader"), await made.member("reader")];

@@ -8,7 +8,7 @@ import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
-/** From what happens in a run to the email that tells of it, through a real mail server. */
+/** From an event in a run to the email about it, through a real mail server. */
 const { app, kit, team: makeTeam, stranger } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();

@@ -9,7 +9,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { params } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** An action that waits is reminded of by a change event, each time that its minutes have passed. */
+/** A change event reminds of an action that waits, each time its interval has passed. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const service = createReminderService(sql, createLog("silent"));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 
-/** The step of execute-shell, run by the sh of this machine as the executor runs it. */
+/** The step of execute-shell, run by the sh of this machine in the same way as by the executor. */
 const document = parse(readFileSync(new URL("../../../catalog/tasks/execute-shell.yaml", import.meta.url), "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "shell-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

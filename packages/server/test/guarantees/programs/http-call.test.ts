@@ -22,7 +22,7 @@ interface Seen {
   body: Buffer;
 }
 
-/** A server that answers from a list of answers, the last one forever, and remembers what it saw. */
+/** A server that sends a list of responses in order, the last one forever, and records the requests. */
 async function answering(...answers: { status?: number; headers?: Record<string, string>; body?: string | Buffer }[]) {
   const seen: Seen[] = [];
   const origin = await serve(async (request, response) => {
@@ -316,7 +316,7 @@ describe("TLS", () => {
   });
 });
 
-/** The proxy of the service, and the variable that leads there. */
+/** The proxy of the service, and the variable that points to it. */
 async function wayOut(allow: string[]) {
   const lines: string[] = [];
   const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, allow })).listen(

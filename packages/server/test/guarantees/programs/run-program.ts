@@ -17,9 +17,8 @@ export interface ProgramOutcome {
 }
 
 /**
- * Runs bundled step programs as the executor does: a process of its own, a file for each parameter, a folder for results. The
- * programs are built once for the test file; everything is removed after it. `isMerged`: what goes to standard error is in
- * `output`, too.
+ * Runs bundled step programs as the executor does: a process of its own, a file for each parameter, a folder for results. The programs are
+ * built once for the test file; everything is removed after it. `isMerged`: standard error is also written to `output`.
  */
 export function stepPrograms() {
   let root = "";
@@ -58,7 +57,7 @@ export function stepPrograms() {
   };
 }
 
-/** Starts a server on a free port; it is closed after the test file. Answers its origin. */
+/** Starts a server on a free port and returns its origin; it is closed after the test file. */
 export async function serve(listener: RequestListener, server: Server = createServer()): Promise<string> {
   server.on("request", listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -127,7 +127,7 @@ test("workflows that run each other end at the depth limit", async () => {
   expect(row?.count).toBe(6);
 });
 
-// These are 364 runs, for which a busy machine takes half a minute.
+// These are 364 runs, which take half a minute on a busy machine.
 test("many children, and children of children, are started one by one, without a place in the quota", { timeout: 120_000 }, async () => {
   const team = await kit.team({ maxConcurrentRuns: 1 });
   const params = [

@@ -13,7 +13,7 @@ const kit = engineKit(sql);
 const script = (text: string) => ({ params: [{ name: "script", value: text }] });
 const finallyNode = (text: string): DocumentNode => node("clean", "script", [], { handler: "finally", ...script(text) });
 
-/** What the jobs were given, in the order in which they came. */
+/** The input of the jobs, in order. */
 function engineWith(end: (name: string) => "succeeded" | "failed") {
   const jobs: [string, unknown][] = [];
   const executor = testExecutor(async (job) => {

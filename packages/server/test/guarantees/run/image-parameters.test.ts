@@ -5,7 +5,7 @@ import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 
-/** Where an image comes from a parameter, the task run is placed by its steps as they turn out. Nothing else of them may matter then. */
+/** If an image comes from a parameter, the task run is placed by its resolved steps. Nothing else about them may matter then. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const big = "x".repeat(1_000_000);
@@ -25,7 +25,7 @@ const repeating = {
   })),
 };
 
-/** Of the steps that a worker would run; what is wrong with them ends the attempt in words, and never the worker. */
+/** Prepares the jobs that a worker would run; an error in their steps ends the attempt with a message, and never the worker. */
 async function refusals() {
   const claims = await claimTaskRuns(app.sql, await kit.worker({ executors: ["container"] }), 100, needsMet(["container"]), []);
   const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };

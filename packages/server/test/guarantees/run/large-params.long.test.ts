@@ -8,7 +8,7 @@ const { app, kit, team } = await runKit();
 const admin = app.as();
 const big = "x".repeat(900_000);
 
-/** So many tasks side by side, each with the large parameter of the run. */
+/** This many tasks side by side, each with the large parameter of the run. */
 const fan = (count: number, after = "start") =>
   Array.from({ length: count }, (_, index) => node(`task-${index}`, "script", [after], params({ text: "$(params.big)" })));
 const declared = { params: [{ name: "big", type: "textarea", default: "" }] };
@@ -27,7 +27,7 @@ test("a start whose tasks would hold more parameters than a change may have is r
 test("a start within the bound doesn't hold up the event loop while it is written", async () => {
   const made = await team();
   await made.workflow("fan", workflow(...fan(35)), declared);
-  // The shortest of three: what other work on the machine adds is no matter of the start.
+  // The shortest of three: the extra time caused by other work on the machine is not part of the start.
   const stretches: number[] = [];
   for (let n = 0; n < 3; n++) {
     const delay = monitorEventLoopDelay({ resolution: 5 });

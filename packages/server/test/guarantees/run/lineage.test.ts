@@ -12,7 +12,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { scheduleEngine } from "../../kit/schedule-kit.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 
-/** Runs that would start each other for ever, by what leaves the service and comes back to it. */
+/** Runs that would start each other endlessly, through events that leave the service and return to it. */
 
 const { app, kit, team: makeTeam } = await runKit();
 const { sql } = app;
@@ -32,9 +32,9 @@ async function newTeam() {
   return {
     ...team,
     token,
-    /** Of start and end alone. */
+    /** A workflow with only start and end. */
     triggered: (name: string, more: WorkflowTriggersInput = {}) => makeTriggered(app, team.id, name, { ...triggers, ...more }),
-    /** Events of a workflow go to an endpoint of this very service. */
+    /** Events of a workflow go to an endpoint of this same service. */
     sendTo: (name: string, target: string, filters: unknown = ended) =>
       subscribe(team.path, {
         name,
@@ -51,7 +51,7 @@ async function newTeam() {
   };
 }
 
-/** Everything goes on until nothing is left to do; a loop would need no end of rounds. */
+/** Processes everything until nothing is left to do; a loop would take endless rounds. */
 async function goOn(rounds = 15): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await kit.settle();
@@ -94,7 +94,7 @@ describe("a workflow whose own events come back to it", () => {
     await team.triggered("self");
     await team.triggered("other");
     const { id: subscription } = await team.sendTo("back", eventPath, [...ended, { exact: { workflow: "self" } }]);
-    // The subject names the kind of the object, which is no workflow: such an event is for nobody.
+    // The subject names the kind of the object, which is not a workflow, so such an event matches no workflow.
     await team.submit("self");
     await goOn();
     expect(await team.runs()).toEqual(["self"]);

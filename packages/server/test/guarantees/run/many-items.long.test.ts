@@ -5,8 +5,8 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
 /**
- * A forEach of more items than one change begins. Each change is a transaction of its own, so any process may die between two of them; the
- * next one goes on from the rows.
+ * A forEach with more items than a single change starts. Each change is a transaction of its own, so any process may die between two of
+ * them; the next process continues from the rows.
  */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
@@ -36,13 +36,13 @@ test("all items run once, in changes that follow each other at once, whichever p
   expect((await kit.tasks(team, id)).find(({ name }) => name === "each")).toMatchObject({ waitKind: "items", waitKey: String(length) });
   expect(await kit.driver.tick()).toBe(0);
   expect((await countRows(id))?.ended).toBe(1000);
-  // Another process, which remembers nothing of the run.
+  // Another process, with nothing of the run in its memory.
   const other = engineKit(sql, {
     context: { ...kit.context, states: new RunStateCache() },
   });
   await other.driver.tick();
   expect((await countRows(id))?.ended).toBe(1500);
-  // What this process remembers is old by now.
+  // What this process has in memory is outdated by now.
   await kit.settle();
   expect(await countRows(id)).toEqual({ rows: length, writes: length, ended: length });
   const run = await kit.run(team, id);

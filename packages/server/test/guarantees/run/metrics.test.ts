@@ -10,7 +10,7 @@ import { runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { scheduleEngine, scheduleTeam } from "../../kit/schedule-kit.ts";
 
-/** What the metrics and the log tell of runs: each thing once, after its commit. */
+/** What the metrics and the log report about runs: each event once, after its commit. */
 const lines: Record<string, unknown>[] = [];
 const { app, kit, team } = await runKit();
 Object.assign(app.context, { log: createLog("info", { write: (line: string) => void lines.push(JSON.parse(line)) }) });
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const works = workflow(node("work", "script", ["start"]));
-/** What a submission without a trigger counts as. */
+/** How a submission without a trigger is counted. */
 const startedBySubmit = 'millrace_runs_started_total{trigger="engine"}';
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 

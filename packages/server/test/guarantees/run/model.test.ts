@@ -23,7 +23,7 @@ import { RunSimulator } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-// Random workflows, played by the engine and by a model of the rules that shares no code with it (rules-model.ts).
+// Random workflows, run by the engine and by a model of the rules that shares no code with it (rules-model.ts).
 
 describe("the pure core", () => {
   test("ends every task and run as the rules say, in whatever order attempts end, are lost and are reported again", {
@@ -67,7 +67,7 @@ test("a run that is cancelled at any moment undoes what was done and runs what i
   fc.assert(property, { numRuns: 700 });
 });
 
-/** Some of its handlers were. */
+/** Whether some of its handlers were stopped. */
 function wasStopped({ state }: RunSimulator): boolean {
   return state.nodes.some(({ reason }) => reason === "Cancelled");
 }
@@ -78,7 +78,7 @@ function itemsOf({ plan, state }: RunSimulator, name: string): string[] {
 
 interface Played {
   simulator?: RunSimulator;
-  /** So many events are sent before it is cancelled. */
+  /** This many events are sent before it is cancelled. */
   cancelAfter?: number;
 }
 
@@ -97,7 +97,7 @@ function playCore(
     simulator.send(event);
     records.push(...(simulator.lastChange?.attempts ?? []).map((attempt) => `${attempt.taskRunId} ${attempt.attempt}`));
     const after = new Map(allTasks(simulator).map((task) => [task.id, task]));
-    // The end of the flow gets how the run stands when handlers have their turn.
+    // The end of the flow gets the state of the run when it is the handlers' turn.
     for (const task of before.filter(({ status, type }) => isFinal(status) && type !== "end")) expect(after.get(task.id)).toBe(task);
     expectTurns(simulator);
     for (const { name } of scenario.compensations)
@@ -153,7 +153,7 @@ function playCore(
   };
 }
 
-/** The flow, then compensations, one at a time, then the two kinds of handlers: none begins before those before it are over. */
+/** The flow, then compensations, one at a time, then the two kinds of handlers: none starts before the previous ones have finished. */
 function expectTurns({ plan, state }: RunSimulator): void {
   const order = ["flow", "compensation", "onFailure", "finally"];
   const tasks = plan.nodes.map(({ index, turn }) => ({ status: state.nodes[index]?.status ?? "notstarted", turn: order.indexOf(turn) }));
@@ -163,7 +163,7 @@ function expectTurns({ plan, state }: RunSimulator): void {
   expect(undoing.length).toBeLessThanOrEqual(1);
 }
 
-/** The own task run of a list or of a loop has no attempts of its own. */
+/** The task run of a list or of a loop itself has no attempts of its own. */
 function isAttempted(scenario: Scenario, { name, item, type, status }: Pick<TaskState, "name" | "item" | "type" | "status">): boolean {
   if ((type !== "script" && type !== "runworkflow") || status === "skipped") return false;
   return item !== null || !scenario.nodes.some((node) => node.name === name && isRepeated(node));
@@ -178,7 +178,7 @@ function eventFor(task: Pick<TaskState, "id" | "attempt">, end: AttemptEnd): Run
   return { kind: "ended", taskRunId: task.id, attempt: task.attempt, outcome: { status: end, reason: end, message: end, results: [] } };
 }
 
-/** The run that the task waits for is over. */
+/** The run that the task waits for has finished. */
 function childEvent({ id, waitKey, name, attempt }: TaskState, end: AttemptEnd): RunEvent {
   const results = [{ name: childResult, value: `${name} ${attempt}` }];
   return { kind: "child", taskRunId: id, runId: waitKey as string, status: endOfChild(end), results, message: end };
@@ -200,7 +200,7 @@ describe("the engine on its database", async () => {
   const kit = engineKit(sql);
   const scenarios = new Map<string, Scenario>();
   const nodes: EngineNode[] = [];
-  /** Jobs end as the scenario of their run says. One that is lost is lost to another process, and reports all the same. */
+  /** Jobs end as the scenario of their run says. A lost job is recorded as lost by another process, but reports its end all the same. */
   const executor = testExecutor(async (job) => {
     const end = await endOfJob(job);
     if (end !== "lost") return { status: end };
@@ -212,7 +212,7 @@ describe("the engine on its database", async () => {
   async function endOfJob({ runId, name, attempt }: Pick<Job, "runId" | "name" | "attempt">): Promise<AttemptEnd> {
     const own = scenarios.get(runId);
     if (own) return endIn(own, name, attempt);
-    // Of a run that a task of a scenario waits for: its first attempt ends as that of the task.
+    // For a run that a task of a scenario waits for: its first attempt ends in the same way as that of the task.
     const [caller] = await sql<{ runId: string; name: string; attempt: number }[]>`
       select t.run_id as "runId", t.name, t.attempt from run r join task_run t on t.team_id = r.team_id and t.id = r.parent_task_run_id
       where r.id = ${runId}`;

@@ -5,7 +5,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { params } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** A run that the database can't take, for what is in it, ends with the reason and keeps nobody else waiting. */
+/** A run with content that the database can't store ends with the reason and does not delay other runs. */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
 await sql.unsafe(`

@@ -14,7 +14,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-// Races on real parallel connections: every engine here has a pool of its own, as a process would.
+// Races on real parallel connections: every engine has its own pool, as a process would.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -68,7 +68,7 @@ async function countRuns(team: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.status, row.count]));
 }
 
-/** What must never be, whatever happened before. */
+/** States that must never occur, whatever happened before. */
 async function expectSound(team: string): Promise<void> {
   const openInOver = await sql`
     select t.name, t.status from task_run t join run r on r.team_id = t.team_id and r.id = t.run_id
@@ -165,7 +165,7 @@ describe("a join", () => {
     },
   );
 
-  /** Every engine remembers the runs, as if it had claimed the attempts itself. */
+  /** Every engine has the runs in memory, as if it had claimed the attempts itself. */
   async function warm(engine: Engine, claims: readonly Claim[]): Promise<void> {
     const runs = [...new Map(claims.map(({ runId, teamId }) => [runId, teamId]))];
     await engine.driver.advance(runs.map(([id, teamId]) => ({ teamId, id, events: [{ kind: "look" as const }] })));
@@ -173,14 +173,14 @@ describe("a join", () => {
   }
 });
 
-/** Groups what concerns one run. */
+/** Groups actions by run. */
 function byRun<T>(claims: readonly Claim[], actions: readonly T[]): T[][] {
   const groups = new Map<string, T[]>();
   for (const [index, { runId }] of claims.entries()) groups.set(runId, [...(groups.get(runId) ?? []), actions[index] as T]);
   return [...groups.values()];
 }
 
-/** All actions of a group at once, `width` groups side by side. */
+/** Runs all actions of a group at once, `width` groups in parallel. */
 async function inParallel(groups: readonly (readonly (() => Promise<unknown>)[])[], width: number): Promise<void> {
   let next = 0;
   const lane = async () => {

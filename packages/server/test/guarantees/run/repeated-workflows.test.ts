@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { seedCatalog } from "../../../src/services/seed-catalog.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 
-/** Workflows that a task runs for each item of a list, or again and again, as people write them: with the tasks of the catalogue. */
+/** Workflows that a task runs for each item of a list, or in a loop, as users write them: with the tasks of the catalogue. */
 
 let sent: { text: string; values: readonly unknown[] }[] = [];
 const { app, kit, team } = await runKit({ database: { onStatement: (text, values) => void sent.push({ text, values }) } });
@@ -15,7 +15,7 @@ beforeEach(() => {
 const set = (name: string, value: unknown) => ({
   ...{ name: `set-${name}`, taskRef: "set-result-parameter", ...params({ output: name, value }) },
 });
-/** Ends as its parameter says: its result is what it was given, or it fails. */
+/** Ends as its parameter says: it returns its input as the result, or it fails. */
 const child = {
   name: "step",
   params: [
@@ -109,7 +109,7 @@ describe("a workflow in a loop", () => {
     expect(stopped.children).toHaveLength(1);
     const going = await play(failing, { loop: { ...loop, stopAtFailure: false } });
     expect([going.task.status, going.task.statusMessage, going.children.length]).toEqual(["succeeded", "3 rounds", 3]);
-    // A round whose run can't end as it is to end fails as well.
+    // A round fails, too, if its run can't end with the intended status.
     expect((await play({ n: 1, ends }, { loop })).task).toMatchObject({ status: "failed", reason: "RoundFailed" });
   });
 

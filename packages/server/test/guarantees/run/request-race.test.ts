@@ -3,8 +3,8 @@ import { params, runKit, type TestTeam, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
 /**
- * Requests that meet on one run at the same moment: whichever comes first, both answers are true, nothing is lost, counted twice or
- * left open. Each race is run many times, since any one time may go the same way.
+ * Requests that concern one run at the same moment: whichever comes first, both responses are true, and nothing is lost, counted twice or
+ * left open. Each race is repeated many times, since a single attempt may always take the same order.
  */
 const { app, kit, team } = await runKit();
 const admin = app.as();
@@ -13,7 +13,7 @@ const worker = await kit.worker();
 
 const approval = (wanted: number) => workflow(node("approve", "approval", ["start"], params({ numberOfApprovers: wanted })));
 
-/** The actions that the run has open, in the order of their tasks. */
+/** The open actions of the run, in the order of their tasks. */
 const actionsOf = async (runId: string) =>
   app.sql<{ id: string; status: string }[]>`
     select a.id, a.status from action a join task_run t on t.team_id = a.team_id and t.id = a.task_run_id where a.run_id = ${runId} order by t.node`;

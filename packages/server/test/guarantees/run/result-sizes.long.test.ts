@@ -4,7 +4,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { params } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Results that are small one by one must not become too much for a process together. */
+/** Results that are small one by one must not become too large in total for a process. */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
 const worker = await kit.worker();

@@ -5,7 +5,7 @@ import { addVersion } from "../../kit/engine-kit.ts";
 import { runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** A run that is run again has the options that the first one was submitted with. */
+/** A rerun has the options that the first run was submitted with. */
 
 const { app, kit, team } = await runKit();
 const admin = app.as();
@@ -26,7 +26,7 @@ async function rowOf(id: string): Promise<Row> {
   return row as Row;
 }
 
-/** A run of that workflow that has failed. */
+/** A failed run of that workflow. */
 async function failed(document: Record<string, unknown>, request: Record<string, unknown> = {}, query = "") {
   const made = await team();
   const workflowId = await made.workflow("fails", fails, { ...customer, ...document });

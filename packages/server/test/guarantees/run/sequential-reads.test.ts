@@ -3,12 +3,12 @@ import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
 /**
- * What waits costs nobody else anything: no statement of another team's run reads the tables of runs from end to end. That is decided in the
- * first minutes of a database, when its statistics know of no rows and the plans that are kept were made for empty tables.
+ * Waiting runs cost other teams nothing: no statement for another team's run reads the tables of runs from end to end. This is decided in
+ * the first minutes of a database, when its statistics don't include any rows and the cached plans were made for empty tables.
  */
 const asleep = 2_000;
 
-// One connection, so that what it has read is in the statistics as soon as it is asked to report.
+// One connection, so that its reads appear in the statistics as soon as it is asked to report.
 const { app, kit, team } = await runKit({ database: { maxConnections: 1 } });
 const admin = app.as();
 

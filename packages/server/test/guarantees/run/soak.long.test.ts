@@ -3,7 +3,7 @@ import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-// A fresh database has no statistics, and plans that were good for ten rows are not for ten thousand: submissions must not grow slower.
+// A fresh database has no statistics, and plans that are good for ten rows are bad for ten thousand: submissions must not become slower.
 
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
@@ -33,7 +33,7 @@ test("thousands of runs later, a run takes as long as at first", { timeout: 120_
   for (let part = 0; part < parts; part++) {
     p95.push(await measure(team, runsAPart));
     queued.push(await drive(team, 100));
-    // Open runs are what a bad plan would read again and again.
+    // A bad plan would read all open runs again and again.
     await Promise.all(Array.from({ length: 50 }, () => kit.submit(team, "wait", { start: true })));
   }
   const [direct, driven] = [growth(p95), growth(queued)];
@@ -41,7 +41,7 @@ test("thousands of runs later, a run takes as long as at first", { timeout: 120_
     `p95 of submit to end, by ${runsAPart} runs: ${p95.map((ms) => ms.toFixed(1)).join(", ")} ms; ratio of the last to the first half ${direct.toFixed(2)}`,
   );
   console.log(`100 queued runs: ${queued.map((ms) => ms.toFixed(0)).join(", ")} ms; ratio ${driven.toFixed(2)}`);
-  // Other programs of the machine make single parts slow; a plan that reads all rows makes every later part slower than the one before.
+  // Other programs of the machine slow down single parts; a plan that reads all rows makes every later part slower than the one before.
   expect(direct).toBeLessThan(4);
   expect(driven).toBeLessThan(4);
 });
@@ -61,7 +61,7 @@ async function measure(team: string, runs: number): Promise<number> {
   return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] as number;
 }
 
-/** @returns how long, in ms, the engine takes for that many queued runs */
+/** @returns how long, in ms, the engine takes for this many queued runs */
 async function drive(team: string, runs: number): Promise<number> {
   await Promise.all(Array.from({ length: runs }, () => kit.submit(team, "chain")));
   const startedAt = performance.now();
@@ -69,7 +69,7 @@ async function drive(team: string, runs: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The best of the later half against the best of the earlier one: what chance adds is left out. */
+/** Compares the best of the later half with the best of the earlier one, which leaves out random delays. */
 function growth(values: readonly number[]): number {
   const half = values.length / 2;
   return Math.min(...values.slice(half)) / Math.min(...values.slice(0, half));

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
-/** Pipelines of Tekton in a whole process: each is sent as YAML, and runs to its end with its scripts as processes. */
+/** Pipelines of Tekton in a complete process: each is sent as YAML, and runs to its end with its scripts as processes. */
 const token = "admin-token-of-the-pipelines";
 spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
 const { instance } = await testInstance({ MILLRACE_ADMIN_TOKEN: token, MILLRACE_PORT: "0" });

@@ -7,7 +7,7 @@ import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from "../../fakes/
 import { startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** Runs as traces, from the caller through the service to the process of a step, as a collector gets them. */
+/** Runs as traces, from the caller through the service to the process of a step, as a collector receives them. */
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const caller = `00-${traceId}-00f067aa0ba902b7-01`;
 
@@ -108,7 +108,7 @@ test("a request, its run, its task runs and their attempts are one trace under t
   expect(collector.headers[0]).toMatchObject({ "x-key": "secret-of-the-collector" });
   expect(service.log.find((line) => line.includes('"run ended"') && line.includes(run.id))).toContain(`"traceId":"${traceId}"`);
 
-  // Without a caller's trace, the trace has the id of the run; a caller who wants none is left alone.
+  // Without a caller's trace, the trace has the ID of the run; a caller that asks for no trace gets none.
   const own = await submit("inner");
   expect(await parentOf(own)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   const before = collector.spans.length;

@@ -5,12 +5,12 @@ import { documentOf, randomScenario } from "../../kit/run/random-scenario.ts";
 import { playModel, type Scenario } from "../../kit/run/rules-model.ts";
 import { RunSimulator } from "../../kit/run-simulator.ts";
 
-// Random workflows, played by a model of the rules (rules-model.ts), and as trials in which nothing runs.
+// Random workflows, run by a model of the rules (rules-model.ts), and as trials in which nothing is executed.
 
-/** Pins know no `invalid`: it leads where `failed` leads. */
+/** Pins have no `invalid`: it leads to the same tasks as `failed`. */
 const asPinned = (status: string) => (status === "invalid" ? "failed" : status);
 
-/** Handlers run in a trial as they would in a run: they are not of the path. */
+/** Handlers run in a trial as in a run, but are not part of the path. */
 const pathAlone = randomScenario.map((scenario) => ({ ...scenario, handlers: [], compensations: [] }));
 
 test("a trial with every task pinned takes exactly the path that a run with these ends takes, at once", { timeout: 60_000 }, () => {
@@ -19,7 +19,7 @@ test("a trial with every task pinned takes exactly the path that a run with thes
     const trial = pinAll(scenario, expected.tasks);
     const { state, statuses } = playTrial(scenario, trial);
     expect(statuses).toEqual(Object.fromEntries(scenario.nodes.map(({ name }) => [name, asPinned(expected.tasks[name] ?? "")])));
-    // Tasks that decide on the status of the run do not run either.
+    // Tasks that set the status of the run do not run either.
     if (!scenario.nodes.some(({ kind }) => kind === "status")) expect(asPinned(state.status)).toBe(asPinned(expected.run));
     expect(state.nodes.every(({ executor, workerId }) => executor === null && workerId === null)).toBe(true);
     expect(state.items.size).toBe(0);
@@ -32,14 +32,14 @@ test("what is pinned beside them changes nothing of the path of the others", { t
     const expected = playModel(scenario);
     const all = pinAll(scenario, expected.tasks);
     const engineOwn = new Set(scenario.nodes.filter(({ kind }) => kind === "decision" || kind === "property").map(({ name }) => name));
-    // The engine's own tasks run or not, as the bits of the number say: they end as they are pinned.
+    // The bits of the number decide which of the engine's own tasks run instead of being pinned: they end in the same way.
     const pins = all.pins.filter(({ task }, index) => !engineOwn.has(task) || ((pick >> (index % 16)) & 1) === 1);
     expect(playTrial(scenario, { ...all, pins }).statuses).toEqual(playTrial(scenario, all).statuses);
   });
   fc.assert(property, { numRuns: 500 });
 });
 
-/** What was skipped is pinned, too, and must be skipped nevertheless. */
+/** Skipped tasks are pinned, too, and must be skipped nevertheless. */
 function pinAll({ nodes }: Scenario, ends: Readonly<Record<string, string>>): Trial {
   const pins = nodes.map(({ name, kind, value }): Pin & { task: string } => {
     const end = asPinned(ends[name] ?? "");

@@ -13,9 +13,8 @@ import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 /**
- * Attempts that come to a worker and can't begin there. A report of an end claims the next task run in the same statement, so an
- * attempt may come to a worker that is closed by then; and an answer that is lost leaves an attempt of which the worker never
- * hears. The node says `onLost: fail`.
+ * Attempts that reach a worker and can't start there. A report of an end claims the next task run in the same statement, so an attempt may
+ * reach a worker that has closed by then; and if a response is lost, the worker never learns of the attempt. The node has `onLost: fail`.
  */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
@@ -23,7 +22,7 @@ const log = createLog("silent");
 
 const limits = { memoryBytes: 2 ** 28, processes: 64, outputBytes: 2 ** 20, resultBytes: 2 ** 20 };
 
-/** @param complete what comes of reports of ends, given how it is usually done */
+/** @param complete replaces the handling of reported ends, and gets the usual handling */
 async function makeWorker(complete: (usual: () => Promise<Claim[] | undefined>) => Promise<Claim[] | undefined> = (usual) => usual()) {
   /** Numbers of attempts. */
   const begun: number[] = [];
@@ -49,7 +48,7 @@ async function submit(runs: number) {
   const team = await kit.team();
   const more = { onLost: "fail" as const, params: [{ name: "script", value: "true" }] };
   await kit.workflow(team, "one", workflow(node("a", "script", ["start"], more)));
-  // A report computes its change from what the process remembers.
+  // A report computes its change from what the process has in memory.
   for (let n = 0; n < runs; n++) kit.context.states.put(await kit.submit(team, "one", { start: true }));
   await kit.settle();
   return team;
@@ -61,7 +60,7 @@ async function stateOf(team: string) {
   return { tasks: tasks.map(({ status }) => status), attempts: attempts.map(({ status }) => status) };
 }
 
-/** Two runs on a worker with one slot. @param close comes between the statement that claims the second task and its answer */
+/** Two runs on a worker with one slot. @param close is called between the statement that claims the second task and its response */
 async function claimWhileClosing(close: (worker: Worker) => Promise<void>) {
   let closing: Promise<void> | undefined;
   const { worker, begun } = await makeWorker(async (usual) => {

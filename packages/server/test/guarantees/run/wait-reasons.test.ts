@@ -5,7 +5,7 @@ import { releaseArchived } from "../../../src/store/worker/workspace-archives.ts
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Everything that waits says why, in words with names: of runs, of locks, of groups, of what no worker has. */
+/** Everything that waits gives the reason in words with names: waiting runs, locks, groups, and steps that no worker supports. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
@@ -13,7 +13,7 @@ const works = workflow(node("work", "script", ["start"]));
 
 const imageSetting = (value: string) => [{ id: "task", config: [{ key: "default.image", value }] }];
 
-/** No worker but those that a test makes, and nothing of other tests that they could claim. */
+/** Only the workers that a test creates exist, and nothing of other tests that they could claim. */
 const forgetWorkers = async () => {
   await app.sql`update task_run set worker_id = null, claimable_at = null`;
   await app.sql`delete from worker`;

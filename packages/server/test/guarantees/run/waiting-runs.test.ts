@@ -3,7 +3,7 @@ import { moveTime } from "../../kit/database.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Runs that only wait, from outside: they cost no place and no active time, and go on ahead of what has not begun. */
+/** Runs that only wait, from outside: they take no slot and no active time, and continue before runs that have not started. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();

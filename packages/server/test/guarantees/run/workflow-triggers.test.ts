@@ -10,7 +10,7 @@ import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
-/** The end of a run starts the workflows of its team that wait for it: once each, and never without end. */
+/** The end of a run starts the workflows of its team that wait for it: each of them once, and never endlessly. */
 const { app, kit, team: makeTeam, stranger } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();
@@ -26,7 +26,7 @@ async function teamOf(workflows: Record<string, Conditions | undefined>) {
   const save = (name: string, more: Partial<WorkflowInput>) => admin.put(`${team.path}/workflow`, { name, ...more });
   for (const name of Object.keys(workflows)) ids[name] = (await admin.post(`${team.path}/workflow`, { name, tasks: [] })).body.id;
   for (const [name, trigger] of Object.entries(workflows)) if (trigger) await save(name, { triggers: { workflow: trigger } });
-  /** Until nothing starts anything more. */
+  /** Runs until nothing starts anything more. */
   const settle = async () => {
     for (let rounds = 0; rounds < 60; rounds++) {
       await kit.settle();
@@ -53,7 +53,7 @@ async function teamOf(workflows: Record<string, Conditions | undefined>) {
     runs,
     started: async () => (await runs()).filter(({ trigger }) => trigger === "workflow").map(({ workflowName }) => workflowName),
     followUps: async (runId: string) => (await admin.get(`${team.path}/workflowrun/${runId}/followups`)).body.content,
-    /** Runs it to its end, and all that comes of it. */
+    /** Runs it to its end, and everything that it triggers. */
     async finish(name: string, body: unknown = {}) {
       const run = await team.submit(name, body);
       await settle();
@@ -243,7 +243,7 @@ describe("exactly once", () => {
     await kit.settle();
     await app.sql`update team set max_workflow_run_monthly = 100 where id = ${team.id}`;
     await team.settle();
-    // The quota that refused the retry refused the report as well; that it did is what counts.
+    // The quota that refused the retry refused the report as well; what counts is that it did.
     expect(await team.followUps(id)).toMatchObject([{ workflowName: "report", outcome: "refused" }]);
   });
 

@@ -11,7 +11,7 @@ import { buildProgram } from "../../kit/build-program.ts";
 import { cheapPasswordHash } from "../../kit/cheap-password.ts";
 import { until } from "../../kit/until.ts";
 
-// Writes that are more than one statement, in a process that is killed hard in the middle of them: they leave all behind or nothing.
+// Writes that consist of more than one statement, in a process that is killed in the middle of them: they write everything or nothing.
 
 const app = await testApp();
 const proxy = await FaultProxy.start(app.address);
@@ -48,20 +48,20 @@ interface Request {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** None is sent with false. */
+  /** False: no body is sent. */
   isSignedIn?: boolean;
-  /** Whose; absent: the administrator's. */
+  /** Token of the request; absent: the administrator's. */
   token?: string;
 }
 
 interface Write {
   /** A statement in the middle of it. */
   middle: RegExp;
-  /** Transactions that are committed before it. */
+  /** The number of transactions that are committed before it. */
   earlier?: number;
-  /** What is asked, each time of other things that are the same. */
+  /** The request, each time about other objects of the same kind. */
   next(): Promise<Request>;
-  /** The same, asked again after all was done. */
+  /** The same request, repeated after everything was done. */
   again?(answer: TestAnswer): void;
 }
 
@@ -71,10 +71,10 @@ async function schedule(): Promise<string> {
   return (await app.as().post(`${at}/schedule`, body)).body.id;
 }
 
-/** With a session that a new password ends. */
+/** A user with a session, which a new password ends. */
 async function userWithCode(): Promise<{ email: string; code: string }> {
   const { id, email } = await app.make.member(team.id, "editor");
-  // The real hash takes a quarter of a second of a processor, which a busy machine multiplies: only the reset itself pays for it.
+  // The real hash takes a quarter of a second of processor time, and longer on a busy machine: only the reset itself uses it.
   await app.sql`update app_user set password_hash = ${cheapPasswordHash("first password")} where id = ${id}`;
   expect((await app.as(null).post("/api/v2/auth/password", { email, password: "first password" })).status).toBeLessThan(300);
   return { email, code: (await app.as().post(`/api/v2/user/${id}/password-code`)).body.code };
@@ -83,7 +83,7 @@ async function userWithCode(): Promise<{ email: string; code: string }> {
 const editor = await app.make.member(team.id, "editor");
 const approver = await app.make.member(team.id, "editor");
 
-/** A workflow that uses the protected secret, if only `text` says so. */
+/** A workflow that uses the protected secret, even if only `text` refers to it. */
 function shipping(name: string, text: string): { name: string; tasks: object[] } {
   return { name, tasks: [{ name: "ship", taskRef: "shell", params: [{ name: "text", value: text }] }] };
 }
@@ -236,7 +236,7 @@ function ask({ method, path, body, headers, isSignedIn = true, token = adminToke
   return app.as(isSignedIn ? token : null).send(method, path, body, headers);
 }
 
-/** The rows that it adds and takes away when nothing is in its way. */
+/** The rows that the request adds and removes if nothing interrupts it. */
 async function wholeOf(write: Write): Promise<Record<string, number>> {
   const request = await write.next();
   const before = await look();
@@ -246,7 +246,7 @@ async function wholeOf(write: Write): Promise<Record<string, number>> {
   return whole;
 }
 
-/** Asks a process of its own, which is killed at that point. */
+/** Sends the request to a process of its own, which is killed at that point. */
 async function killDuring({ method, path, body, headers, isSignedIn = true, token = adminToken }: Request, fault: Fault): Promise<void> {
   const settings = { address: proxy.address, key: app.key.toString("hex"), adminToken, name: victim };
   const child: ChildProcess = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] });
@@ -271,11 +271,13 @@ async function killDuring({ method, path, body, headers, isSignedIn = true, toke
 interface Look {
   /** Rows by table. */
   counts: Record<string, number>;
-  /** Of all that stands in them. */
+  /** A hash of all their contents. */
   digests: Record<string, string>;
 }
 
-/** The whole database, but for the attempts to sign in, which count before anything is checked, and when tokens were used. */
+/**
+ * The whole database, except the attempts to sign in, which are counted before anything is checked, and the times when tokens were used.
+ */
 async function look(): Promise<Look> {
   const tables = await app.sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('failed_attempt', 'failed_sign_in') order by 1`;

@@ -9,7 +9,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { outcomesOf, scheduleEngine, scheduleTeam, timesOf } from "../../kit/schedule-kit.ts";
 import { until } from "../../kit/until.ts";
 
-/** What schedules do when their time comes: which run, when none, and what ends them. */
+/** What schedules do when they are due: which run they start, when they start none, and what ends them. */
 const app = await testApp();
 const kit = engineKit(app.sql, app);
 const { driver, service, clock, at } = scheduleEngine(app);

@@ -9,7 +9,7 @@ import { setTestTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { workflow } from "../../kit/run-simulator.ts";
 
-/** Many processes on one database, each with a pool of its own: every time of every schedule comes once. */
+/** Many processes on one database, each with its own pool: every time of every schedule fires once. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const drivers = Array.from({ length: 6 }, () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { testApp } from "../../kit/app.ts";
 import { outcomesOf, scheduleEngine, scheduleTeam, timesOf } from "../../kit/schedule-kit.ts";
 
-/** When schedules fire: across changes of the clocks, after downtime, with jitter, around excluded days. */
+/** When schedules fire: across DST changes, after downtime, with jitter, around excluded days. */
 const app = await testApp();
 const { clock, at } = scheduleEngine(app);
 
@@ -31,7 +31,7 @@ describe("a change of the clocks", () => {
 });
 
 describe("times that were missed while nothing ran", () => {
-  /** Every ten minutes, and down from 01:00 until 03:05. */
+  /** Every ten minutes, with downtime from 01:00 until 03:05. */
   async function down(body: Record<string, unknown>) {
     const { schedule, read, firings } = await scheduleTeam(app);
     await clock("2030-01-01T00:59:00Z");

@@ -6,7 +6,7 @@ import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
 import { run } from "../../kit/start/start-fixture.ts";
 import { type StartedService, startService } from "../../kit/start/start-service.ts";
 
-// The commands as an operator runs them, beside the service as `npm start` starts it.
+// The commands as an operator runs them, beside a service that `npm start` started.
 
 const folder = mkdtempSync("/tmp/millrace-admin-command-test-");
 chmodSync(folder, 0o755);
@@ -85,7 +85,7 @@ test("killed at any moment and run again, the key is replaced while the service 
   expect(await saveSecret("before")).toBeLessThan(300);
   for (const line of ["new key", "waiting until", "new secrets are encrypted"]) {
     const command = start(["rotate-key"]);
-    // A later one may find nothing left of the step that it is to be killed at.
+    // A later command may have nothing left to do in the step at which it is to be killed.
     if ((await command.until(line).catch(() => undefined)) === undefined) break;
     command.child.kill("SIGKILL");
     await command.ended;

@@ -33,7 +33,7 @@ async function move(name: string, args: readonly string[], environment: Record<s
   return { code, output: command.lines.join("\n") };
 }
 
-/** A stopped instance with a team, and records enough that moving them takes a moment. */
+/** A stopped instance with a team, and enough records that moving them takes a moment. */
 async function makeSource(name: string): Promise<string> {
   const store = await openData(name);
   const team = await makeDecidedTeam(store.sql, "moved", decisions);
@@ -148,7 +148,7 @@ test("killed at any moment, the old place works with all data, or it is marked a
     const command = startMove("killed", ["--to", target.url]);
     let isOver = false;
     void command.ended.then(() => (isOver = true));
-    // A look at a table that is being filled may meet a deadlock.
+    // Querying a table that is being filled may cause a deadlock.
     await until(async () => isOver || (await isReached(target.sql).catch(() => false)), "the moment of the kill");
     command.child.kill("SIGKILL");
     await command.ended;

@@ -4,7 +4,7 @@ import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
-/** A team whose quotas are those that are shipped, on an instance whose settings nobody has changed. */
+/** A team with the default quotas, on an instance with the default settings. */
 const { app, kit } = await runKit();
 const admin = app.as();
 const minuteMs = 60_000;

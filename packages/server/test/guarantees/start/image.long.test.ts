@@ -13,7 +13,7 @@ import type { ContainerEngine } from "../../kit/container/container-engine.ts";
 import { buildServiceImage, type ServiceImage } from "../../kit/container/service-image.ts";
 import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 
-/** The image and the Compose files under deploy/docker as they are shipped, in a real engine of Docker (kit/container/service-image.ts). */
+/** The image and the Compose files under deploy/docker as they are shipped, in a real Docker engine (kit/container/service-image.ts). */
 const run = promisify(execFile);
 const folder = mkdtempSync("/tmp/millrace-image-");
 const docker = join(repositoryRoot, "deploy/docker");
@@ -52,7 +52,7 @@ function inEngine(name: string, body: () => Promise<void>): void {
   test(name, { timeout: 300_000 }, async ({ skip }) => (why === undefined ? body() : skip(why)));
 }
 
-/** What a command prints in a container of its own, under the options that compose.yaml gives the service, and its exit code. */
+/** The output of a command in its own container, under the options that compose.yaml gives the service, and its exit code. */
 async function once(
   command: string[],
   securityOpt: string[],
@@ -75,7 +75,7 @@ async function once(
 
 const profile = () => `seccomp=${readFileSync(join(docker, "seccomp.json"), "utf8")}`;
 
-/** curl in the network of the engine, where the published port is. */
+/** Runs curl in the network of the engine, where the published port is reachable. */
 async function curl(token: string, path: string, ...args: string[]) {
   const headers = ["--header", `Authorization: Bearer ${token}`, "--header", "Content-Type: application/json"];
   const command = ["curl", "--silent", "--show-error", "--fail-with-body", ...headers, ...args, `http://127.0.0.1:8080${path}`];
@@ -132,7 +132,7 @@ inEngine("doctor finds an isolating level with the profile that is shipped, on a
 });
 
 inEngine("with unmasked system paths, too, steps have a /proc of their own", async () => {
-  // What `docker run --security-opt systempaths=unconfined` asks the engine for.
+  // The options that `docker run --security-opt systempaths=unconfined` sends to the engine.
   const { output } = await once(["doctor"], [profile()], { HostConfig: { MaskedPaths: [], ReadonlyPaths: [] } });
   expect(output).toMatch(/^ok +process +bubblewrap \(/m);
 });

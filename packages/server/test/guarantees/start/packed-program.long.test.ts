@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { run, type Started } from "../../kit/start/start-fixture.ts";
 
-/** What people install is packed and installed as they do it: from the file, into an empty folder. */
+/** The package is packed and installed as users do it: from the file, into an empty folder. */
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-packed-"));
 const [app, home, temporary] = ["app", "home", "temporary"].map((name) => join(folder, name)) as [string, string, string];
@@ -36,13 +36,13 @@ afterAll(async () => {
 });
 
 beforeAll(async () => {
-  // As root, the database runs as a user who walks through it.
+  // If the service runs as root, the database runs as another user, who needs to pass through this folder.
   chmodSync(folder, 0o755);
   for (const one of [app, home, temporary]) mkdirSync(one);
   chmodSync(temporary, 0o1777);
   await finish(run(repositoryRoot, [process.execPath, "scripts/pack.mjs", packed]));
   const file = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz"))!);
-  // The cache has the database of this platform from when the repository was installed.
+  // The cache has the database package of this platform since the repository was installed.
   await finish(run(app, ["npm", "install", "--no-audit", "--no-fund", "--prefer-offline", file]));
 }, 300_000);
 
@@ -178,7 +178,7 @@ void (() => client.get("/api/v2/nothing"));
 test("serves in an empty folder: the sample runs, the interface is there, a signal ends it with 0, and only ./.millrace is written", async () => {
   const before = fingerprint(join(app, "node_modules"));
   const startedAt = performance.now();
-  // A shell that allows everything to everyone.
+  // A shell with a umask that allows everything to everyone.
   const service = command(["sh", "-c", 'umask 000; exec "$0" serve', program]);
   const ready = await service.until("millrace ready on ");
   const [wallMs, processorMs] = [performance.now() - startedAt, readProcessorMs(service.child.pid!)];
@@ -231,7 +231,7 @@ test("an unknown setting ends it with one line and 1", async () => {
   });
 });
 
-/** On disk, with what a file takes beyond its bytes. */
+/** The size on disk, including what a file takes in addition to its bytes. */
 function sizeOf(path: string): number {
   const stats = lstatSync(path);
   const inside = stats.isDirectory() ? readdirSync(path).map((name) => sizeOf(join(path, name))) : [];
@@ -248,14 +248,17 @@ function fingerprint(path: string): string {
   return hash.digest("hex");
 }
 
-/** Of a process and those that it waited for, from which the system counts hundredths of a second. Elsewhere than on Linux: unknown. */
+/**
+ * The processor time of a process and of the children that it waited for, which the system counts in hundredths of a second. Unknown except
+ * on Linux.
+ */
 function readProcessorMs(pid: number): number {
   if (process.platform !== "linux") return Number.POSITIVE_INFINITY;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }
 
-/** What others than its owner can change. */
+/** The files that other users than their owner can change. */
 function openFiles(place: string): string[] {
   return readdirSync(place, { recursive: true, encoding: "utf8" }).filter((name) => {
     const found = lstatSync(join(place, name), { throwIfNoEntry: false });

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { run } from "../../kit/start/start-fixture.ts";
 
-/** A release is made in a clone of its own, with the files as they are here. */
+/** A release is made in its own clone, with the current files of this checkout. */
 
-// On the disk of the packages, which are linked into it.
+// On the same disk as the packages, because they are hard-linked into it.
 mkdirSync(join(repositoryRoot, "dist"), { recursive: true });
 const folder = mkdtempSync(join(repositoryRoot, "dist/release-test-"));
 const clone = join(folder, "clone");
@@ -22,7 +22,7 @@ function makeClone(): void {
   const files = listed.toString("utf8").split("\0").filter(Boolean);
   for (const file of files) cpSync(join(repositoryRoot, file), join(clone, file), { recursive: true });
   for (const modules of ["node_modules", ...readdirSync(join(clone, "packages")).map((name) => `packages/${name}/node_modules`)]) {
-    // Not links to the folders: what is inside of a bundle is named by where it really is.
+    // Not links to the folders: the bundler names modules by their real paths.
     if (existsSync(join(repositoryRoot, modules))) execFileSync("cp", ["-al", join(repositoryRoot, modules), join(clone, modules)]);
   }
   git("init", "--quiet", "--initial-branch=main");
@@ -100,7 +100,7 @@ test("the next version is set everywhere, with its section of the changelog, in 
   expect(readFileSync(changelog, "utf8")).toMatch(
     /## \[Unreleased\]\n\n## \[99\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- release: a point\n/,
   );
-  // Beside the changelog, only prose, and the dumps of that release with their test, may name the version before.
+  // Apart from the changelog, only prose, and the dumps of that release with their test, may name the previous version.
   const leftovers = git("grep", "-lE", `(^|[^0-9.])${before.replaceAll(".", "\\.")}([^0-9.]|$)`)
     .split("\n")
     .filter(

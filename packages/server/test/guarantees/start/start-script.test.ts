@@ -136,7 +136,7 @@ test("sources that cannot be built, and a registry that does not answer, are rep
   expect(alone.lines.join("\n")).toContain("the registry cannot be reached; check the network or the proxy settings");
 });
 
-// Node itself needs some: 24.21 cannot read its first file with 20.
+// Node itself needs some: 24.21 can't read its first file with 20.
 test.each([32, 64, 255])("a limit of %d open files ends the start with one line that names it", async (limit) => {
   const started = start(checkout(), {}, ["sh", "-c", `ulimit -n ${limit}; exec "$0" scripts/start.mjs`, process.execPath]);
   expect(await started.ended).toMatchObject({ code: 1 });
@@ -153,7 +153,7 @@ test("the lockfile knows every package of every platform, and none wants a newer
   expect(entries.map((entry) => entry.engines?.node).filter((range) => range && /^>=? ?2[2-9]/.test(range))).toEqual([]);
 });
 
-/** A registry that keeps npm waiting until the test gives it something to answer with. */
+/** A registry that keeps npm waiting until the test gives it a response to send. */
 async function silentRegistry() {
   let body: Buffer | undefined;
   const waiting: (() => void)[] = [];

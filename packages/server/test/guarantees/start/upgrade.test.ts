@@ -11,8 +11,8 @@ import { type UpgradeDump, upgradeDumps } from "../../kit/start/upgrade-dump.ts"
 import { until } from "../../kit/until.ts";
 
 /**
- * This version takes over the database of each release (`processes/upgrade-dump-program.ts`): the work that waited goes on to its end, nothing is
- * lost or done twice, and history, logs, secrets and tokens are as they were.
+ * This version takes over the database of each release (`processes/upgrade-dump-program.ts`): waiting work continues to its end, nothing is
+ * lost or done twice, and history, logs, secrets and tokens are unchanged.
  */
 
 const dumps = readdirSync(upgradeDumps)
@@ -20,7 +20,7 @@ const dumps = readdirSync(upgradeDumps)
   .map((file) => JSON.parse(readFileSync(join(upgradeDumps, file), "utf8")) as UpgradeDump);
 const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** The service on that database, an hour after it was taken, however long ago that is. */
+/** The service on that database, with its clock set to an hour after the dump was made, however long ago that is. */
 async function takeOver(dump: UpgradeDump): Promise<{ service: StartedService; schemaVersion: number }> {
   const { sql, url } = await emptyDatabase();
   const file = join(upgradeDumps, `${dump.version}.millrace`);
@@ -52,7 +52,7 @@ interface Run {
   tasks: { id: string; name: string; status: string; attempt: number }[];
 }
 
-/** The API for other tokens than the administrator's. */
+/** The API with tokens other than the administrator's. */
 async function callAs(service: StartedService, token: string, method: string, path: string, body?: unknown) {
   const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -75,7 +75,7 @@ test.each(dumps)("a database of $version is taken over with all its work", { tim
     return (await callAs(service, dump.adminToken, "GET", `/taskrun/${print!.id}/log`)).text.trim().split("\n");
   };
 
-  // What was over, and who is there.
+  // Finished runs, and users.
   expect((await readRun(dump.finished.run)).status).toBe("succeeded");
   expect(await linesOf(dump.finished.run)).toEqual(dump.finished.lines);
   const { members } = await api<{ members: { email: string }[] }>("GET", team);
@@ -83,7 +83,7 @@ test.each(dumps)("a database of $version is taken over with all its work", { tim
   expect((await callAs(service, dump.memberToken, "GET", team)).status).toBe(200);
   expect((await callAs(service, dump.memberToken, "PATCH", team, { approverGroups: [{ name: "g" }] })).status).toBe(403);
 
-  // What only needed time, or a worker.
+  // Work that only needed time, or a worker.
   for (const name of ["sleep", "script", "queued"] as const) await ends(dump.waiting[name], name);
   let scheduled = "";
   await until(async () => {
@@ -93,7 +93,7 @@ test.each(dumps)("a database of $version is taken over with all its work", { tim
   }, "the schedule has fired");
   await ends(scheduled, "the run of the schedule");
 
-  // What waits for others goes on when they come, with their tokens of before, and not earlier.
+  // Work that waits for requests continues when they arrive, with the old tokens, and not earlier.
   for (const name of ["approval", "event", "lock", "lockHolder"] as const)
     expect((await readRun(dump.waiting[name])).status).toBe("running");
   const { content: actions } = await api<{ content: { id: string }[] }>("GET", `${team}/action/query?statuses=submitted`);
@@ -114,7 +114,7 @@ test.each(dumps)("a database of $version is taken over with all its work", { tim
   const { totalElements } = await api<{ totalElements: number }>("GET", `${team}/workflowrun/query`);
   expect(totalElements).toBe(runs.length + 1);
 
-  // What could not be sent is sent once there is a receiver.
+  // Deliveries that could not be sent are sent once there is a receiver.
   const receiver = await webhookReceiver(webhookSecret);
   const target = { url: receiver.url };
   await api("PATCH", `${team}/subscription/${dump.subscription}`, { target, secret: webhookSecret, isActive: true });

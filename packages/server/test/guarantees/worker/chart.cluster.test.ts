@@ -16,7 +16,7 @@ import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 import { until } from "../../kit/until.ts";
 
-/** The chart in a real cluster: the API server takes its objects, and the image and a run work in it as they are shipped. */
+/** The chart in a real cluster: the API server accepts its objects, and the shipped image and a run work in it. */
 const cluster = testCluster();
 const objects = KubernetesObjectApi.makeApiClient(cluster.config);
 const core = cluster.config.makeApiClient(CoreV1Api);
@@ -24,7 +24,7 @@ const apps = cluster.config.makeApiClient(AppsV1Api);
 
 type Manifest = Parameters<typeof objects.create>[0] & { metadata: { name: string } };
 
-/** The cluster is of a version that has disruption budgets as a beta only, with the same members. */
+/** The version of the cluster has disruption budgets only as a beta, with the same members. */
 function read(text: string): Manifest[] {
   const older = text.replaceAll("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n");
   return parseAllDocuments(older).map((document) => document.toJS() as Manifest);
@@ -70,7 +70,7 @@ async function importImage({ engine, name }: ServiceImage): Promise<void> {
   }
 }
 
-/** Of a run, and of what else answers with an id. */
+/** For a run, and for other responses with an ID. */
 interface ApiAnswer {
   id: string;
   status: string;
@@ -113,7 +113,7 @@ test("with the manifests as they are but for what pods ask for, the sample succe
   const stringData = { "database-url": url, "encryption-key": randomBytes(32).toString("hex"), "admin-token": token };
   await core.createNamespacedSecret({ namespace: "millrace", body: { metadata: { name: "millrace" }, stringData } });
   for (const manifest of manifests().filter(({ kind }) => kind !== "Namespace")) {
-    // Two pods each and one more during an update: a small machine has no room for what they ask for.
+    // Two pods each, and one more during an update: a small machine can't provide the resources that they request.
     if (manifest.kind === "Deployment") (manifest as V1Deployment).spec!.template.spec!.containers[0]!.resources!.requests = { cpu: "10m" };
     await objects.create(manifest);
   }
@@ -132,7 +132,7 @@ test("with the manifests as they are but for what pods ask for, the sample succe
   let areReplaced = false;
   const submitting = (async () => {
     while (!areReplaced) {
-      // As the Service does: any pod that is ready.
+      // Like the Service: any ready pod.
       const addresses = await readyAddresses();
       const run = await callApi(addresses[ids.length % addresses.length]!, token, `${team}/workflow/two-steps/submit`, {});
       ids.push(run.id);
@@ -163,7 +163,7 @@ function step(name: string, dependsOn: string[] = []): object {
   return { name, type: "script", taskRef: "execute-shell", params, dependencies: dependsOn.map((taskRef) => ({ taskRef })) };
 }
 
-/** Of the pods of the API to which the Service sends requests. */
+/** The pods of the API to which the Service sends requests. */
 async function readyAddresses(): Promise<string[]> {
   const { subsets } = await core.readNamespacedEndpoints({ namespace: "millrace", name: "millrace" });
   return (subsets ?? []).flatMap(({ addresses }) => addresses ?? []).map(({ ip }) => ip);
@@ -176,7 +176,7 @@ async function restart(name: string): Promise<void> {
   await objects.patch({ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "millrace", name }, spec } as Manifest);
 }
 
-/** Until no pod of before is left, which for workers takes as long as their tasks. */
+/** Waits until none of the old pods is left, which for workers takes as long as their tasks. */
 async function waitForReplaced(name: string): Promise<void> {
   const isReplaced = async () => {
     const { metadata, status } = await apps.readNamespacedDeployment({ namespace: "millrace", name });
@@ -210,7 +210,7 @@ test.skipIf(!hasHelm)("the API server takes what the chart renders to with an in
     encoding: "utf8",
   });
   const rendered = read(text);
-  // Helm itself puts hooks before the rest.
+  // Helm itself runs hooks before the rest.
   expect(rendered.map(({ kind }) => kind)).toContain("Job");
   expect(rendered.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["Ingress", "HorizontalPodAutoscaler"]));
   expect(rendered.map(({ kind }) => kind)).not.toContain("Role");

@@ -8,7 +8,7 @@ import { startImageRegistry } from "../../fakes/image-registry.ts";
 import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { until } from "../../kit/until.ts";
 
-/** The cluster itself, as far as other tests build on it: what fails here says nothing about the product. */
+/** The cluster itself, as far as other tests depend on it: a failure here says nothing about the product. */
 const cluster = testCluster();
 const core = cluster.config.makeApiClient(CoreV1Api);
 const batch = cluster.config.makeApiClient(BatchV1Api);
@@ -101,7 +101,7 @@ describe("the test cluster", () => {
     cluster.addRegistry("registry.test", registry.url);
     const pull = (image: string): Partial<V1PodSpec> => ({ containers: [{ name: "step", image, imagePullPolicy: "Always" }] });
     expect((await runJob(makeJob("pull", "exit 4", pull("registry.test/step:1")))).end.exitCode).toBe(4);
-    // A node that has this content already, of an earlier test, asks for its digest alone.
+    // A node that already has this content, from an earlier test, requests only its digest.
     expect(registry.requests.filter((line) => line.includes("/manifests/"))).not.toEqual([]);
     await startJob(makeJob("digest", "true", pull(`registry.test/step@sha256:${"0".repeat(64)}`)));
     const isRefused = async () => (await podOf("digest"))?.status?.containerStatuses?.[0]?.state?.waiting?.reason === "ErrImagePull";
@@ -156,7 +156,7 @@ describe("a cluster in trouble", () => {
   afterAll(() => cluster.untaintNode());
 
   test("whose API is down runs on and is the same when it is back", async () => {
-    // It goes on when it was seen: under load a node may tell that a short one ran only when it has ended.
+    // It continues only when it was seen: under load, a node may report that a short container ran only after it has ended.
     await startJob(makeJob("survives", "while [ ! -e /tmp/go ]; do sleep 0.1; done; sleep 3; exit 5"));
     await execute(await untilRunning("survives"), ["touch", "/tmp/go"]);
     await cluster.withoutApi(() => expect(core.listNamespacedPod({ namespace })).rejects.toThrow(/ECONNREFUSED/));

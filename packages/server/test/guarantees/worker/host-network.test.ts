@@ -4,7 +4,7 @@ import { testApp } from "../../kit/app.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { createFactories, randomName } from "../../kit/factories.ts";
 
-/** Who may give a team the network of the machine, and what is refused to teams that don't have it. */
+/** Who may allow a team to use the host network, and what is refused to teams without it. */
 const app = await testApp();
 const asksHost = { "millrace.dev/network": "host" };
 

@@ -5,8 +5,8 @@ import { type TestAnswer, testApp } from "../../kit/app.ts";
 import { makeRun, makeTask } from "../../kit/workflow-factories.ts";
 
 /**
- * What belongs to one team is out of reach for every other: each endpoint that takes a name or an id is called by the owner of
- * one team with those of another, below the own team and by id alone. Nothing of the foreign team may come back or change.
+ * No team can reach what belongs to another: each endpoint that takes a name or an ID is called by the owner of one team with names and IDs
+ * of another, below the caller's own team and by ID alone. Nothing of the other team may be returned or changed.
  */
 const app = await testApp();
 const marker = "MARK-OF-THE-FOREIGN-TEAM";
@@ -47,7 +47,7 @@ async function fillForeignTeam(): Promise<string[]> {
   ];
 }
 
-/** Everything that the foreign team has, letter by letter. */
+/** Everything that the other team has, letter by letter. */
 async function foreignState(): Promise<unknown> {
   return app.sql`
     select (select json_agg(t) from team t where id = ${foreign.id}) as team,
@@ -65,7 +65,7 @@ async function foreignState(): Promise<unknown> {
 
 const withReference = endpoints.filter(({ path, permission }) => permission !== "open" && /:(?!team\b)\w+/.test(path));
 
-/** PUT by name makes a thing in the own team; all else finds nothing. */
+/** PUT by name creates something in the caller's own team; every other request finds nothing. */
 function expectNothing(answer: TestAnswer, { method, path }: Endpoint): void {
   const what = `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 300)}`;
   const isDone = answer.status >= 200 && answer.status < 300 && answer.status !== 204;
@@ -88,7 +88,7 @@ describe("by name or id", () => {
 });
 
 describe("by query", () => {
-  // Those below a thing of the team are called above.
+  // Endpoints below a thing of the team are called above.
   const queries = endpoints.filter(
     ({ path, method }) => method === "GET" && /\/(?:query|summary|count)$/.test(path) && !/:(?!team\b)\w+/.test(path),
   );

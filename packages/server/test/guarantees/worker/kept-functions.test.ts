@@ -4,7 +4,7 @@ import { randomName } from "../../kit/factories.ts";
 import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
-/** Tasks whose script is a function, over the API and with the sandbox of this machine. Each counts the jobs that its sandbox has served. */
+/** Tasks whose script is a function, over the API and with the sandbox of this machine. Each counts the jobs that its sandbox has run. */
 const token = "admin-token-of-the-functions";
 const service = await testInstance({ MILLRACE_ADMIN_TOKEN: token, MILLRACE_PORT: "0", MILLRACE_WORKER_SLOTS: "4" });
 const { address = "", executors } = service.instance;
@@ -57,7 +57,7 @@ interface TaskRun {
   results: { name: string; value: unknown }[];
 }
 
-/** So many uses of the task, one after the other, in one run. */
+/** This many uses of the task, one after the other, in one run. */
 async function runChain(
   of: string,
   task: string,
@@ -82,7 +82,7 @@ async function runChain(
   return tasks.map(({ name: wanted }) => all.find((each) => each.name === wanted) as TaskRun);
 }
 
-/** However slow the machine is: only a run of which no task ends for a minute hangs. */
+/** Independent of the speed of the machine: only a run in which no task ends for a minute counts as hanging. */
 async function tasksOnceOver(path: string): Promise<TaskRun[]> {
   let ended = 0;
   for (;;) {
@@ -104,7 +104,7 @@ function result(run: TaskRun | undefined, name: string): unknown {
   return run?.results.find((each) => each.name === name)?.value;
 }
 
-/** In place of a result that is missing, why it is. */
+/** If a result is missing, the reason instead. */
 const counts = (runs: readonly TaskRun[]): unknown[] => runs.map((run) => result(run, "n") ?? `${run.status}: ${run.statusMessage}`);
 const numbers = (from: number, length: number): string[] => Array.from({ length }, (_, index) => String(from + index));
 
@@ -119,7 +119,7 @@ describe.skipIf(!keepsHere)("a task whose script is a function", () => {
     expect(logs.map(({ body }) => String(body["text"]).trim())).toEqual(
       numbers(1, 40).map((index) => expect.stringContaining(`hello word-${index}`)),
     );
-    // The next run of the same version goes on in it, and a node can do without.
+    // The next run of the same version continues to use it, and a node can opt out.
     expect(counts(await runChain(team, task, 2))).toEqual(numbers(41, 2));
     expect(counts(await runChain(team, task, 2, { annotations: { "millrace.dev/keep-alive": "false" } }))).toEqual(["1", "1"]);
   });
@@ -141,7 +141,7 @@ describe.skipIf(!keepsHere)("a task whose script is a function", () => {
     const runs = await runChain(team, careful, 2, given, { params: config });
     expect(counts(runs)).toEqual(["1", "1"]);
     expect(runs.map((run) => result(run, "word"))).toEqual(["***", "***"]);
-    // The workflow has a secret, and the task is not given it.
+    // The workflow has a secret that is not passed to the task.
     expect(counts(await runChain(team, careful, 2, {}, { params: config }))).toEqual(["1", "2"]);
     const trusting = await saveTask(`/team/${team}/task`, counting("trusting"), { "millrace.dev/keep-alive": "with-secrets" });
     expect(counts(await runChain(team, trusting, 2, given, { params: config }))).toEqual(["1", "2"]);

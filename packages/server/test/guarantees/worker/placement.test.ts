@@ -19,7 +19,8 @@ import { until } from "../../kit/until.ts";
 import { type Play, testExecutor, testExecutors } from "../../kit/worker/test-executor.ts";
 
 /**
- * Which worker gets which task run, and what is known of it afterwards. Steps without an image have one here, so that scripts need images.
+ * Which worker gets which task run, and what is recorded about it. Steps without an image get one here, so scripts need the container
+ * executor.
  */
 const { sql, address } = await testDatabase();
 await writeSettings(sql, [{ group: "task", key: "default.image", value: "debian:13" }]);
@@ -32,7 +33,7 @@ function prefixed(annotations: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`millrace.dev/${name}`, value]));
 }
 
-/** One of each need, ready to be claimed. */
+/** One task run for each requirement, ready to be claimed. */
 async function oneOfEach() {
   const nodes = [on("p", { executor: "process" }), on("c", { executor: "container" }), on("k", { executor: "kubernetes" }), on("i", {})];
   return submitted(workflow(...nodes));

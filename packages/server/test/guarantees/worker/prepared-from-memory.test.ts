@@ -14,7 +14,7 @@ const completer = new AttemptCompleter(kit);
 const workerId = await kit.worker();
 const recent = createKnownRuns();
 
-/** What loading asked the database for runs and for values. */
+/** Loads the inputs of a claim. @returns whether the run was read from the database, the ID of the run, and the values */
 async function load(claim: Claim) {
   statements.length = 0;
   const { runs, values } = await loadInputs(sql, kit.context, recent, [claim]);

@@ -8,7 +8,7 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { randomName } from "../../kit/factories.ts";
 import { testExecutors } from "../../kit/worker/test-executor.ts";
 
-/** Steps have privileges only where the instance and the team allow them: at every save, and again before each attempt. */
+/** Steps have privileges only where the instance and the team allow them: checked at every save, and again before each attempt. */
 const app = await testApp();
 const kit = engineKit(app.sql, app);
 beforeEach(forbidHere);
@@ -165,7 +165,7 @@ describe("a global task with privileges", () => {
 describe("an attempt", () => {
   const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
 
-  /** What the worker with a container executor would make of the team's task runs that are ready. */
+  /** The jobs that a worker with a container executor would prepare from the team's ready task runs. */
   async function prepared(team: Team) {
     await kit.settle();
     const claims = await claimTaskRuns(app.sql, await kit.worker({ executors: ["container"] }), 100, needsMet(["container"]), []);

@@ -3,12 +3,12 @@ import { params, runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
 /**
- * What a step costs does not grow with the task runs of its team. That is decided in the first minutes of a database, when the plans that are
- * kept are made for nearly empty tables.
+ * The cost of a step does not grow with the task runs of its team. This is decided in the first minutes of a database, when the cached
+ * plans are made for nearly empty tables.
  */
 const others = 1_000;
 
-// One connection, so that what it has read is in the statistics as soon as it is asked to report.
+// One connection, so that its reads appear in the statistics as soon as it is asked to report.
 const { app, kit, team } = await runKit({ database: { maxConnections: 1 } });
 
 async function rowsRead(): Promise<number> {

@@ -6,12 +6,12 @@ import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** No team fills a worker: what the claim in the database does with the rule of `core/worker/slot-shares.ts`. */
+/** No team fills a worker: how the claim in the database applies the rule of `core/worker/slot-shares.ts`. */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
 const script = { params: [{ name: "script", value: "true" }] };
 
-/** A team with so many task runs that wait to be claimed. */
+/** A team with this many task runs that wait to be claimed. */
 async function teamWith(count: number): Promise<string> {
   const team = await kit.team();
   const nodes = Array.from({ length: count }, (_, index) => node(`n${index}`, "script", ["start"], script));
@@ -21,7 +21,7 @@ async function teamWith(count: number): Promise<string> {
   return team;
 }
 
-/** As a worker does: for the slots that are free, as long as something comes. */
+/** Claims as a worker does: for the free slots, until nothing is left to claim. */
 async function claimAll(workerId: string, free: number, slots: number): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (;;) {

@@ -11,14 +11,14 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** A worker of the service that looks for work when it is woken, and at no other time. */
+/** A worker of the service that looks for work only when it is woken. */
 const statements: string[] = [];
 const { sql } = await testDatabase({ onStatement: (text) => void statements.push(text) });
 const kit = engineKit(sql);
 const limits = { memoryBytes: 2 ** 28, processes: 64, outputBytes: 2 ** 20, resultBytes: 2 ** 20 };
 const count = (name: string) => statements.filter((text) => text.includes(`${name}(`)).length;
 
-/** @param afterwards follows each statement that ends attempts, before the worker has its answer */
+/** @param afterwards runs after each statement that ends attempts, before the worker gets the response */
 async function startWorker(slots: number, afterwards = async () => {}): Promise<void> {
   const executors = new ExecutorSet([testExecutor(async () => ({}))]);
   const completer = new AttemptCompleter({ sql, context: kit.context, bus: kit.bus, driver: kit.driver });
@@ -53,7 +53,7 @@ async function makeChain(length: number) {
   await kit.workflow(team, "chain", workflow(...steps));
   const submit = async () => {
     const run = await kit.submit(team, "chain", { start: true });
-    // The end of a step is computed from what the process remembers.
+    // The end of a step is computed from what the process has in memory.
     kit.context.states.put(run);
     kit.bus.wake(channels.tasks);
     return run.id;
@@ -67,9 +67,9 @@ test("a step is ended and the next one claimed by one statement, and nobody look
   const { submit, isOver } = await makeChain(20);
   statements.length = 0;
   await isOver(await submit());
-  // Of a step whose run was being changed at that moment, by the way that locks first.
+  // Fewer than 20: if the run is being changed at that moment, the step uses the variant that locks first.
   expect(count("complete_and_claim")).toBeGreaterThan(17);
-  // Of the submission and of the last end, not of each step.
+  // These belong to the submission and the last end, not to each step.
   expect(count("claim_task_runs")).toBeLessThan(5);
   await stops.pop()?.();
 });
@@ -80,7 +80,7 @@ test("what comes between the claim of a worker without a free slot and its answe
   await startWorker(1, async () => {
     later ??= submit();
     await later;
-    // The hint has come by then.
+    // The notification has arrived by then.
     await new Promise((resolve) => setImmediate(resolve));
   });
   await isOver(await submit());

@@ -16,7 +16,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** Real processes with the lease that the service ships with: what is taken over, when, and what is not. */
+/** Real processes with the default lease of the service: what is taken over, when, and what is not. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 const leaseSeconds = Number(workerSettings.leaseSeconds.default);
@@ -70,7 +70,7 @@ async function begin(): Promise<World> {
   return { first, runId, team, effects, second: () => start("second") };
 }
 
-/** An engine needs to have seen a worker for a moment: a heartbeat, and then another. */
+/** An engine needs to have seen a worker for a moment: two heartbeats in a row. */
 async function seesTwoBeats(): Promise<void> {
   const untils = new Set<string>();
   await until(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startService } from "../../kit/start/start-service.ts";
 
-/** Secrets and configuration of a team in the environment of a task of the Tekton catalogue's kind, over the API of a real service. */
+/** Secrets and configuration of a team in the environment of a task as in the Tekton catalogue, over the API of a real service. */
 const folder = mkdtempSync(join(tmpdir(), "task-environment-"));
 const service = await startService(folder, { MILLRACE_ALLOW_UNSANDBOXED: "true", MILLRACE_SEED: "false" });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createFactories } from "../../kit/factories.ts";
 import { runToEnd, testInstance } from "../../kit/start/test-instance.ts";
 
-/** What tasks reach of the service that runs them, in a whole process behind a proxy that it trusts on the loopback address. */
+/** What tasks can reach of the service that runs them, in a complete process behind a proxy that it trusts on the loopback address. */
 const token = "admin-token-of-the-networks";
 const service = await testInstance({
   MILLRACE_ADMIN_TOKEN: token,
@@ -12,7 +12,7 @@ const service = await testInstance({
   MILLRACE_PROXY_EMAIL_HEADER: "x-forwarded-email",
   MILLRACE_ADMIN_EMAILS: "boss@example.com",
   MILLRACE_ALLOW_HOST_NETWORK: "false",
-  // Not even this opens a socket that trusts every connection from this machine.
+  // Even this setting does not open a socket that trusts every connection from this machine.
   MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.0/8,0.0.0.0,[::1]",
 });
 const { address = "" } = service.instance;

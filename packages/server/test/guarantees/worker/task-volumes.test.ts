@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startService } from "../../kit/start/start-service.ts";
 
-/** Volumes of a document of the Tekton catalogue's kind, over the API of a real service. */
+/** Volumes of a document as in the Tekton catalogue, over the API of a real service. */
 const folder = mkdtempSync(join(tmpdir(), "task-volumes-"));
 const service = await startService(folder, { MILLRACE_ALLOW_UNSANDBOXED: "true", MILLRACE_SEED: "false" });
 afterAll(async () => {

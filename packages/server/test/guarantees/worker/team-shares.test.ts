@@ -3,7 +3,9 @@ import { expectElapsed } from "../../kit/processor-ms.ts";
 import { testInstance } from "../../kit/start/test-instance.ts";
 import { until } from "../../kit/until.ts";
 
-/** One team fills the worker of a whole instance with scripts that never end; what another team's trivial task waits for. */
+/**
+ * One team fills the worker of a whole instance with scripts that never end; the test measures how long another team's trivial task waits.
+ */
 const token = "admin-token-of-the-shares";
 const { instance, sql } = await testInstance({ MILLRACE_ADMIN_TOKEN: token, MILLRACE_PORT: "0", MILLRACE_WORKER_SLOTS: "4" });
 

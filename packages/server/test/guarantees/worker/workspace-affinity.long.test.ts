@@ -16,7 +16,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** Several workers on one database, each with folders of its own: tasks that share a workspace find what the others have left in it. */
+/** Several workers on one database, each with its own folders: tasks that share a workspace find the files that earlier ones left in it. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
 
@@ -41,7 +41,7 @@ const folderExecutor = (): Executor =>
 
 interface Member extends EngineNode {
   folder: string;
-  /** It ended, and one like it begins with the same folder. */
+  /** Ends the node and starts a replacement with the same folder. */
   again(): Promise<Member>;
 }
 
@@ -69,7 +69,7 @@ async function startNode(folder = tempFolder(), more: Partial<EngineNodeOptions>
 const script = (name: string, text: string, after: string[]) => node(name, "script", after, { params: [{ name: "script", value: text }] });
 const shared = (...types: ("workflow" | "workflowrun")[]) => ({ workspaces: types.map((type) => ({ name: type, type })) });
 
-/** Three that write at the same time, one that needs all of it, a second stage after that. */
+/** Three tasks that write at the same time, one that needs all their files, and then a second stage. */
 const fan = workflow(
   script("a", "add a", ["start"]),
   script("b", "add b", ["start"]),
@@ -79,7 +79,7 @@ const fan = workflow(
   script("e", "expect a b c d", ["d"]),
 );
 
-/** One task before an event, one after it that needs what the first has left. */
+/** One task before an event, and one after it that needs the files of the first. */
 const halves = workflow(
   script("a", "add a", ["start"]),
   node("wait", "eventwait", ["a"], { params: [{ name: "topic", value: "go" }] }),
@@ -104,7 +104,7 @@ const firstHalf = async (team: string) => {
   await until(async () => (await task(team, run, "wait")).status === "waiting", "the first half is over", 30_000);
   return run;
 };
-/** What the run waits for happens, and the run gets a place again, as an engine gives it. */
+/** Sends the event that the run waits for, and gives the run a slot again, as an engine does. */
 const callBack = async (team: string, run: string) => {
   await kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic: "go", status: "succeeded", payload: null }] }]);
   await kit.driver.givePlaces();
@@ -114,7 +114,7 @@ const placesOf = async (owner: string) =>
     ({ place }) => place,
   );
 
-/** Those whose folder has the workspace of the run. */
+/** The nodes whose folder has the workspace of the run. */
 const foldersWith = (team: string, runId: string, members: readonly Member[]) =>
   members.filter(({ folder }) => existsSync(join(folder, team, "workflowrun", runId)));
 
@@ -348,7 +348,7 @@ test("tasks that wait for an absent worker cost the claims of others nothing", {
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
   };
   const pages = async () => {
-    // Plans that were made while the table was empty say nothing; to plan again reads as well, so the first claims do not count.
+    // Plans that were made while the table was empty prove nothing, and planning again also reads, so the first claims do not count.
     await sql`analyze task_run`;
     await session.unsafe("discard plans");
     return Math.min(await claimOne(), await claimOne(), await claimOne(), await claimOne());

@@ -12,7 +12,7 @@ import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 
-/** Workspaces are removed by the same rules wherever they are kept. */
+/** Workspaces are removed by the same rules wherever they are stored. */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);
 const log = createLog("silent");
@@ -36,7 +36,7 @@ async function makeWorkspaces() {
   return { teamId, all, over: over.id, stay: [kept, open.id].sort(), go: [gone, over.id].sort() };
 }
 
-/** As a cluster keeps them. */
+/** The same workspaces stored in a cluster. */
 function keeperOf(kept: KeptWorkspace[]): WorkspaceKeeper & { removed: string[] } {
   const removed: string[] = [];
   return { removed, list: async () => kept, remove: async ({ ownerId }) => void removed.push(ownerId) };

@@ -6,7 +6,7 @@ import { emptyDatabase } from "../../kit/database.ts";
 import { type StartedService, startService } from "../../kit/start/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** Real processes of the service, each with a data folder of its own, on one database: the shipped sample whose tasks share a workspace. */
+/** Real processes of the service, each with its own data folder, on one database: the shipped sample whose tasks share a workspace. */
 interface Run {
   id: string;
   status: string;

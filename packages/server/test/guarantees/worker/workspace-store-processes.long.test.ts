@@ -22,7 +22,7 @@ function tempFolder(name: string): string {
   return folder;
 }
 
-/** Ten tasks, each adding a line to a file that it must find complete, and a closed folder that only its owner can read. */
+/** Ten tasks, each of which adds a line to a file that it must find complete, and a folder that only its owner can read. */
 const steps = Array.from({ length: 10 }, (_, index) => ({
   name: `step-${index}`,
   taskRef: "execute-shell",

@@ -19,10 +19,11 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 import { testExecutor } from "../../kit/worker/test-executor.ts";
 
-/** Several workers on one database, each with folders of its own, and a store that all of them have. */
+/** Several workers on one database, each with its own folders, and a store that all of them share. */
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
-// The nodes hear of what the kit does, as those of one service do. Without it each step of a run waits for their next looks, every 5 s.
+// The nodes are notified of what the kit does, like those of one service. Without this, each step of a run would wait for their next poll,
+// every 5 s.
 const bridge = await NotifyBridge.open(kit.bus, address, createLog("silent"));
 afterAll(() => bridge.close());
 
@@ -38,9 +39,9 @@ class FickleStore implements ObjectStore {
   readonly folder = tempFolder();
   readonly #store = new FolderStore(this.folder);
   isAway = false;
-  /** Takes requests for archives, and never answers. */
+  /** Accepts requests for archives, and never responds. */
   isSilent = false;
-  /** Saves of this team never end. */
+  /** Saving a workspace of this team never finishes. */
   stuckTeam: string | undefined;
   puts = 0;
   gets = 0;
@@ -73,7 +74,10 @@ class FickleStore implements ObjectStore {
   }
 }
 
-/** `stretch WORD` makes a file of 64 MiB that is one hole, `add WORD` writes into each workspace of the task, `expect WORDS` fails unless exactly they are in each of them. */
+/**
+ * `stretch WORD` creates a sparse file of 64 MiB, `add WORD` writes into each workspace of the task, `expect WORDS` fails unless exactly
+ * these words are in each of them.
+ */
 const folderExecutor = (): Executor =>
   testExecutor(async (job, script) => {
     const [verb, ...words] = script.split(" ");
@@ -112,7 +116,7 @@ async function startNode(store: FickleStore | undefined, folder = tempFolder(), 
   return { ...made, folder, stop };
 }
 
-/** The machine is gone, with its folder. */
+/** The machine is lost, together with its folder. */
 async function lose(member: Member): Promise<void> {
   await member.stop();
   await rm(member.folder, { recursive: true });
@@ -141,7 +145,7 @@ const task = async (team: string, run: string, name: string) => {
 };
 const waits = (team: string, run: string, name: string) =>
   until(async () => (await task(team, run, name)).status === "waiting", `${name} waits`, 30_000);
-/** What the run waits for happens, and the run gets a place again, as an engine gives it. */
+/** Sends the event that the run waits for, and gives the run a slot again, as an engine does. */
 const callBack = async (team: string, run: string, topic = "go") => {
   await kit.driver.advance([{ teamId: team, id: run, events: [{ kind: "callback", topic, status: "succeeded", payload: null }] }]);
   await kit.driver.givePlaces();
@@ -149,7 +153,7 @@ const callBack = async (team: string, run: string, topic = "go") => {
 const stateOf = async (owner: string) =>
   (await sql<{ state: string }[]>`select state from workspace_archive where owner_id = ${owner}`)[0]?.state;
 
-/** A run of `halves` up to its event. */
+/** A run of `halves` up to the point where it waits for its event. */
 async function firstHalf(team: string): Promise<string> {
   await kit.workflow(team, "halves", halves, shared("workflowrun"));
   const run = await submit(team, "halves");
@@ -166,7 +170,7 @@ test("a run continues with all its files when the machine that had its workspace
   const other = await startNode(store);
   await callBack(team, run);
   await until(async () => (await task(team, run, "b")).status === "ready", "the second half is ready", 30_000);
-  // Or the housekeeping of the other machine has done it already.
+  // Unless the housekeeping of the other machine has done it already.
   await releaseArchived(sql);
   await other.worker.tick();
   expect(await over(team, run)).toBe("succeeded");

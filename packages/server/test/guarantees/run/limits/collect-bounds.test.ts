@@ -6,7 +6,7 @@ import { testDatabase } from "../../../kit/database.ts";
 import { engineKit } from "../../../kit/engine-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 
-/** What runs that collect events cost and leave, and what happens when their workflow changes meanwhile. */
+/** What runs that collect events cost and leave behind, and what happens when their workflow changes in the meantime. */
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);

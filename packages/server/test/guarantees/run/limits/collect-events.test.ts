@@ -8,7 +8,7 @@ import { engineKit } from "../../../kit/engine-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 import { until } from "../../../kit/until.ts";
 
-/** Every event is in exactly one run, on real parallel connections; every engine here has a pool of its own, as a process would. */
+/** Every event is in exactly one run, on real parallel connections; every engine has its own pool, as a process would. */
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);

@@ -6,7 +6,7 @@ import { engineKit } from "../../../kit/engine-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 import { until } from "../../../kit/until.ts";
 
-/** Storms of submissions to one limit, and what limits and handlers do to each other. */
+/** Bursts of submissions to one limit, and the interaction of limits and handlers. */
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -48,7 +48,7 @@ async function limited(document: Record<string, unknown>, nodes = waits) {
   return { team, workflowId, statuses, storm, cancelAll, left };
 }
 
-/** Submits while another transaction decides about the limit, so that all of them go in line. */
+/** Submits while another transaction decides about the limit, so that all submissions are queued. */
 async function submitInLine(team: string, workflowId: string, count: number): Promise<void> {
   await (sql as Database).begin(async (tx) => {
     await tx`select lock_limit(${team}, ${workflowId}, 'slot', '')`;

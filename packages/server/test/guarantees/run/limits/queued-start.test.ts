@@ -3,7 +3,10 @@ import { params, runKit } from "../../../kit/run-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 import { until } from "../../../kit/until.ts";
 
-/** A process that starts queued runs starts one with its submission, if nothing waits before it. The engine itself does not run here. */
+/**
+ * A process that starts queued runs also starts a run with its submission, if no other run waits before it. The engine itself does not run
+ * here.
+ */
 const { app, kit, team } = await runKit();
 app.context.startsQueuedRuns = true;
 const admin = app.as();
@@ -28,7 +31,7 @@ describe("a team that is paused while a run of it is submitted", () => {
     const made = await teamOf(1);
     let submitted: ReturnType<typeof made.queue> | undefined;
     await app.sql.begin(async (tx) => {
-      // Where the submission stands when it has read the team, but not its plan.
+      // The point where the submission has read the team, but not its plan.
       await tx`lock table task_version in access exclusive mode`;
       submitted = made.queue("script");
       await until(waitsForLock, "the submission");

@@ -6,7 +6,7 @@ import { moveTime } from "../../../kit/database.ts";
 import { params, runKit, taskOf } from "../../../kit/run-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 
-/** The quotas of a team, from outside: how they are kept when many ask at once, and that nothing gives back what was used. */
+/** The quotas of a team, from outside: they hold when many requests arrive at once, and nothing returns what was used. */
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const pure = workflow(node("a", "setwfproperty", ["start"], params({ output: "a", value: "1" })));

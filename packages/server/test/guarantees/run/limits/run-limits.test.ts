@@ -8,7 +8,7 @@ import { engineKit } from "../../../kit/engine-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 import { until } from "../../../kit/until.ts";
 
-/** Limits of runs hold on real parallel connections, whatever ends a run; every engine here has a pool of its own, as a process would. */
+/** Limits of runs hold on real parallel connections, whatever ends a run; every engine has its own pool, as a process would. */
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -135,7 +135,7 @@ describe("a key", () => {
 });
 
 describe("the rate of starts", () => {
-  /** When each slot of a rate was taken: its row is gone later. */
+  /** When each slot of a rate was used: its row is deleted later. */
   beforeAll(async () => {
     await sql.unsafe(`
       create table slot_taken (team_id uuid, at timestamptz);
@@ -192,7 +192,7 @@ describe("the limit holds", () => {
         await watch();
       }),
     );
-    // Every run gets its turn: whatever runs is ended until nothing is left.
+    // Every run gets its turn: running ones are ended until none is left.
     await until(async () => {
       await Promise.all(engines.map(({ driver }) => driver.tick()));
       await watch();

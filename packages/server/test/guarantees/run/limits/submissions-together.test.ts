@@ -3,7 +3,7 @@ import { params, runKit } from "../../../kit/run-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 import { until } from "../../../kit/until.ts";
 
-// Submissions of a team that arrive while one is under way share its next statements. Each of them is still a run of its own.
+// Submissions of a team that arrive while another is in progress share its next statements. Each of them is still a separate run.
 const { app, team } = await runKit();
 app.context.startsQueuedRuns = true;
 const admin = app.as();
@@ -51,7 +51,7 @@ test("one of a workflow that was deleted meanwhile is refused, and the others ar
   const made = await teamOf("kept", "gone");
   let submitted: ReturnType<typeof made.submit>[] = [];
   await app.sql.begin(async (tx) => {
-    // Where the submissions stand when they have read the workflow, but not its plan.
+    // The point where the submissions have read the workflow, but not its plan.
     await tx`lock table task_version in access exclusive mode`;
     submitted = ["kept", "kept", "gone", "kept"].map((name, index) => made.submit(name, `${index}`));
     await until(async () => (await countWaiting()) >= 2, "the submissions");
