@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
 /**
- * Stands for the chat platform: a real server on loopback that speaks as much of its protocol as is used here. Like the platform it
- * looks at the token of each call and at the scopes that the token has, takes codes and triggers once, refuses blocks that are too
- * long, and answers what it refuses with 200 and `ok: false`.
+ * Stands in for the chat platform: a real server on loopback that implements the part of its protocol that is used here. Like the platform
+ * it checks the token of each call and the scopes of the token, accepts codes and triggers once, rejects blocks that are too long, and
+ * reports rejections with 200 and `ok: false`.
  */
 export interface ChatServer {
-  /** Address of its API. */
+  /** Base URL of its API. */
   url: string;
-  /** What was called, in order; arguments that are JSON are read. */
+  /** The calls, in order; JSON arguments are parsed. */
   calls: ChatCall[];
-  /** What was posted to its response addresses. */
+  /** What was posted to its response URLs. */
   // biome-ignore lint/suspicious/noExplicitAny: messages of any shape
   answers: any[];
   /** Messages as they are now, by channel and ts. */
@@ -25,7 +25,7 @@ export interface ChatServer {
   /** Good for one dialog. */
   newTrigger(): string;
   newResponseUrl(): string;
-  /** How the next calls of that method end, one each, instead of as they would. */
+  /** How the next calls of that method end, one entry for each call, instead of normally. */
   fail(method: string, ...failures: Failure[]): void;
   callsOf(method: string): ChatCall[];
   reset(): void;
@@ -38,7 +38,7 @@ export interface ChatCall {
   args: any;
 }
 
-/** A word of refusal; an answer of another status; or no answer: the line is cut, or nothing ever comes. */
+/** An error code; a response with another status; or no response: the connection is cut, or nothing is ever sent. */
 export type Failure = string | { status: number; body?: string; retryAfter?: number } | "CUT" | "HANG";
 
 export const chatClient = { id: "client", secret: "client-secret" };

@@ -3,15 +3,15 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { addressOptions, type DatabaseAddress } from "../../src/store/database/database-address.ts";
 
-/** Where connections are to be cut: the `connection`th from now on, counted from 1, once the server has sent so many bytes on it. */
+/** Where connections are cut: the `connection`th from now on, counted from 1, once the server has sent this many bytes on it. */
 export interface Cut {
   connection: number;
   afterBytes: number;
-  /** All later ones, too, at their first byte. */
+  /** Also cuts all later ones, at their first byte. */
   andAllLater?: boolean;
 }
 
-/** Stands between a service and its database, and cuts connections without knowing what they say. */
+/** A proxy between a service and its database that cuts connections without understanding the protocol. */
 export class CutProxy {
   /** Where the service must connect to. */
   readonly url: string;
@@ -42,7 +42,7 @@ export class CutProxy {
     return proxy;
   }
 
-  /** Counts from here on. */
+  /** Restarts the counts. */
   plan(cut?: Cut): void {
     this.#cut = cut;
     this.seen = [];

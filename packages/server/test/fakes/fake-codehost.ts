@@ -4,32 +4,32 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
 /**
- * A codehost for tests: real HTTP on loopback, and as strict as the real one. It takes the app's JWT (RS256, `iss`, at most ten
- * minutes) for what the app may do, and the tokens that it has issued, while they are good and for what they are good for, for
- * everything else. What it is asked to (`disturb`) it answers instead, once each.
+ * A codehost for tests: real HTTP on loopback, and as strict as the real one. For requests of the app it accepts the app's JWT (RS256,
+ * `iss`, at most ten minutes), and for everything else the tokens that it has issued, while they are valid and only for their purpose.
+ * `disturb` replaces its next responses, once each.
  */
 export interface FakeCodehost {
-  /** Of its API. */
+  /** Base URL of its API. */
   url: string;
   appId: string;
-  /** PKCS#1, as the real one hands it out. */
+  /** PKCS#1, the format in which the real one provides it. */
   pem: string;
   privateKey: KeyObject;
   /** By number. */
   installations: Map<number, FakeInstallation>;
   /** All requests, in order. */
   requests: { method: string; path: string; body: Record<string, unknown>; authorization: string }[];
-  /** Answers in place of the next requests whose method and path begin so. */
+  /** Responses that replace those of the next requests whose method and path start with this. */
   disturb(start: string, ...answers: Disturbance[]): void;
-  /** Keeps the next such request waiting, until what is returned is called. */
+  /** Keeps the next such request waiting until the returned function is called. */
   hold(start: string): () => void;
   /** By id. */
   checkRuns: Map<number, FakeCheckRun>;
   statuses: Record<string, unknown>[];
-  /** Tokens that it has issued and still takes. */
+  /** Tokens that it has issued and still accepts. */
   tokens: Map<string, FakeToken>;
   tokenSeconds: number;
-  /** How many requests were made whose method and path begin so. */
+  /** The number of requests whose method and path start with this. */
   count(start: string): number;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function fakeCodehost(): Promise<FakeCodehost> {
   return host;
 }
 
-/** An installation made just now. */
+/** An installation created just now. */
 export function addInstallation(host: FakeCodehost, id: number, more: Partial<FakeInstallation> = {}): FakeInstallation {
   const installation: FakeInstallation = {
     login: `org-${id}`,
@@ -219,7 +219,7 @@ function listRepositories(host: FakeCodehost, token: FakeToken, { query }: Reque
   };
 }
 
-/** A refusal, when the token is not for that repository or may not write that there. */
+/** A rejection, if the token is not for that repository or may not write there. */
 function accessFault(host: FakeCodehost, token: FakeToken, owner = "", name = "", permission = ""): Answer | undefined {
   const installation = host.installations.get(token.installation);
   const isReachable = owner === installation?.login && repositoriesOf(host, token).some((one) => one.name === name);

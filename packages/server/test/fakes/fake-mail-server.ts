@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll } from "vitest";
 
-/** For `localhost` and 127.0.0.1, until 2120. It protects nothing: its key stands here. */
+/** For `localhost` and 127.0.0.1, until 2120. It protects nothing, since its key is public here. */
 export const mailCertificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
@@ -22,9 +22,9 @@ x1TxT+ysJJSZACl4u/yuKWU/RAONLc7Wmw==
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and body as they came. */
+  /** Headers and body as received. */
   raw: string;
-  /** Whom the sender has signed in as. */
+  /** The user name that the sender has signed in with. */
   user: string | undefined;
   isEncrypted: boolean;
 }
@@ -32,7 +32,7 @@ export interface ReceivedMail {
 export interface FakeMailServer {
   port: number;
   received: ReceivedMail[];
-  /** Answers from now on; by recipient, to the data, to the sign-in. `hang`: says nothing any more. */
+  /** Its responses from now on: to a recipient, to the data, to the sign-in. `hang`: sends nothing any more. */
   behave(next: Behaviour): void;
   connections(): number;
 }
@@ -47,7 +47,9 @@ export interface SmtpFailure {
   text: string;
 }
 
-/** A real SMTP server on loopback that keeps what it gets. With credentials it accepts emails only from clients that sign in with them. */
+/**
+ * A real SMTP server on loopback that stores what it receives. With credentials it accepts emails only from clients that sign in with them.
+ */
 export async function fakeMailServer(
   options: { security?: "none" | "starttls" | "tls"; credentials?: { user: string; password: string } } = {},
 ): Promise<FakeMailServer> {

@@ -4,17 +4,19 @@ import { join } from "node:path";
 import { addressOptions, type DatabaseAddress } from "../../src/store/database/database-address.ts";
 
 /**
- * Stands between a pool and its database and lets connections break where it hurts. It reads the messages of PostgreSQL's protocol (version
- * 3, "Message Formats") just far enough to know which statement is under way and when the server is done with it.
+ * A proxy between a pool and its database that breaks connections at the worst moments. It parses the messages of PostgreSQL's protocol
+ * (version 3, "Message Formats") just enough to know which statement is in progress and when the server has finished it.
  */
 export interface Fault {
-  /** Of the statement, as the driver sends it. */
+  /** Matches the statement as the driver sends it. */
   statement: RegExp;
-  /** `before`: it never reaches the server. `after`: the server has done it (and committed, where it says so), but the answer is lost. */
+  /**
+   * `before`: it never reaches the server. `after`: the server has executed it (and committed, if it says so), but the response is lost.
+   */
   how: "before" | "after";
-  /** How often; counted down. */
+  /** How many times; counted down. */
   times: number;
-  /** So many pass unharmed before; counted down. */
+  /** This many pass unharmed first; counted down. */
   skip?: number;
 }
 
@@ -24,9 +26,9 @@ export class FaultProxy {
   readonly faults: Fault[] = [];
   /** Faults that have happened, in order. */
   readonly happened: string[] = [];
-  /** The statement that was sent last, for the message of a test that hangs. */
+  /** The most recent statement, for the message of a test that hangs. */
   lastStatement = "";
-  /** Called just before a connection breaks: with `after` the server is done with the statement by then. */
+  /** Called just before a connection breaks; with `after`, the server has finished the statement by then. */
   onFault: () => void = () => undefined;
   /** Connections that were tried while paused. */
   refused = 0;
@@ -113,12 +115,12 @@ export class FaultProxy {
   }
 }
 
-/** What is under way on one connection. */
+/** The statements in progress on one connection. */
 class Session {
   readonly #client = new Messages(false);
   readonly #server = new Messages(true);
   readonly #prepared = new Map<string, string>();
-  /** One entry for each answer that the server owes; true when it is to be lost. */
+  /** One entry for each response that the server owes; true if it is to be lost. */
   readonly #owed: boolean[] = [false];
   #isDoomed = false;
   readonly #fault: (sql: string) => Fault["how"] | undefined;
@@ -140,7 +142,7 @@ class Session {
     return undefined;
   }
 
-  /** An answer that is to be lost is kept back until it is complete; then the connection is cut. */
+  /** A response that is to be lost is held back until it is complete; then the connection is cut. */
   fromServer(data: Buffer): { forward: Buffer; isOver: boolean } {
     const forward: Buffer[] = [];
     for (const { type, whole } of this.#server.read(data)) {
@@ -150,7 +152,7 @@ class Session {
     return { forward: Buffer.concat(forward), isOver: false };
   }
 
-  /** Parse names a statement, Bind uses one; Query has its text in it. */
+  /** Parse names a statement, Bind uses one; Query contains its text. */
   #statement(type: string, body: Buffer): Fault["how"] | undefined {
     if (type === "Q") return this.#fault(textAt(body, 0));
     if (type === "P") {
@@ -163,7 +165,7 @@ class Session {
   }
 }
 
-/** Cuts a stream of bytes into messages. The first one of a client has no type. */
+/** Splits a stream of bytes into messages. The first message of a client has no type. */
 class Messages {
   #rest = Buffer.alloc(0);
   #hasType: boolean;

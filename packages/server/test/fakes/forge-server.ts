@@ -7,13 +7,13 @@ import type { CatalogueBench } from "../kit/catalogue/catalogue-tasks.ts";
 import type { ContainerEngine } from "../kit/container/container-engine.ts";
 import { until } from "../kit/until.ts";
 
-/** The codehost of the sample tasks (forge.mjs), where the steps of an executor reach it. */
+/** The codehost of the sample tasks (forge.mjs), at an address that the steps of an executor can reach. */
 export type Forge = CatalogueBench["forge"] & { stop(): Promise<void> };
 
 const program = join(repositoryRoot, "packages/server/test/fakes/forge.mjs");
 const token = "forge-token-of-the-tests";
 
-/** As a process of this machine. @param host under which the steps reach it */
+/** As a process of this machine. @param host the address by which the steps reach it */
 export async function startForge(host = "127.0.0.1"): Promise<Forge> {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env["PATH"], FORGE_TOKEN: token },
@@ -23,13 +23,13 @@ export async function startForge(host = "127.0.0.1"): Promise<Forge> {
     const ended = once(child, "exit");
     if (child.exitCode === null && child.kill()) await ended;
   };
-  // Ends with us, also when nobody came to stop it.
+  // Ends with this process, even if nothing stops it.
   process.once("exit", () => child.kill());
   const [said] = (await once(child.stdout, "data")) as [Buffer];
   return { url: `http://${host}:${/^ready (\d+)/.exec(said.toString())?.[1]}`, token, stop };
 }
 
-/** As a container of that engine: its network has no way to this machine. @param image the image for tests */
+/** As a container of that engine, whose network has no route to this machine. @param image the image for tests */
 export async function startForgeContainer(engine: ContainerEngine, image: string): Promise<Forge> {
   const port = 8000;
   const container = await engine.docker.createContainer({

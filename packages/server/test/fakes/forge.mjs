@@ -1,7 +1,7 @@
-// A small codehost and file server for tests, run by plain Node wherever git is: beside the tests, or inside a container or pod of
-// the image for tests, so that the network of its own engine or cluster reaches it. Prints `ready PORT`. It makes a sample project
-// with two tags, a branch `broken` whose tests and syntax are wrong, and a branch `npm` with a package.json, serves it by git's own
-// HTTP program, and keeps what is PUT to /files with the token in FORGE_TOKEN.
+// A small codehost and file server for tests, run by plain Node wherever git is installed: beside the tests, or inside a container or pod
+// of the image for tests, so that the network of its engine or cluster can reach it. Prints `ready PORT`. It creates a sample project with
+// two tags, a branch `broken` whose tests and syntax are wrong, and a branch `npm` with a package.json, serves it by git's own HTTP
+// program, and stores what is PUT to /files with the token in FORGE_TOKEN.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

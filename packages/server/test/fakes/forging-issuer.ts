@@ -5,25 +5,25 @@ import { Readable } from "node:stream";
 import { afterAll } from "vitest";
 
 /**
- * An identity provider on loopback that answers as OpenID Connect does, with whatever ID token the test has made: what a real
- * provider never sends, and what someone between the service and the provider could.
+ * An identity provider on loopback that speaks OpenID Connect and returns whatever ID token the test has built: tokens that a real provider
+ * never sends, but that an attacker between the service and the provider could.
  */
 export interface ForgingIssuer {
   url: string;
   clientId: string;
   clientSecret: string;
-  /** Of the key in the published set, whose id is `published`. */
+  /** The private key whose public part is in the published set, with the ID `published`. */
   privateKey: KeyObject;
   publicKey: KeyObject;
-  /** Makes the ID token of the next sign-in, from what a right one would say. */
+  /** Builds the ID token of the next sign-in from the content of a valid one. */
   idToken(claims: Claims, issuer: ForgingIssuer): string;
-  /** What the userinfo endpoint says; undefined: there is none. */
+  /** The response of the userinfo endpoint; undefined: the endpoint does not exist. */
   userinfo: Claims | undefined;
-  /** Bodies that go out instead of the right ones, by path. */
+  /** Bodies that are sent instead of the right ones, by path. */
   bodies: Map<string, (right: Claims) => unknown>;
-  /** Path whose body has no end. */
+  /** A path whose body never ends. */
   endless: string | undefined;
-  /** Answers the address at which the browser comes back. */
+  /** Returns the URL to which the browser is sent back. */
   visit(url: string): string;
 }
 
@@ -31,7 +31,7 @@ export type Claims = Record<string, unknown>;
 
 const encode = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** @param key of RS256, or the shared secret of HS256 */
+/** @param key for RS256, or the shared secret of HS256 */
 export function signToken(header: Claims, claims: Claims, key: KeyObject | string): string {
   const text = `${encode(header)}.${encode(claims)}`;
   const signature = typeof key === "string" ? createHmac("sha256", key).update(text).digest() : sign("sha256", Buffer.from(text), key);
@@ -100,7 +100,7 @@ function metadata(url: string, hasUserinfo: boolean) {
     ...(hasUserinfo && { userinfo_endpoint: `${url}/userinfo` }),
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
-    // A careless issuer says that it signs by all of them; which one counts is not its word.
+    // A careless issuer claims to sign with all of them; which one is accepted must not depend on that claim.
     id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
     authorization_response_iss_parameter_supported: true,
   };

@@ -1,9 +1,8 @@
-// A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names. A
-// program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for clients with the
-// credentials or for everyone, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough,
-// `foreign/…` are for another platform, `annotated/…` have the same image by a manifest with annotations that a runtime of
-// containers obeys, `variables/…` one that asks for all variables of the engine, all others are not there. Every request is a line
-// on its output.
+// A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names. It is a
+// separate program so that it can run in the network of an engine. Repositories: `step` and `open/…` are for clients with the credentials
+// or for everyone, see below; `closed/…` always require them; `slow/…` never respond; `limited/…` have exceeded their rate limit;
+// `foreign/…` are for another platform; `annotated/…` have the same image with a manifest whose annotations a container runtime obeys;
+// `variables/…` have one that asks for all variables of the engine; all others don't exist. Every request is a line of its output.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -20,7 +19,7 @@ const digestOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest(
 
 const ociLayerType = "application/vnd.oci.image.layer.v1.tar";
 const layerType = "application/vnd.docker.image.rootfs.diff.tar";
-/** The file that was given, or a root file system without any file: the two empty blocks that end a tar. */
+/** The given file, or a root file system without any file: the two empty blocks that end a tar. */
 async function readLayer() {
   if (tar) {
     const digest = digestOf(await readFile(tar));
@@ -70,7 +69,7 @@ const foreignManifest = { mediaType: manifestType, size: 3, digest: digestOf("no
 const foreign = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: foreignType, manifests: [foreignManifest] }));
 const blobs = new Map([...[config, greedyConfig].map((bytes) => [digestOf(bytes), { bytes, size: bytes.length }]), [layer.digest, layer]]);
 
-/** Where some of it is open to everyone, clients get a token first, anonymously or with credentials; where nothing is, they need both. */
+/** If part of it is open to everyone, clients get a token first, anonymously or with credentials; if nothing is, they need both. */
 const challenge = () =>
   isClosed ? 'Basic realm="stand-in"' : `Bearer realm="http://${address}:${server.address().port}/token",service="stand-in"`;
 const tokens = { known: "token-of-a-reader", nobody: "token-of-nobody" };
@@ -102,7 +101,7 @@ function giveManifest(response, reference, { bytes, type }) {
 }
 
 const server = createServer((request, response) => {
-  // Proxies name the registry that is meant in the query.
+  // Proxies name the requested registry in the query.
   const [path] = request.url.split("?");
   process.stdout.write(`${request.method} ${path}\n`);
   const { authorization } = request.headers;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /** A registry of the test's own, with one image. */
 export interface ImageRegistry {
-  /** Address and port, as images name it. */
+  /** Address and port, as used in image names. */
   host: string;
   /** `http://ADDRESS:PORT` */
   url: string;
@@ -12,9 +12,9 @@ export interface ImageRegistry {
   digest: string;
   /** `GET /v2/…` for each request so far. */
   requests: string[];
-  /** Those for one repository: an engine may still be asking for what another test has given up. */
+  /** Those for one repository: an engine may still be requesting an image that another test has given up on. */
   requestsFor(repository: string): string[];
-  /** How often a manifest was given out. */
+  /** How often a manifest was served. */
   pulls(): number;
   close(): Promise<void>;
 }
@@ -24,19 +24,19 @@ interface RegistryOptions {
   address: string;
   /** Default: any that is free. */
   port?: number;
-  /** Name of the network namespace that it runs in; this machine's when absent. */
+  /** Name of the network namespace in which it runs; by default this machine's. */
   network?: string;
-  /** Tar of the file system of its image; an empty one when absent. */
+  /** Tar of the file system of its image; by default an empty one. */
   tar?: string;
   /** `user:password`, for repositories below `closed/`; absent: anyone may pull everything. */
   credentials?: string;
-  /** The credentials are for all repositories. */
+  /** All repositories require the credentials. */
   isClosed?: boolean;
 }
 
 const program = fileURLToPath(new URL("./image-registry-program.mjs", import.meta.url));
 
-/** Which repositories it has says the program. */
+/** Its repositories are listed in the program. */
 export async function startImageRegistry({ network, port = 0, isClosed = false, ...options }: RegistryOptions): Promise<ImageRegistry> {
   const command = [process.execPath, program, JSON.stringify({ ...options, port, isClosed })];
   const [file = "", ...args] = network === undefined ? command : ["nsenter", `--net=/run/netns/${network}`, ...command];

@@ -1,5 +1,5 @@
-// A mail server for tests, run by plain Node in the network where the steps of an engine reach it. Takes mails from the user in MAIL_USER with the
-// password in MAIL_PASSWORD, says `ready PORT`, and prints each mail that comes as a line of JSON.
+// A mail server for tests, run by plain Node in a network that the steps of an engine can reach. Accepts mails from the user in MAIL_USER
+// with the password in MAIL_PASSWORD, prints `ready PORT`, and prints each received mail as a line of JSON.
 import { SMTPServer } from "smtp-server";
 
 const server = new SMTPServer({

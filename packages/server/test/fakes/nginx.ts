@@ -11,7 +11,7 @@ import { until } from "../kit/until.ts";
 /** A real nginx with TLS and the configuration that is shipped as deploy/nginx/millrace.conf, in front of a server. */
 export interface Nginx {
   port: number;
-  /** Of the certificate that it shows, for clients. */
+  /** The certificate that it presents, for clients. */
   ca: string;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const program = "/usr/sbin/nginx";
 export const hasNginx = spawnSync(program, ["-v"]).status === 0 && spawnSync("openssl", ["version"]).status === 0;
 export const whyNoNginx = "nginx and openssl are needed (Debian: apt-get install nginx-light openssl)";
 
-/** The file that is shipped, with the places of this test put in. Fails when it says something else than it is expected to, or than the page. */
+/** The shipped file, with the paths and addresses of this test. Fails if the file differs from what is expected or from the page. */
 function shipped(folder: string, port: number, upstream: number, readTimeout: string): string {
   const config = readFileSync(join(repositoryRoot, "deploy/nginx/millrace.conf"), "utf8");
   const page = readFileSync(join(repositoryRoot, "docs/reverse-proxy.md"), "utf8");
@@ -39,7 +39,7 @@ function shipped(folder: string, port: number, upstream: number, readTimeout: st
   }, config);
 }
 
-/** @param readTimeout in place of what the file says */
+/** @param readTimeout replaces the value in the file */
 export async function startNginx(upstream: number, readTimeout = "1h"): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   chmodSync(folder, 0o755);

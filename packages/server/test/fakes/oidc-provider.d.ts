@@ -1,4 +1,4 @@
-/** What the tests use of the package, which brings no types. */
+/** The parts that the tests use of the package, which has no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

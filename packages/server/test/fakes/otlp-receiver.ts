@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A span as a collector of OpenTelemetry reads it. */
+/** A span as an OpenTelemetry collector reads it. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -13,19 +13,19 @@ export interface ReceivedSpan {
   startMs: number;
   endMs: number;
   attributes: Record<string, string>;
-  /** Of the status; undefined: not an error. */
+  /** Message of the status; undefined: not an error. */
   error: string | undefined;
 }
 
 export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Of the resource, such as `service.name`. */
+  /** Attributes of the resource, such as `service.name`. */
   resource: Record<string, string>;
   headers: IncomingHttpHeaders[];
 }
 
-/** Takes traces as OTLP over HTTP in protobuf, read by the rules of the wire format alone. */
+/** Receives traces as OTLP over HTTP in protobuf, decoded only by the rules of the wire format. */
 export async function otlpReceiver(): Promise<OtlpReceiver> {
   const receiver: OtlpReceiver = { url: "", spans: [], resource: {}, headers: [] };
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
   return receiver;
 }
 
-/** Fields by number, each as often as it is there: numbers of 32 and 64 bits as bigint, the rest as bytes. */
+/** Fields by number, with all their occurrences: numbers of 32 and 64 bits as bigint, the rest as bytes. */
 type Message = Map<number, (bigint | Buffer)[]>;
 
 function readExport(bytes: Buffer, receiver: OtlpReceiver): void {

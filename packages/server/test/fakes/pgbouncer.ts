@@ -8,7 +8,7 @@ import { type DatabaseAddress, parseDatabaseUrl } from "../../src/store/database
 import { freePort } from "../kit/free-port.ts";
 import { until } from "../kit/until.ts";
 
-/** A real PgBouncer with the settings that it ships with, in front of a test's database. */
+/** A real PgBouncer with its default settings, in front of a test's database. */
 export interface PgBouncer {
   address: { url: string };
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ const program = "/usr/sbin/pgbouncer";
 export const canPool = spawnSync(program, ["--version"]).status === 0;
 export const whyNotPooled = "PgBouncer is not installed (Debian: apt-get install pgbouncer)";
 
-/** @param settings lines of its section [pgbouncer], such as `pool_mode=session` */
+/** @param settings lines for its section [pgbouncer], such as `pool_mode=session` */
 export async function startPgBouncer(target: DatabaseAddress, settings: Record<string, string> = {}): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), "pgbouncer-"));
   const port = await freePort();
@@ -55,7 +55,10 @@ function describeTarget(target: DatabaseAddress): { user: string; connection: st
   return { user, name, connection: `host=${url.hostname} port=${url.port || 5432} dbname=${name} user=${user}${password}` };
 }
 
-/** It does not run as root. The embedded server runs as `nobody` then, and so does this, which so reaches its socket. */
+/**
+ * PgBouncer refuses to run as root. In that case the embedded server runs as `nobody`, and PgBouncer does, too, so that it can reach its
+ * socket.
+ */
 function asAnotherThanRoot(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = Number(spawnSync("id", ["-u", "nobody"]).stdout.toString());

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildImage } from "../kit/container/build-image.ts";
 
-/** An image of PostgreSQL from Debian's packages, with what compose.yaml uses of the official one: its variables, its folder, its programs. */
+/**
+ * An image of PostgreSQL from Debian's packages, with the parts of the official one that compose.yaml uses: its variables, folder and
+ * programs.
+ */
 export async function buildPostgresImage(build: BuildImage, name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-image-"));
   try {

@@ -1,5 +1,5 @@
-// A relay for tests, run by plain Node in the network of an engine: passes what connects to PORT of its loopback address on to the socket file
-// PATH, which processes outside of that network can serve. Says `ready`. Arguments: PORT PATH.
+// A relay for tests, run by plain Node in the network of an engine: forwards connections to PORT of its loopback address to the socket file
+// PATH, which processes outside of that network can serve. Prints `ready`. Arguments: PORT PATH.
 import { connect, createServer } from "node:net";
 
 const [port, path] = process.argv.slice(2);

@@ -10,9 +10,9 @@ export const hasS3Server = spawnSync("versitygw", ["--version"]).status === 0;
 
 export interface S3Server {
   endpoint: string;
-  /** Where the objects of its only bucket, `bucket`, are files. */
+  /** The folder with the objects of its only bucket, `bucket`, as files. */
   folder: string;
-  /** For the environment of its clients. */
+  /** Variables for its clients. */
   credentials: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
   stop(): void;
 }

@@ -7,18 +7,18 @@ import { onTestFinished } from "vitest";
 
 const run = promisify(execFile);
 
-/** A disk of its own that a test can fill, and make read-only: a file system in memory. */
+/** A separate disk that a test can fill and make read-only: a file system in memory. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves no byte. */
+  /** Uses up all bytes. */
   fill(): Promise<void>;
-  /** Leaves no name for another file. */
+  /** Uses up all inodes, so that no further file can be created. */
   fillNames(): Promise<void>;
   clear(): Promise<void>;
   setReadOnly(isReadOnly: boolean): Promise<void>;
 }
 
-/** Ends with the test. @returns why this machine can have none */
+/** The disk is removed after the test. @returns the reason if this machine can't have one */
 export async function openSmallDisk(bytes = 24 << 20, files = 4_000): Promise<SmallDisk | { why: string }> {
   const folder = await mkdtemp(join(tmpdir(), "millrace-disk-"));
   try {

@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import { afterAll } from "vitest";
 
-/** A real identity provider on loopback, in which anyone who comes is at once the person that the test has named. */
+/** A real identity provider on loopback, which signs everyone in as the person that the test has set. */
 export interface TestIssuer {
   url: string;
   clientId: string;
   clientSecret: string;
   /** Claims of the next person to sign in. */
   person: Record<string, unknown>;
-  /** Goes through the provider's pages as a browser would, and answers the address to which it is sent in the end. */
+  /** Follows the provider's pages as a browser would, and returns the URL of the final redirect. */
   visit(url: string): Promise<string>;
 }
 
 export interface TestIssuerOptions {
-  /** Where the provider sends browsers back. */
+  /** The redirect URI for browsers. */
   redirectUri: string;
-  /** All claims in the ID token, or, as the standard has it for this flow, at the userinfo endpoint only. */
+  /** Puts all claims in the ID token, or, as the standard says for this flow, only at the userinfo endpoint. */
   isUserinfoOnly?: boolean;
   /** Any free one when left out. */
   port?: number;

@@ -5,7 +5,7 @@ import type { Database } from "../../src/store/database/database.ts";
 import { saveCheckRunId } from "../../src/store/integration/codehost-reports.ts";
 import { platformFetch } from "../kit/platform-fetch.ts";
 
-/** The senders of all channels, as a process has them. @param outboundAllow closed addresses that webhooks may reach all the same */
+/** The senders of all channels, as in a process. @param outboundAllow private addresses that webhooks may reach nevertheless */
 export function testSenders(sql: Database, publicUrl: string, outboundAllow: readonly string[] = []): Sender[] {
   const codehost = {
     clients: new CodehostClients(platformFetch),

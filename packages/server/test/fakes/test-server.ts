@@ -7,16 +7,16 @@ import type { DatabaseAddress } from "../../src/store/database/database-address.
 import { EmbeddedServer, findRunningServer } from "../../src/store/embedded/embedded.ts";
 
 export interface TestServer {
-  /** As a user that may create databases. */
+  /** For a user that may create databases. */
   maintenance: DatabaseAddress;
-  /** As the user that owns them, no superuser, as in production. */
+  /** For the user that owns them, who is not a superuser, as in production. */
   application: DatabaseAddress;
   stop(): Promise<void>;
 }
 
 /**
- * The server named by MILLRACE_TEST_DATABASE_URL, or the embedded one in a throw-away folder. What lies in it never has to survive a
- * power cut, so it does not wait for the disk, and lies in memory where there is plenty.
+ * The server named by MILLRACE_TEST_DATABASE_URL, or the embedded one in a temporary folder. Its data never has to survive a power cut, so
+ * it does not sync to disk, and is in memory if there is enough.
  */
 export async function startTestServer(): Promise<TestServer> {
   const url = process.env.MILLRACE_TEST_DATABASE_URL;
@@ -41,7 +41,7 @@ const onDisk = "/tmp";
 const inMemory = "/dev/shm";
 const roomyBytes = 6 * 2 ** 30;
 
-/** Each file of tests copies a database and removes it: on a disk that costs the kernel several times as much as in memory. */
+/** Each test file copies a database and removes it: on a disk this costs the kernel several times as much as in memory. */
 function hasRoomInMemory(): boolean {
   try {
     accessSync(inMemory, constants.W_OK);
@@ -52,7 +52,7 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Of suites that were killed: their servers ended by themselves, their folders stayed. */
+/** Removes what killed test runs left: their servers ended by themselves, but their folders remained. */
 async function removeLeftovers(): Promise<void> {
   for (const place of [onDisk, inMemory]) {
     const names = (await readdir(place).catch(() => [])).filter((name) => name.startsWith(prefix));

@@ -3,37 +3,37 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { onTestFinished } from "vitest";
 
-/** What arrived, with a signature that was right. */
+/** A request with a valid signature. */
 export interface ReceivedWebhook {
   /** `webhook-id`: it identifies a repeated delivery. */
   id: string;
   headers: IncomingMessage["headers"];
   // biome-ignore lint/suspicious/noExplicitAny: events of any shape
   event: any;
-  /** Was it answered with success? */
+  /** Whether the response was a success. */
   isTaken: boolean;
 }
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
-/** `hang`: no answer at all. */
+/** `hang`: no response at all. */
 export type Behaviour = (event: ReceivedWebhook) => Answer | "hang" | Promise<Answer | "hang">;
 
 export interface WebhookReceiver {
   url: string;
   port: number;
-  /** In the order of their arrival, repetitions included. */
+  /** In the order in which they were received, including repetitions. */
   received: ReceivedWebhook[];
-  /** Requests whose signature was wrong or missing; they are answered 401. */
+  /** Requests with a wrong or missing signature; their response is 401. */
   forged: number;
-  /** From now on. */
+  /** How it responds from now on. */
   answer(behaviour: Behaviour): void;
-  /** Its events, each once, in the order in which they were first taken. */
+  /** Its events, each once, in the order in which they were first accepted. */
   taken(): ReceivedWebhook[];
-  /** Resolves at the next arrival. */
+  /** Resolves when the next request is received. */
   arrival(): Promise<ReceivedWebhook>;
 }
 
-/** A receiver of webhooks on loopback that verifies each signature. @param secret `whsec_…`, or a function where it is made later */
+/** A receiver of webhooks on loopback that verifies each signature. @param secret `whsec_…`, or a function if it is created later */
 export async function webhookReceiver(secret: string | (() => string)): Promise<WebhookReceiver> {
   let behaviour: Behaviour = () => ({ status: 204 });
   const waiting: ((one: ReceivedWebhook) => void)[] = [];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { until } from "../kit/until.ts";
 
-/** A process whose parent never takes note of its end. */
+/** A process whose parent never reaps it. */
 export interface NeglectedProcess {
   pid: number;
   /** Kills it, and waits until it is a zombie. */
@@ -19,7 +19,7 @@ export async function startNeglected(): Promise<NeglectedProcess> {
   });
   const [line] = (await once(createInterface(parent.stdout!), "line")) as [string];
   const pid = Number(line);
-  // Until it has become the second sleep it is a shell, which takes note of ends.
+  // Until it has become the second sleep it is a shell, which reaps its children.
   await until(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1") === "sleep\n", "the parent is not a shell any more", 10_000);
   return {
     pid,

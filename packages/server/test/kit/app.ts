@@ -21,7 +21,7 @@ import { testDatabase } from "./database.ts";
 import { createFactories, type Factories } from "./factories.ts";
 import { platformFetch } from "./platform-fetch.ts";
 
-/** What came back. `body` is the parsed JSON, or the text of any other type, or undefined without a body. */
+/** A response. `body` is the parsed JSON, or the text of any other type, or undefined without a body. */
 export interface TestAnswer {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
@@ -34,7 +34,7 @@ type Headers = Record<string, string>;
 type Call = (path: string, headers?: Headers) => Promise<TestAnswer>;
 type CallWithBody = (path: string, body?: unknown, headers?: Headers) => Promise<TestAnswer>;
 
-/** The API as one caller sees it. A body that is a string goes out as it is; any other value as JSON. */
+/** The API as seen by one caller. A string body is sent unchanged; any other value as JSON. */
 export interface TestClient {
   get: Call;
   post: CallWithBody;
@@ -46,19 +46,19 @@ export interface TestClient {
 
 export interface TestApp {
   sql: Database;
-  /** For other processes that work on the same. */
+  /** For other processes that use the same database. */
   address: DatabaseAddress;
   keyring: Keyring;
-  /** Of the keyring. */
+  /** The encryption key of the keyring. */
   key: Buffer;
   /** What the app's endpoints use; `engineKit(app.sql, app)` drives the same runs. */
   context: RunContext;
   bus: EventBus;
-  /** What the requests of external workers share. */
+  /** The state that requests of external workers share. */
   external: ExternalParts;
-  /** What requests have left behind to be done. */
+  /** Background work that requests have left. */
   backgroundJobs: BackgroundJobs;
-  /** For `listen`, or for `inject` manually. */
+  /** To call `listen`, or `inject` directly. */
   server: ReturnType<typeof buildApp>;
   /** The calls of `services.wake`, in order. */
   woken: { teamId: string }[];
@@ -71,18 +71,18 @@ export const adminToken = "admin-token-of-the-tests";
 
 export interface TestAppOptions {
   config?: HttpConfig;
-  /** Instead of the real ones: to try the HTTP layer itself. */
+  /** Replaces the real endpoints, to test the HTTP layer itself. */
   endpoints?: readonly Endpoint[];
   services?: Partial<Services>;
-  /** Instead of silence. */
+  /** The log; silent by default. */
   log?: Log;
   /** False: the instance waits for PUT /activate. */
   isActivated?: boolean;
-  /** A further process on the database of that app, for the length of one test. */
+  /** Creates a further process on the database of that app, for the duration of one test. */
   beside?: Pick<TestApp, "sql" | "address">;
-  /** Of the pool of its own database. */
+  /** Size of the pool of its own database. */
   database?: PoolOptions;
-  /** Instead of one of its own: the encryption keys, the sealing one first. */
+  /** The encryption keys instead of a generated one, the sealing key first. */
   keys?: readonly Buffer[];
 }
 
@@ -133,12 +133,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** The rules about runs, as production puts them together. */
+/** The rules about runs, assembled as in production. */
 export function testRunContext(keyring: Keyring): RunContext {
   return createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
 }
 
-/** What goes on forever is left after its beginning. */
+/** Stops reading an endless response after its beginning. */
 async function firstText(stream: Readable): Promise<string> {
   for await (const chunk of stream) return String(chunk);
   return "";

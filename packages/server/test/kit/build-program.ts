@@ -3,9 +3,9 @@ import { build } from "esbuild";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 
 /**
- * Bundles a TypeScript file into one that plain node runs, for tests that need a process of their own to kill or to run as someone else.
- * It lies in dist/, so that packages are found. Answers its path.
- * @param external further packages that are loaded as they are
+ * Bundles a TypeScript file into one that plain Node runs, for tests that need a separate process to kill or to run as another user. The
+ * bundle is in dist/, so that packages are found. Returns its path.
+ * @param external further packages that are not bundled
  */
 export async function buildProgram(entry: string, external: readonly string[] = []): Promise<string> {
   const outfile = join(repositoryRoot, "dist/test", `${basename(entry, ".ts")}-${process.pid}.mjs`);

@@ -1,6 +1,6 @@
 import type { TestAnswer } from "./app.ts";
 
-/** The cookies of an answer as `name=value; name=value`, for the next request; those that it removes are left out. */
+/** The cookies of a response as `name=value; name=value`, for the next request; cookies that it removes are left out. */
 export function cookiesOf(answer: TestAnswer): string {
   return setCookies(answer)
     .filter((line) => !/Max-Age=0/.test(line))
@@ -8,7 +8,7 @@ export function cookiesOf(answer: TestAnswer): string {
     .join("; ");
 }
 
-/** The lines as they came. */
+/** The header lines as received. */
 export function setCookies({ headers }: TestAnswer): string[] {
   const lines = headers["set-cookie"];
   return lines === undefined ? [] : [lines].flat().map(String);

@@ -1,6 +1,6 @@
 /**
- * Counts how often the event loop turns while something is done. The time between two turns says little on a busy machine, where a
- * process waits for a processor; work that lets others in between turns the loop as often everywhere.
+ * Counts the turns of the event loop during some work. The time between two turns means little on a busy machine, where a process waits for
+ * a processor; but work that yields to other work makes the loop turn equally often everywhere.
  */
 export async function countTurns<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {
   let turns = 0;

@@ -7,7 +7,7 @@ export interface TestDatabase {
   sql: Database;
   /** For further pools or other processes of the same test. */
   address: DatabaseAddress;
-  /** The same as a URL that postgres.js, psql and DATABASE_URL understand. */
+  /** The same as a URL that postgres.js, psql and DATABASE_URL accept. */
   url: string;
   name: string;
 }
@@ -15,8 +15,8 @@ export interface TestDatabase {
 let count = 0;
 
 /**
- * A fresh database with the whole schema, for this test file alone; dropped after it.
- * Call it at the top level of the file (or of a describe): `const { sql } = await testDatabase();`
+ * A fresh database with the complete schema, for this test file alone; dropped after it. Call it at the top level of the file (or of a
+ * describe): `const { sql } = await testDatabase();`
  */
 export async function testDatabase(options: PoolOptions = {}): Promise<TestDatabase> {
   const created = await createDatabase(({ suite, strategy }) => `template ${suite} strategy ${strategy}`, options);
@@ -48,13 +48,13 @@ async function createDatabase(from: (server: ProvidedContext["testServer"]) => s
   return { database: { sql, address, url: databaseUrl(address), name }, drop };
 }
 
-/** Moves this database's clock by so many milliseconds from the real one (not from the last call). */
+/** Sets this database's clock to this many milliseconds ahead of the real one (not of the last call). */
 export async function setTestTime(sql: Database, offsetMs: number): Promise<void> {
   await sql.unsafe(`create or replace function db_now() returns timestamptz language sql volatile parallel safe
     return date_trunc('milliseconds', clock_timestamp() + interval '${Math.round(offsetMs)} milliseconds')`);
 }
 
-/** Moves this database's clock further by so many milliseconds, from wherever it stands. */
+/** Advances this database's clock by this many milliseconds from its current value. */
 export async function moveTime(sql: Database, byMs: number): Promise<void> {
   const [row] = await sql<{ offsetMs: number }[]>`select extract(epoch from db_now() - clock_timestamp())::float8 * 1000 as "offsetMs"`;
   await setTestTime(sql, (row?.offsetMs ?? 0) + byMs);

@@ -5,7 +5,7 @@ import { addDecisions, lockChain } from "../../src/store/action/decisions.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { transaction } from "../../src/store/database/transaction.ts";
 
-/** Records of decisions of a new team, whose actions are gone. @returns the team */
+/** Records of decisions of a new team, whose actions have been deleted. @returns the team */
 export async function makeDecidedTeam(sql: Database, name: string, count: number): Promise<string> {
   const [team] = await sql<{ id: string }[]>`insert into team (name, display_name) values (${name}, ${name}) returning id`;
   const teamId = team!.id;
@@ -29,7 +29,7 @@ function decisionOf(id: string, index: number): Decision {
   };
 }
 
-/** To the letter: hashes cover texts. */
+/** Expects all decisions of the team to verify exactly as written: their hashes cover the texts. */
 export async function expectWholeChain(sql: Database, teamId: string, count: number): Promise<void> {
   const { checked, problems, head } = await verifyDecisions(sql, teamId);
   expect({ checked, problems, head }).toEqual({ checked: count, problems: [], head: { number: count, hash: expect.any(String) } });

@@ -2,7 +2,7 @@ import { startWalkService } from "../documents/walk-service.ts";
 import type { CatalogueBench } from "./catalogue-tasks.ts";
 
 /**
- * The whole product as `npm start` starts it, with a team: what a user has. To be stopped by anyone who made it.
+ * The whole product as `npm start` starts it, with a team: what a user has. The caller must stop it.
  * @param environment which executors, and how they are reached
  */
 export async function catalogueBench(
@@ -15,7 +15,7 @@ export async function catalogueBench(
     MILLRACE_SEED: "false",
     MILLRACE_ALLOW_UNSANDBOXED: "true",
     MILLRACE_ALLOW_HOST_NETWORK: "true",
-    // The forge may be at this machine, which tasks reach only where that is said.
+    // The forge may run on this machine, which tasks reach only if it is allowed.
     MILLRACE_TASK_OUTBOUND_ALLOW: new URL(parts.forge.url).host,
   };
   const service = await startWalkService({ ...settings, ...environment });

@@ -6,10 +6,10 @@ import type { ContainerEngine } from "../container/container-engine.ts";
 import { taskImageName } from "../container/task-image.ts";
 import { gitInit } from "./git-init.ts";
 
-/** What stands for the images of tasks of the public catalogue: the image for tests, with the real programs that they bring. */
+/** Stand-ins for the images of the tasks in the public catalogue: the image for tests, with the real programs that those images contain. */
 export const catalogueImages = { gitInit: "localhost/git-init:1", npm: "localhost/npm:1", python: taskImageName } as const;
 
-/** @param engine which has the image for tests */
+/** @param engine an engine that has the image for tests */
 export async function makeCatalogueImages(engine: ContainerEngine): Promise<void> {
   const git = pack();
   git.entry({ name: "ko-app/git-init", mode: 0o755 }, readFileSync(await gitInit()));

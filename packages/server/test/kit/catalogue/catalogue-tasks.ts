@@ -4,17 +4,17 @@ import { expect } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
 /**
- * The task documents of `packages/server/samples/tasks` in workflows, as users would have them: uploaded by the API as they are,
- * run by a worker, and looked at by the API. The same documents and the same scenarios hold for every executor.
+ * The task documents of `packages/server/samples/tasks` in workflows, as users would have them: uploaded unchanged over the API, run by a
+ * worker, and checked over the API. The same documents and the same scenarios apply to every executor.
  */
 export interface CatalogueBench {
-  /** Parses the answer as JSON if it is. @throws with the answer when it is an error */
+  /** Parses the response as JSON if it is JSON. @throws with the response if it is an error */
   api(method: string, path: string, body?: unknown, type?: string): Promise<unknown>;
-  /** `/api/v2/team/NAME`, with the documents uploaded: `uploadCatalogue`. */
+  /** `/api/v2/team/NAME`, to which `uploadCatalogue` has uploaded the documents. */
   team: string;
   /** For the parameter `image` of the tasks; undefined: they run without one. */
   image: string | undefined;
-  /** Where the steps reach the forge, and the token it takes. */
+  /** The address at which the steps reach the forge, and the token that it accepts. */
   forge: { url: string; token: string };
 }
 
@@ -43,7 +43,7 @@ export function catalogueDocuments(): { name: string; text: string }[] {
     .map((name) => ({ name: name.replace(".yaml", ""), text: readFileSync(join(folder, name), "utf8") }));
 }
 
-/** @param change what is to be another for this executor; default: nothing */
+/** @param change what to change for this executor; default: nothing */
 export async function uploadCatalogue({ api, team }: CatalogueBench, change = (text: string): string => text): Promise<void> {
   for (const { text } of catalogueDocuments()) await api("POST", `${team}/task`, change(text), "application/x-yaml");
 }
@@ -64,7 +64,7 @@ function node(bench: CatalogueBench, name: string, taskRef: string, params: Para
   };
 }
 
-/** @param failing tasks that are to fail; what else does not succeed is reported with its log */
+/** @param failing tasks that are expected to fail; any other task that does not succeed is reported with its log */
 async function run(bench: CatalogueBench, workflow: string, tasks: object[], failing: string[] = []): Promise<Record<string, TaskRun>> {
   const workspaces = ["workflow", "workflowrun"].map((type) => ({ name: type, type, spec: { size: "100Mi" } }));
   await bench.api("PUT", `${bench.team}/workflow`, { name: workflow, workspaces, tasks });

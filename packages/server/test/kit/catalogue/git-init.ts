@@ -11,8 +11,8 @@ const version = "v0.40.2";
 const places = ["/usr/local/go/bin/go", "/usr/lib/go-1.19/bin/go", "/usr/bin/go"];
 
 /**
- * The program of the image that the task `git-clone` of the public catalogue runs, built from its source once on this machine: two minutes.
- * @throws where there is no Go, or no modules within reach
+ * The program of the image that the task `git-clone` of the public catalogue runs, built from source once on this machine, in two minutes.
+ * @throws if Go is not installed, or its modules can't be downloaded
  */
 export async function gitInit(): Promise<string> {
   const folder = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "millrace");
@@ -27,7 +27,7 @@ export async function gitInit(): Promise<string> {
   return program;
 }
 
-/** Its own versions of its modules hold only where it is the main one, so not by `go install`. */
+/** The versions of its modules apply only if it is the main module, so `go install` can't be used. */
 async function build(program: string): Promise<void> {
   const go = places.find((place) => existsSync(place));
   if (go === undefined) throw new Error("git-init can't be built: there is no Go; npm run test:kubernetes installs it with Kubernetes");

@@ -14,8 +14,8 @@ const port = 3128;
 export type BuildImage = (name: string, folders: readonly { folder: string; files: readonly string[] }[]) => Promise<void>;
 
 /**
- * The network of an engine of a test leads nowhere. Its builds get to the registries of packages through a proxy of this process, as they do
- * behind the proxy of a company: by the variables that Docker knows.
+ * The network of a test engine is isolated. Its builds reach package registries through a proxy in this process, as behind a corporate
+ * proxy: with the variables that Docker knows.
  * @param buildArgs of each build
  */
 export async function openBuilds(

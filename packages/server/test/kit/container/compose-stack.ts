@@ -6,8 +6,8 @@ import { until } from "../until.ts";
 import type { ContainerEngine } from "./container-engine.ts";
 
 /**
- * `docker compose up`, as far as the files in deploy/docker go, since the plug-in is not in every distribution: each member of a file becomes
- * the option of the engine's API that Compose makes of it, and one that is unknown here is an error.
+ * `docker compose up`, as far as the files in deploy/docker need it, since not every distribution has the plug-in: each member of a file
+ * becomes the option of the engine's API that Compose translates it to, and a member that is unknown here is an error.
  */
 export interface ComposeStack {
   container(name: string): Container;
@@ -29,7 +29,7 @@ interface Service {
   security_opt?: string[];
   shm_size?: string;
   stop_grace_period?: string;
-  /** What a test does not need: it builds the image itself, and starts nothing again. */
+  /** Members that a test does not need: it builds the image itself, and restarts nothing. */
   build?: object;
   restart?: string;
 }
@@ -48,9 +48,9 @@ interface ComposeFile {
 }
 
 /**
- * @param files of one folder; the later ones add to the first
- * @param env what `.env` has
- * @param scale how many containers of a service, if not one
+ * @param files in one folder; later ones extend the first
+ * @param env the content of `.env`
+ * @param scale the number of containers of a service, if not one
  */
 export async function composeUp(
   engine: ContainerEngine,
@@ -101,7 +101,7 @@ export async function healthy(container: Container, name: string): Promise<void>
   );
 }
 
-/** In the values, not in the text: a variable may hold anything. */
+/** Substitutes in the parsed values, not in the text: a variable may contain anything. */
 function interpolate(value: unknown, env: Record<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => interpolate(item, env));
   if (value !== null && typeof value === "object")
@@ -152,7 +152,7 @@ function optionsOf(project: ComposeFile, name: string, number: number, folder: s
   };
 }
 
-/** The engine takes the content of a profile, which Compose reads from the folder of the first file. */
+/** The engine's API takes the content of a profile, which Compose reads from the folder of the first file. */
 function securityOption(option: string, folder: string): string {
   const [key, value = ""] = option.split(":");
   return key === "seccomp" ? `seccomp=${readFileSync(join(folder, value), "utf8")}` : `${key}=${value}`;

@@ -23,10 +23,10 @@ export interface ContainerBench extends Bench {
 }
 
 const silent = { info: () => undefined, warn: () => undefined };
-/** A variable that this process was started with: one that is set later is not in /proc. */
+/** A variable that this process was started with, because one that is set later is not in /proc. */
 const environmentText = readFileSync("/proc/self/environ", "latin1").match(/(?:VITEST|npm_|NODE_)[^\0=]*=[^\0]+/)?.[0] ?? "PWD=";
 
-/** Loads the image of tests into the engine, if it is not there yet, and opens an executor on it. */
+/** Loads the test image into the engine, unless it is loaded already, and opens an executor on it. */
 export async function openContainerBench(engine: ContainerEngine, more: Partial<ContainerExecutorSettings> = {}): Promise<ContainerBench> {
   const { settings, image, ...folders } = await prepareBench(engine);
   const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent, ...more });
@@ -38,7 +38,7 @@ export async function openRootlessBench(engine: ContainerEngine): Promise<Bench 
   return openUserBench(engine, asRootlessUser(engine.folder), daemonEnvironment(engine.folder, { isRootless: true }));
 }
 
-/** The executor is a process of a normal user, whom the engine of root lets use its socket. */
+/** The executor is a process of a normal user whom root's engine allows to use its socket. */
 export async function openSocketUserBench(engine: ContainerEngine): Promise<Bench & { close(): Promise<void> }> {
   await Promise.all([chmod(engine.folder, 0o711), chmod(engine.socketPath, 0o666)]);
   const { uid, gid } = rootlessUser;
@@ -58,12 +58,12 @@ async function openUserBench(engine: ContainerEngine, become: readonly string[],
     await executor.close();
     await rm(program, { force: true });
   };
-  // A session has limits to give where the machine has version 2 of control groups and hands them on, which ours has not.
+  // A user session has limits to apply if the machine has cgroup version 2 and delegates it, which ours does not.
   const promises = { ...bench.promises, memory: false, processCount: false };
   return Object.assign(bench, { promises, environmentText: env.MILLRACE_TEST_MARK, close });
 }
 
-/** @param of whose folders they are: several executors may share an engine */
+/** @param of the owner of the folders: several executors may share an engine */
 async function prepareBench(engine: ContainerEngine, of = "test") {
   const { tar, name: image } = await taskImage();
   const isThere = await engine.docker

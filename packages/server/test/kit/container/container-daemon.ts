@@ -8,10 +8,10 @@ import { asRootlessUser, prepareRootlessUser, rootlessUser } from "./rootless-us
 
 const run = promisify(execFile);
 
-/** The folder of one daemon below /tmp: its settings, and what is to be cleared away after it. The name says whose it is. */
+/** The folder of one daemon below /tmp: its settings, and a list of what to clean up after it. The name contains its owner. */
 export const folderPrefix = `/tmp/mre-${process.pid}-`;
 
-/** Clears away what test processes left that were killed; the kernel has ended their daemons. */
+/** Cleans up after test processes that were killed; the kernel has ended their daemons. */
 export async function removeDeadFolders(): Promise<void> {
   for (const name of await readdir("/tmp")) {
     const pid = /^mre-(\d+)-/.exec(name)?.[1];
@@ -19,7 +19,7 @@ export async function removeDeadFolders(): Promise<void> {
   }
 }
 
-/** Ends what still runs for this folder, and removes its network, mounts and files. */
+/** Ends whatever still runs for this folder, and removes its network, mounts and files. */
 export async function removeFolder(folder: string): Promise<void> {
   await endStrays(folder);
   await endPause(folder);
@@ -32,7 +32,7 @@ export function networkOf(folder: string): string {
   return folder.replace("/tmp/", "");
 }
 
-/** The whole command line; the kernel ends what it starts with this process. */
+/** The complete command line; the kernel ends the command together with this process. */
 export function daemonCommand(kind: EngineKind, folder: string, { isRootless }: EngineOptions): string[] {
   const command = kind === "docker" ? dockerCommand(folder) : podmanCommand(folder);
   const place = isRootless ? asRootlessUser(folder) : ["nsenter", `--net=/run/netns/${networkOf(folder)}`];
@@ -45,7 +45,7 @@ export function daemonEnvironment(folder: string, { isRootless }: EngineOptions)
     HOME: folder,
     CONTAINERS_CONF: join(folder, "containers.conf"),
     CONTAINERS_REGISTRIES_CONF: join(folder, "registries.conf"),
-    // Of a user's session; runc would want one of root's to be there.
+    // Only for a user's session: if it were set for root, runc would expect the folder to exist.
     ...(isRootless && { XDG_RUNTIME_DIR: join(folder, "session") }),
   };
 }
@@ -56,7 +56,7 @@ export async function prepareFolder(kind: EngineKind, folder: string, options: E
   if (options.diskBytes !== undefined) await run("mount", ["-t", "tmpfs", "-o", `size=${options.diskBytes}`, "none", join(folder, "data")]);
   await (kind === "docker" ? writeDockerSettings(folder, options) : writePodmanSettings(folder));
   if (options.isRootless) {
-    // It brings networks of its own.
+    // A rootless engine has networks of its own.
     await prepareRootlessUser(folder);
     await run("chown", ["-R", `${rootlessUser.uid}:${rootlessUser.gid}`, folder]);
     return;
@@ -84,8 +84,8 @@ function dockerCommand(folder: string): string[] {
 }
 
 /**
- * Locks are files: those in shared memory would be shared by all instances of the machine. Limits as a shell without
- * CAP_SYS_RESOURCE may set them.
+ * Locks are files, because locks in shared memory would be shared by all instances of the machine. The limits are ones that a shell without
+ * CAP_SYS_RESOURCE may set.
  */
 async function writePodmanSettings(folder: string): Promise<void> {
   const settings = `[containers]
@@ -100,7 +100,7 @@ tmp_dir = "${join(folder, "x")}"
 network_config_dir = "${join(folder, "networks")}"
 `;
   await writeFile(join(folder, "containers.conf"), settings);
-  // Docker takes plain HTTP from loopback by itself.
+  // Docker accepts plain HTTP from loopback by default.
   await writeFile(join(folder, "registries.conf"), '[[registry]]\nlocation = "127.0.0.1:5000"\ninsecure = true\n');
 }
 
@@ -109,7 +109,7 @@ function podmanCommand(folder: string): string[] {
   return ["podman", ...places, "system", "service", "--time=0", `unix://${join(folder, "s")}`];
 }
 
-/** What a crashed daemon left running: its containerd, shims and monitors name the folder in their arguments. */
+/** Processes that a crashed daemon left running: its containerd, shims and monitors have the folder in their arguments. */
 async function endStrays(folder: string): Promise<void> {
   const { stdout } = await run("ps", ["-eo", "pid=,args="]);
   const strays = stdout.split("\n").filter((line) => line.includes(`${folder}/`) && !line.includes("ps -eo"));
@@ -122,7 +122,7 @@ async function endStrays(folder: string): Promise<void> {
   }
 }
 
-/** Without root Podman keeps its ids alive by a process that names no folder. */
+/** Without root, Podman keeps its user namespace alive with a process that does not name the folder. */
 async function endPause(folder: string): Promise<void> {
   const pid = Number(await readFile(join(folder, "x/pause.pid"), "utf8").catch(() => ""));
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

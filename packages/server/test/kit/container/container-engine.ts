@@ -18,23 +18,23 @@ import {
 } from "./container-daemon.ts";
 
 /**
- * A container engine of a test's own: daemon, data, socket and network belong to it, so several test files may have one at the same time,
- * and nothing of the machine's own engine is seen or touched. It lies below /tmp whatever `TMPDIR` says, since the path of a socket may
- * have about 100 characters. If the process that started it dies, the kernel ends the daemon.
+ * A container engine for one test: it has its own daemon, data, socket and network, so several test files may have one at the same time,
+ * and the machine's own engine is not affected. It is below /tmp whatever `TMPDIR` says, since the path of a socket may have about 100
+ * characters. If the process that started it dies, the kernel ends the daemon.
  */
 export interface ContainerEngine {
   kind: EngineKind;
-  /** For people: name and version. */
+  /** Name and version, to display. */
   version: string;
-  /** Folder of this engine; a test may keep more in it. */
+  /** Folder of this engine; a test may store more in it. */
   folder: string;
   socketPath: string;
-  /** Name of its network namespace: `nsenter --net=/run/netns/NAME` gets to the addresses of its containers. */
+  /** Name of its network namespace: `nsenter --net=/run/netns/NAME` reaches the addresses of its containers. */
   networkName: string;
   docker: Docker;
   /** @param tar path of a root file system, not of a saved image */
   importImage(tar: string, name: string): Promise<void>;
-  /** Ends the daemon politely, or as a crash does. */
+  /** Ends the daemon cleanly, or as a crash does. */
   stopDaemon(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
   startDaemon(): Promise<void>;
   restart(): Promise<void>;
@@ -48,7 +48,7 @@ const programs: Record<EngineKind, string[]> = {
 };
 const rootlessPrograms = ["newuidmap", "newgidmap", "slirp4netns", "unshare", "mount"];
 
-/** @returns the engine, or why this machine can have none */
+/** @returns the engine, or the reason why this machine can't have one */
 export async function startContainerEngine(kind: EngineKind, options: EngineOptions = {}): Promise<ContainerEngine | { why: string }> {
   const why = await findObstacle(kind, options);
   if (why !== undefined) return { why };
@@ -69,7 +69,7 @@ export async function startContainerEngine(kind: EngineKind, options: EngineOpti
 
 async function findObstacle(kind: EngineKind, options: EngineOptions): Promise<string | undefined> {
   if (isTierLeftOut(engineTier(kind, options))) return "MILLRACE_TEST_WITHOUT leaves it out";
-  // With fifty tasks at once its service has been seen to end; until that is understood it runs where it is asked for.
+  // With fifty tasks at once its service has been seen to exit; until the cause is known, it runs only where it is requested.
   if (options.isRootless && !isRequiredTier("podman-rootless")) return "only where MILLRACE_TEST_REQUIRE names podman-rootless";
   if (process.getuid?.() !== 0) return `a ${kind} of its own takes root`;
   const missing = [];
@@ -121,7 +121,7 @@ function openEngine(kind: EngineKind, folder: string, options: EngineOptions) {
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
-    // Where nobody buries orphans, the daemon would take its dead containerd for a living one.
+    // Without an init process that reaps orphans, the daemon would take its dead containerd for a running one.
     for (const path of [socketPath, join(folder, "pid"), join(folder, "x/containerd/containerd.pid")]) await rm(path, { force: true });
   };
   return {
@@ -147,7 +147,7 @@ function openEngine(kind: EngineKind, folder: string, options: EngineOptions) {
   };
 }
 
-/** Podman takes no tag beside the name: it would be called `latest`. */
+/** Podman does not accept a tag beside the name: the image would be called `latest`. */
 async function importImage(docker: Docker, kind: EngineKind, tar: string, name: string): Promise<void> {
   const [, repo = name, tag = "latest"] = /^(.*):([^:/]+)$/.exec(name) ?? [];
   const answer = await docker.importImage(createReadStream(tar), kind === "podman" ? { repo: name } : { repo, tag });

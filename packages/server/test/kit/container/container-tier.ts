@@ -4,13 +4,13 @@ import { isRequiredTier } from "../suite/test-tier.ts";
 import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
 import { taskImageOrWhy } from "./task-image.ts";
 
-/** Tests that take an engine; where this machine can have none they are skipped with the reason, or fail where they are required. */
+/** Tests that need an engine; where this machine can't have one they are skipped with the reason, or fail if they are required. */
 export interface ContainerTier {
   engine: ContainerEngine;
   describe(name: string, body: () => void): void;
 }
 
-/** An engine for one test file, which ends with it. Called at the top of the file. */
+/** An engine for one test file, which is stopped after it. Call it at the top level of the file. */
 export async function openContainerTier(kind: EngineKind, options: EngineOptions = {}): Promise<ContainerTier> {
   const image = await taskImageOrWhy();
   const engine = "why" in image ? image : await startContainerEngine(kind, options);

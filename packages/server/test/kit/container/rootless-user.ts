@@ -2,13 +2,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * A normal user for an engine without root, that exists only for it: its name and its ranges of ids are in files that are laid over
- * those of the machine in a mount namespace of the engine's own.
+ * A normal user for an engine without root, which exists only for it: its name and its ID ranges are in files that are mounted over those
+ * of the machine, in a mount namespace of the engine.
  */
 export const rootlessUser = { name: "millrace-rootless", uid: 53_219, gid: 53_219 } as const;
 const ranges = `${rootlessUser.name}:1000000000:65536\n`;
 
-/** @param folder of the engine; becomes the user's home */
+/** @param folder of the engine; used as the user's home */
 export async function prepareRootlessUser(folder: string): Promise<void> {
   const { name, uid, gid } = rootlessUser;
   const accounts = join(folder, "accounts");
@@ -24,7 +24,7 @@ export async function prepareRootlessUser(folder: string): Promise<void> {
   await mkdir(join(folder, "session"));
 }
 
-/** Begins a command line with this to run it as that user, with the ids that are its own. */
+/** Prefix of a command line to run it as that user, with the user's own IDs. */
 export function asRootlessUser(folder: string): string[] {
   const { uid, gid } = rootlessUser;
   const lay = ["passwd", "group", "subuid", "subgid"].map(

@@ -1,6 +1,6 @@
 /**
- * What CI builds the image of the service on, where no registry of images can be reached: a minimal Debian with apt, made by mmdebstrap of
- * the release that this machine has, with the Node and npm that run the tests. It trusts the certificates that this machine trusts.
+ * The base on which CI builds the image of the service if no image registry can be reached: a minimal Debian with apt, built by mmdebstrap
+ * for this machine's release, with the Node and npm that run the tests. It trusts the certificates that this machine trusts.
  */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 
-/** The image of the service as deploy/docker/Dockerfile makes it, in an engine of Docker of the test's own. */
+/** The image of the service as deploy/docker/Dockerfile builds it, in a Docker engine of the test's own. */
 export interface ServiceImage {
   name: string;
   version: string;
@@ -22,7 +22,7 @@ export interface ServiceImage {
   close(): Promise<void>;
 }
 
-/** Takes one to three minutes, and two more where the base has to be made first. `why`: what keeps it from running on this machine. */
+/** Takes one to three minutes, and two more if the base has to be built first. `why`: the reason why it can't run on this machine. */
 export async function buildServiceImage(): Promise<ServiceImage | { why: string }> {
   const base = await serviceBaseOrWhy();
   if ("why" in base) return base;

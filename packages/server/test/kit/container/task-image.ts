@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { takeLock } from "../../../../../scripts/lock.mjs";
 import { buildTaskRootfs, rootfsRecipe } from "./task-rootfs.ts";
 
-/** What tests run steps in: sh, bash, the usual tools, git, make, curl, python3 and this Node, built from packages of the system. */
+/**
+ * The image in which tests run steps: sh, bash, the usual tools, git, make, curl, python3 and this Node, built from packages of the system.
+ */
 export interface TaskImage {
   /** A root file system, for `docker import` and `podman import`; about 200 MB. */
   tar: string;
@@ -16,7 +18,7 @@ export interface TaskImage {
 
 export const taskImageName = "localhost/millrace-test:1";
 
-/** What the image says of itself beside its files: options of `docker import` and `podman import`. */
+/** The image's configuration beside its files: options of `docker import` and `podman import`. */
 export const taskImageChanges = [
   "--change",
   "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -25,8 +27,8 @@ export const taskImageChanges = [
 ];
 
 /**
- * The image, built on the first call on this machine and kept under a name that says what it was made of. Processes that ask at once wait
- * for the one that builds. Rejects with the reason where it can't be built: no Debian tools, no packages within reach.
+ * The image, built on the first call on this machine and stored under a name that is derived from its recipe. Concurrent processes wait for
+ * the one that builds. Rejects with the reason if it can't be built: no Debian tools, or no access to packages.
  */
 export async function taskImage(): Promise<TaskImage> {
   return { tar: await cachedTar("task-image", rootfsRecipe(), buildTaskRootfs), name: taskImageName };
@@ -34,7 +36,7 @@ export async function taskImage(): Promise<TaskImage> {
 
 /**
  * @param kind first part of the file's name
- * @param recipe what it is made of; with another one it is built again
+ * @param recipe what it is built from; another recipe causes another build
  * @param build writes it to that path
  * @returns the path of the tar
  */
@@ -55,19 +57,19 @@ export async function cachedTar(kind: string, recipe: string, build: (tar: strin
   return tar;
 }
 
-/** As `taskImage`, but answers why there is none: for tests that are skipped then. */
+/** Like `taskImage`, but returns the reason if there is none, for tests that are skipped then. */
 export function taskImageOrWhy(): Promise<TaskImage | { why: string }> {
   return taskImage().catch((error: Error) => ({ why: `the image for tests can't be built: ${error.message}` }));
 }
 
-/** Those of a month ago, made by another recipe. Younger ones may be in use by another checkout. */
+/** Removes images of other recipes that are more than a month old. Younger ones may be in use by another checkout. */
 function isOlder(folder: string, name: string): boolean {
   if (!/^(task-image|service-base)-.*\.tar(\.draft)?$/.test(name)) return false;
   const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
   return Date.now() - mtimeMs > 30 * 86_400_000;
 }
 
-/** A user without a home that can be written, as `nobody`, has one among the temporary files. */
+/** A user without a writable home, such as `nobody`, uses the temporary folder. */
 function cacheFolder(): string {
   const candidates = [
     join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "millrace"),

@@ -1,7 +1,7 @@
 /**
- * A root file system from packages of the distribution, without installing anything: apt works out the closure on an empty list of
- * installed packages, and the packages are unpacked as they are. No script of a package runs, so what these would have made (links,
- * users) is made here. Needs neither root nor a container engine.
+ * A root file system from packages of the distribution, without installing anything: apt computes the dependency closure for an empty list
+ * of installed packages, and the packages are only unpacked. No scripts of packages run, so what they would have created (links, users) is
+ * created here. Needs neither root nor a container engine.
  */
 import { execFile } from "node:child_process";
 import {
@@ -24,17 +24,17 @@ const run = promisify(execFile);
 
 const wanted =
   "bash dash coreutils grep sed mawk findutils util-linux git make curl tar gzip procps diffutils hostname mount python3-minimal libpython3-stdlib libstdc++6 libgcc-s1";
-/** What the closure brings and nobody runs here: git without its Perl parts, no package manager. */
+/** Parts of the closure that are not needed here: git's Perl parts, the package manager. */
 const unwanted =
   /^(perl|perl-base|perl-modules-.*|libperl.*|lib.*-perl|usrmerge|git-man|dpkg|debconf|init-system-helpers|gcc-.*-base|util-linux-extra)$/;
 const unused = ["usr/share/doc", "usr/share/man", "usr/share/info", "usr/share/locale", "usr/share/bash-completion", "usr/share/lintian"];
 
-/** Whatever changes the file system changes this text. */
+/** Every change of the file system must change this text. */
 export function rootfsRecipe(): string {
   return JSON.stringify(["2", wanted, String(unwanted), unused, process.version, process.arch, statSync(process.execPath).size]);
 }
 
-/** @throws with the program that is missing or failed, and its words */
+/** @throws with the name of the program that is missing or failed, and its output */
 export async function buildTaskRootfs(tar: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-rootfs-"));
   try {
@@ -52,7 +52,7 @@ export async function buildTaskRootfs(tar: string): Promise<void> {
   }
 }
 
-/** With the lists of packages that the machine has; they are fetched afresh, to a place of our own, when they are missing or too old. */
+/** Uses the machine's package lists; if they are missing or too old, fresh ones are downloaded to a separate folder. */
 async function download(folder: string, packages: string): Promise<void> {
   mkdirSync(packages);
   writeFileSync(join(folder, "status"), "");
@@ -74,7 +74,7 @@ async function download(folder: string, packages: string): Promise<void> {
   }
 }
 
-/** The merged /usr of today's distributions, which older packages do not know of, and folders that an engine mounts on. */
+/** The merged /usr of current distributions, which older packages don't have, and folders that an engine mounts on. */
 function makeSkeleton(root: string): void {
   for (const name of ["bin", "sbin", "lib", "lib64"]) {
     mkdirSync(join(root, "usr", name), { recursive: true });
@@ -91,7 +91,7 @@ async function unpack(file: string, root: string): Promise<void> {
   rmSync(data);
 }
 
-/** What the scripts of the packages would have made. */
+/** What the scripts of the packages would have created. */
 function finish(root: string): void {
   const links = { awk: "mawk", sh: "dash", which: "which.debianutils" };
   for (const [name, target] of Object.entries(links)) {
@@ -102,7 +102,7 @@ function finish(root: string): void {
   writeFileSync(join(root, "etc/nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files dns\n");
 }
 
-/** This Node, with the libraries that it asks for and the packages have not brought. */
+/** This Node, with the libraries that it needs and that the packages don't contain. */
 async function addNode(root: string): Promise<void> {
   copyFileSync(realpathSync(process.execPath), join(root, "usr/local/bin/node"));
   const libraries = [...(await tool("ldd", [process.execPath])).matchAll(/=> (\/\S+)/g)].map((match) => match[1] as string);
@@ -113,7 +113,7 @@ async function addNode(root: string): Promise<void> {
   }
 }
 
-/** All is root's, and nothing gives rights. */
+/** Everything is owned by root, and nothing grants privileges. */
 async function pack(root: string, tar: string): Promise<void> {
   const common = ["--numeric-owner", "--owner=0", "--group=0", "--sort=name", "--mtime=2026-01-01 00:00Z"];
   await tool("tar", [...common, "--mode=u+rwX,go+rX,go-w,ug-s", "-cf", tar, "-C", root, "--exclude=./tmp", "--exclude=./var/tmp", "."]);

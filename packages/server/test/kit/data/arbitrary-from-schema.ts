@@ -1,7 +1,7 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import fc, { type Arbitrary } from "fast-check";
 
-/** Values that fit a schema. With `isHostile`, mostly: now and then one place holds something else altogether. */
+/** Values that fit a schema. With `isHostile` only most of them do: occasionally one place contains something else altogether. */
 export function fromSchema(schema: unknown, isHostile: boolean, depth = 0): Arbitrary<unknown> {
   const next: Next = (inner, innerDepth) => fromSchema(inner, isHostile, innerDepth);
   const fitting = fitSchema(schema as Schema, depth, next);

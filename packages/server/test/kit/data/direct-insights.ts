@@ -2,11 +2,11 @@ import type { AllFigures, InsightFigures } from "../../../src/core/insight/insig
 import type { Queryable } from "../../../src/store/database/database.ts";
 import type { InsightScope } from "../../../src/store/run/tallies/run-insights.ts";
 
-/** The figures of insights as one query over all runs says them: what the faster way is compared with. */
+/** The figures of insights as one query over all runs computes them, to compare the faster way with. */
 
 /**
- * Ids begin with the time, so a range of time is one of ids: by the primary key, or over all teams by run_by_id, and only in the partitions
- * of its months. The date itself decides at the ends.
+ * IDs start with the time, so a time range is a range of IDs: it is read by the primary key, or over all teams by run_by_id, and only in
+ * the partitions of its months. At both ends the date itself decides.
  */
 const isInRange = (db: Queryable, { teamId, from, to }: InsightScope) => db`
   r.id >= id_floor(greatest(${from}::timestamptz - interval '1 minute', 'epoch')) and r.created_at >= ${from}
@@ -23,7 +23,7 @@ const matches = (db: Queryable, scope: InsightScope) => db`
   }
   ${scope.workflows ? db`and r.workflow_id in (${workflowsNamed(db, scope.teamId, scope.workflows)})` : db``}`;
 
-/** Those that were deleted, too: their runs are still counted. */
+/** Includes deleted workflows: their runs are still counted. */
 function workflowsNamed(db: Queryable, teamId: string | undefined, names: readonly string[]) {
   const wanted = names.map((name) => name.toLowerCase());
   return db`
@@ -41,7 +41,7 @@ interface DirectGroup extends Omit<InsightFigures, "totalMs" | "percentilesMs"> 
   percentilesMs: number[] | null;
 }
 
-/** @param dayStarts moments at which a day begins, in order */
+/** @param dayStarts moments at which a day starts, in order */
 export async function readDirectInsights(db: Queryable, scope: InsightScope, dayStarts: readonly Date[]): Promise<AllFigures> {
   const isOneTeam = scope.teamId !== undefined;
   const starts = dayStarts.map((start) => start.toISOString());

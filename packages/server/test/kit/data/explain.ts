@@ -2,8 +2,8 @@ import { type CompiledStatement, Query } from "@millrace/postgres/query.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 
 /**
- * The plans of the statements that `work` sends with the handle that it gets, in order, as PostgreSQL explains them: to show that an
- * index is used. The driver keeps on each query what it has sent.
+ * The plans of the statements that `work` sends with the handle that it gets, in order, as PostgreSQL explains them: to show that an index
+ * is used. The driver stores on each query what it has sent.
  */
 export async function plansOf(sql: Database, work: (db: Database) => Promise<unknown>): Promise<string[]> {
   const queries: { compiled: CompiledStatement }[] = [];

@@ -1,7 +1,7 @@
 import type { Database } from "../../../src/store/database/database.ts";
 import { allowLongStatements, transaction } from "../../../src/store/database/transaction.ts";
 
-/** How much of everything there is, over all teams. */
+/** The number of rows of each kind, over all teams. */
 export interface Amounts {
   workflows: number;
   runs: number;
@@ -12,9 +12,9 @@ export interface Amounts {
 }
 
 /**
- * Fills a database with rows as they are after long use, by a few statements instead of by requests. It is spread
- * evenly over these teams, and there are other teams with nothing. Ids are those of the time at which the row was made, as the
- * database makes them. Afterwards the tables are vacuumed and analysed, as they are by themselves in a database that is in use.
+ * Fills a database as if after long use, with a few statements instead of requests. The rows are distributed evenly over these teams, and
+ * there are other teams with nothing. IDs contain the time at which the row was created, as if the database had generated them. Afterwards
+ * the tables are vacuumed and analysed, as autovacuum does in a database that is in use.
  */
 export async function fillDatabase(sql: Database, teamIds: readonly string[], amounts: Amounts): Promise<void> {
   await sql.unsafe(`
@@ -27,7 +27,7 @@ export async function fillDatabase(sql: Database, teamIds: readonly string[], am
   await sql.unsafe("drop function test_id");
 }
 
-/** Tables that are large then. */
+/** Tables that are large afterwards. */
 const filledTables = [
   ...["workflow", "workflow_version", "run", "task_run", "action"],
   ...["task", "task_version", "token", "app_user", "audit", "team", "team_member"],
@@ -75,7 +75,7 @@ async function fillTeam(sql: Database, teamId: string, { workflows, runs, tasks,
       join run r on r.team_id = t.team_id and r.id = t.run_id`;
 }
 
-/** Nearly all of them are over; each has one task run. The newest is of this moment, all are of this month. */
+/** Nearly all of them have finished; each has one task run. The newest is from this moment, all are from this month. */
 async function fillRuns(sql: Database, teamId: string, runs: number): Promise<void> {
   await transaction(sql, async (tx) => {
     await allowLongStatements(tx);

@@ -1,8 +1,8 @@
 import type { Database } from "../../../src/store/database/database.ts";
 
 /**
- * A subscription `all` of each team, or of the instance for null, with its share of so many deliveries of which nearly all are
- * over, and their events. Afterwards the tables are vacuumed and analysed.
+ * A subscription `all` of each team, or of the instance for null, with its share of this number of deliveries, nearly all of which have
+ * ended, and their events. Afterwards the tables are vacuumed and analysed.
  */
 export async function fillDeliveries(sql: Database, teamIds: readonly (string | null)[], count: number): Promise<void> {
   const share = Math.floor(count / teamIds.length);

@@ -3,7 +3,7 @@ import type { Database } from "../../../src/store/database/database.ts";
 /** The tables of history, as the migrations name them. */
 const partitioned = ["audit", "change_event", "log_chunk", "run", "task_run", "task_run_attempt"];
 
-/** Makes the partitions that an instance has that has run for so many months. */
+/** Creates the partitions of an instance that has run for this many months. */
 export async function makePastMonths(sql: Database, months: number): Promise<void> {
   for (const table of partitioned) {
     for (let n = 1; n <= months; n++) {
@@ -17,15 +17,15 @@ export async function makePastMonths(sql: Database, months: number): Promise<voi
 }
 
 export interface MadeHistory {
-  /** A run began every so many hours. */
+  /** The interval of the runs in hours. */
   everyHours: number;
-  /** Back to so many days ago. */
+  /** The age of the oldest run in days. */
   days: number;
 }
 
 /**
- * Runs that took ten minutes, each with two task runs, an attempt and a chunk of log of each, an action, an event, a delivered
- * delivery, and an audit record: as of their time, in all tables. The workflow has to be there.
+ * Runs that took ten minutes, each with two task runs, an attempt and a chunk of log of each, an action, an event, a delivered delivery,
+ * and an audit record, with matching times in all tables. The workflow must exist.
  */
 export async function fillHistory(sql: Database, teamId: string, workflowId: string, { everyHours, days }: MadeHistory): Promise<void> {
   await sql.unsafe(`

@@ -27,8 +27,8 @@ const shape = {
 };
 
 /**
- * One test for each endpoint: whatever a client sends to it, the answer is never a 5xx, and every refusal has the documented shape. Half of the
- * requests fit the schemas nearly, half are malformed. MILLRACE_FUZZ_RUNS and MILLRACE_FUZZ_SEED widen and repeat.
+ * One test for each endpoint: whatever a client sends to it, the response is never a 5xx, and every rejection has the documented form. Half
+ * of the requests nearly fit the schemas, half are malformed. MILLRACE_FUZZ_RUNS sets their number, MILLRACE_FUZZ_SEED repeats a run.
  * @param usualRuns requests to each
  */
 export async function fuzzEndpoints(usualRuns: number): Promise<void> {
@@ -87,7 +87,7 @@ function paths(endpoint: Endpoint, team: string, known: readonly string[]): Arbi
   return fc.tuple(...segments).map((parts) => parts.join("/"));
 }
 
-/** Names as the endpoint has them and others, values as they should be and others, encoded rightly and not at all. */
+/** Names that the endpoint has and others, values that fit and others, encoded correctly and not at all. */
 function queries(endpoint: Endpoint, known: readonly string[]): Arbitrary<string> {
   const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, object> };
   const right = Object.entries(properties).map(([name, schema]) =>

@@ -2,15 +2,15 @@ import type { Endpoint } from "../../../src/api/endpoint.ts";
 import type { TestAnswer } from "../app.ts";
 
 /**
- * What one user of the stateful fuzz knows: the things named in the answers that the user got, by the word that stands before them in a
- * path. So the paths of later requests hit things that are really there.
+ * What one user of the stateful fuzz knows: the things named in the responses that the user got, by the word before them in a path. This
+ * way the paths of later requests refer to things that really exist.
  */
 export interface Player {
   userId: string;
   token: string;
   /** ID of the player's team. */
   teamId: string;
-  /** Stands in each text that the player writes, and in nothing that another may read. */
+  /** Contained in each text that the player writes, and in nothing that others may read. */
   marker: string;
   /** Value of each secret that the player writes: nobody may read it, not even the player. */
   secret: string;
@@ -22,7 +22,7 @@ export function newPlayer({ id, token }: { id: string; token: string }, teamId: 
   return { userId: id, token, teamId, marker: `MARK-${name}-${salt}`, secret: `SECRET-${name}-${salt}`, known: new Map() };
 }
 
-/** `workflow` for `/team/:team/workflow/:workflow/submit`: the word before the last parameter, or the last word but for verbs. */
+/** `workflow` for `/team/:team/workflow/:workflow/submit`: the word before the last parameter, or the last word that is not a verb. */
 function kindOf(path: string): string {
   const segments = path.replace("/api/v2/", "").split("/");
   const last = segments.findLastIndex((segment) => segment.startsWith(":") && segment !== ":team");
@@ -30,19 +30,19 @@ function kindOf(path: string): string {
   return segments.filter((segment) => !segment.startsWith(":") && segment !== "query").at(-1)!;
 }
 
-/** Members that name things of another kind than the answer's own. */
+/** Members that name things of another kind than the response itself. */
 const references: Record<string, string> = {
   workflowRef: "workflow",
   workflowName: "workflow",
   workflowRunRef: "workflowrun",
   taskRunRef: "taskrun",
 };
-/** Members that hold things of another kind. */
+/** Members that contain things of another kind. */
 const nested: Record<string, string> = { tasks: "taskrun", approverGroups: "approvergroup", members: "user", parameters: "parameters" };
-/** What the answer of an endpoint is, where its path says something else. */
+/** The kind of thing that an endpoint returns, if its path suggests another. */
 const answerKinds: Record<string, string> = { submit: "workflowrun", try: "workflowrun", duplicate: "workflow" };
 
-/** Remembers what an answer names. */
+/** Remembers the things that a response names. */
 export function learn(player: Player, endpoint: Endpoint, { status, body }: TestAnswer): void {
   if (status !== 200 || typeof body !== "object" || body === null) return;
   const kind = answerKinds[endpoint.path.split("/").at(-1)!] ?? kindOf(endpoint.path);
@@ -64,7 +64,7 @@ function add({ known }: Player, kind: string, value: string): void {
   if (value !== "" && names.size < 200) names.add(value);
 }
 
-/** The path with things that the player knows, chosen by the dice; with something that does not exist if the player knows none. */
+/** The path with things that the player knows, chosen at random; with something that does not exist if the player knows none. */
 export function pathFor(endpoint: Endpoint, player: Player, teamId: string, dice: readonly number[]): string {
   let index = 0;
   return endpoint.path
@@ -80,11 +80,11 @@ export function pathFor(endpoint: Endpoint, player: Player, teamId: string, dice
     .join("/");
 }
 
-/** Members whose text others may not see. */
+/** Members whose text others must not see. */
 const written = /^(?:displayName|description|markdown|comments|instructions|reason|helpertext|label|placeholder)$/;
 const names = ["alpha", "beta", "gamma", "delta"];
 
-/** The body with the player's marks: a few names, so that things meet again; the marker in each text, the secret in each password. */
+/** The body with the player's marks: only a few names, so that things collide; the marker in each text, the secret in each password. */
 export function mark(body: unknown, endpoint: Endpoint, player: Player, dice: number): unknown {
   const ids = [...(player.known.get(kindOf(endpoint.path)) ?? [])];
   return walk(body, dice);

@@ -9,7 +9,7 @@ export interface InventedSchema {
   base?: Schema["base"];
 }
 
-/** A schema of a few statements, for tests of how schemas are applied; without a base unless it is given one. */
+/** A schema of a few statements, to test how schemas are applied; without a base unless one is given. */
 export function inventedSchema({ migrations = [], functions = {}, revision = 1, base = { version: 0, sql: [] } }: InventedSchema): Schema {
   return {
     base,

@@ -15,8 +15,8 @@ interface PlanNode {
 }
 
 /**
- * How many rows of tables and entries of indexes these statements look at, as the database counts them when it runs them again: a measure
- * of the work that is the same on a busy machine.
+ * The number of table rows and index entries that these statements read, as the database counts them when it runs the statements again: a
+ * measure of work that is the same on a busy machine.
  */
 export async function rowsRead(sql: Database, statements: readonly SentStatement[]): Promise<number> {
   let rows = 0;

@@ -12,7 +12,7 @@ export interface Secretive {
   /** Of the team. */
   path: string;
   teamId: string;
-  /** A workflow that has a secret of every kind in it. */
+  /** A workflow that contains a secret of every kind. */
   workflow: string;
   runId: string;
 }
@@ -29,7 +29,7 @@ async function propose(app: TestApp, teamId: string, path: string): Promise<void
   if (status !== 409) throw new Error(`answered ${status}: ${text}`);
 }
 
-/** Makes a secret in every place that can hold one, through the API where there is a way. */
+/** Stores a secret in every place that can hold one, over the API where possible. */
 export async function makeSecrets(app: TestApp): Promise<Secretive> {
   const admin = app.as();
   const done = async (answer: Promise<TestAnswer>) => {
@@ -95,7 +95,7 @@ export async function makeSecrets(app: TestApp): Promise<Secretive> {
   return { path, teamId: team.id, workflow, runId: run.id };
 }
 
-/** Opens everything that is sealed with that keyring alone; answers how many values of each column, and by which keys. */
+/** Opens everything that is sealed with that keyring alone; returns the number of values in each column, and the keys that opened them. */
 export async function openEverything(sql: Database, keyring: Keyring): Promise<Record<string, number>> {
   const opened: Record<string, number> = {};
   for (const { table, column, shape, placeParts, placeOf } of sealedColumns) {
@@ -116,7 +116,7 @@ export async function openEverything(sql: Database, keyring: Keyring): Promise<R
   return opened;
 }
 
-/** The columns of the whole database in which something sealed is, whether anyone knows of it or not. */
+/** All columns of the database that contain something sealed, whether the code knows of them or not. */
 export async function columnsWithEnvelopes(sql: Database, keyring: Keyring): Promise<string[]> {
   const columns = await sql<{ table: string; column: string; type: string }[]>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as "type"
