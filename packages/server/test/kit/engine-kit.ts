@@ -19,7 +19,7 @@ import { listTaskRuns, type TaskRunRow } from "../../src/store/run/task-runs.ts"
 import { type Claim, claimTaskRuns, insertWorker, type NewWorker } from "../../src/store/worker/workers.ts";
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
 
-/** Quotas of a team; those that are left out are so large that they never bind. */
+/** Quotas of a team; omitted ones are so large that they never apply. */
 export interface TestQuotas {
   maxConcurrentRuns?: number;
   maxWorkflowRunMonthly?: number;
@@ -32,16 +32,16 @@ export interface EngineKit {
   bus: EventBus;
   driver: RunDriver;
   team(quotas?: TestQuotas): Promise<string>;
-  /** Saves a workflow as it is given; graph checks are not made. */
+  /** Saves a workflow as given, without checking its graph. */
   workflow(teamId: string, name: string, nodes: DocumentNode[], more?: Record<string, unknown>): Promise<string>;
   submit(teamId: string, workflow: string, more?: Partial<SubmitInput>): Promise<RunState>;
   run(teamId: string, id: string): Promise<RunRow>;
   tasks(teamId: string, runId: string): Promise<TaskRunRow[]>;
   /** Ticks the driver until it has nothing left to do right now. */
   settle(): Promise<void>;
-  /** Registers a worker whose lease holds for the whole test. */
+  /** Registers a worker whose lease lasts for the whole test. */
   worker(fields?: Partial<NewWorker>): Promise<string>;
-  /** Takes one ready task run of the team as that worker would; what other teams have left ready is taken on the way. */
+  /** Claims one ready task run of the team as that worker would; ready task runs of other teams are claimed along the way. */
   claim(workerId: string, teamId: string): Promise<Claim>;
   /** Reports the end of an attempt. */
   end(claim: Claim, outcome?: Partial<AttemptOutcome>): Promise<void>;
@@ -62,7 +62,7 @@ const usedTypes: TaskType[] = [
   "setwfstatus",
 ];
 
-/** @param parts of an app on the same database, when requests and the engine are to meet */
+/** @param parts of an app on the same database, if requests and the engine are to interact */
 export function engineKit(sql: Database, parts: { context?: RunContext; bus?: EventBus } = {}): EngineKit {
   const keyring = new Keyring([randomBytes(32)]);
   const context = parts.context ?? createRunContext({ keyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
@@ -149,7 +149,7 @@ async function insertWorkflow(
   return row!.id;
 }
 
-/** The next version of a workflow, as it is given. */
+/** The next version of a workflow, as given. */
 export async function addVersion(
   sql: Database,
   workflowId: string,
@@ -176,7 +176,7 @@ export async function addVersion(
   }
 }
 
-/** With the tasks of the kit, also where it has nested workflows. */
+/** With the tasks of the kit, also inside nested workflows. */
 async function storedDocument(sql: Database, nodes: readonly DocumentNode[]): Promise<object> {
   const tasks: object[] = [];
   for (const node of nodes) {

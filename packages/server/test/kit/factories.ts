@@ -7,7 +7,7 @@ import { insertUser } from "../../src/store/identity/users.ts";
 import { setMembers } from "../../src/store/team/members.ts";
 import { insertTeam } from "../../src/store/team/teams.ts";
 
-/** Things that a test needs to be there. Names are random, parents are made on demand, and nothing goes through the API. */
+/** Creates what a test needs. Names are random, parents are created on demand, and nothing goes through the API. */
 export interface Factories {
   team(fields?: { name?: string; status?: "active" | "inactive" }): Promise<{ id: string; name: string }>;
   user(fields?: { email?: string; type?: UserType }): Promise<{ id: string; email: string }>;

@@ -4,13 +4,13 @@ export interface Follower {
   request: ClientRequest;
   response: IncomingMessage;
   text: string;
-  /** Resolves when so much has come. */
+  /** Resolves when this much has been received. */
   until(text: string): Promise<void>;
-  /** Resolves when the answer has come to its end, false when it was cut. */
+  /** Resolves when the response has ended; false if it was cut. */
   ended: Promise<boolean>;
 }
 
-/** Reads an answer that goes on, over a real connection; resolves with its head. */
+/** Reads a streamed response over a real connection; resolves with its head. */
 export function followStream(port: number, path: string, token: string, headers: Record<string, string> = {}): Promise<Follower> {
   return new Promise((resolve, reject) => {
     const request = get({ port, path, headers: { ...headers, authorization: `Bearer ${token}` }, agent: false }, (response) => {

@@ -4,11 +4,11 @@ import { settingPlace } from "../../src/core/secret/sealed-places.ts";
 import type { IntegrationKey } from "../../src/domain/integration/integration-settings.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
 
-/** Makes what integrations need to be there, and requests as the outside platforms send them. */
+/** Creates what integrations need, and requests as the outside platforms send them. */
 
 const secured = /(?:Secret|token|pem)$/;
 
-/** The settings of the group `integration`, as they are stored; those that are not given are gone. */
+/** Stores the settings of the group `integration`; those that are not given are removed. */
 export async function setIntegrationSettings(
   app: Pick<TestApp, "sql" | "keyring">,
   values: Partial<Record<IntegrationKey, string>>,
@@ -20,7 +20,7 @@ export async function setIntegrationSettings(
   }
 }
 
-/** A workflow of start and end alone, made over the API. */
+/** A workflow with only start and end, created over the API. */
 export async function makeTriggered(
   app: TestApp,
   team: string,
@@ -64,7 +64,7 @@ export async function sendFromChat(app: TestApp, request: ChatRequest): Promise<
 export interface CodehostRequest {
   event: string;
   payload: unknown;
-  /** Unsigned without one. */
+  /** Unsigned without a secret. */
   secret?: string;
   token?: string | null;
   delivery?: string;
@@ -84,7 +84,7 @@ export async function sendFromCodehost(
   });
 }
 
-/** An installation of the codehost's app, as its events carry it. */
+/** An installation of the codehost's app, as its events describe it. */
 export function installationOf(id: number, login = `org-${id}`) {
   return {
     id,

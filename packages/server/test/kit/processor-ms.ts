@@ -1,15 +1,16 @@
 import { expect } from "vitest";
 
 /**
- * Limits on what is computed, which hold however busy or slow the machine is: they count processor time of this process, and where that is
- * too much, what a known piece of work takes at that moment. A core that is shared with others, or runs at a lower clock, takes longer for both.
+ * Limits on computing work that hold however busy or slow the machine is: they count processor time of this process, and if that is too
+ * high, compare it with a reference piece of work at that moment. On a shared core, or at a lower clock rate, both take longer.
  */
 
-/** What the known piece of work takes on the machine that the limits were set on, in ms of processor time. */
+/** How long the reference work takes on the machine that the limits were set on, in ms of processor time. */
 const yardstickThereMs = 6;
 
 /**
- * Begins to count. The function that it gives ends it, and fails if more was worked than that many ms of the machine that the limits were set on.
+ * Starts to count. The returned function stops, and fails if the work took more than this many ms on the machine that the limits were set
+ * on.
  *
  *     const expectWithin = startWork();
  *     …
@@ -25,7 +26,7 @@ export function startWork(): (limitMs: number) => void {
   };
 }
 
-/** The same for something that can be done again: the best of three counts, since the first also compiles, and may pay for what ran before. */
+/** The same for work that can be repeated: takes the best of three, since the first also compiles, and may pay for what ran before. */
 export function expectWork(limitMs: number, work: () => void): void {
   for (let left = 3; left > 0; left--) {
     const expectWithin = startWork();
@@ -39,8 +40,8 @@ export function expectWork(limitMs: number, work: () => void): void {
 }
 
 /**
- * The same for what other processes do, too (the database): by the clock. Where it takes too long, so does the known piece of work beside
- * everything else that runs at that moment.
+ * The same for work of other processes, too (the database): measured by the clock. If it takes too long, the reference work is measured
+ * beside everything else that runs at that moment.
  */
 export function startClock(): (limitMs: number) => void {
   const begin = performance.now();
@@ -65,7 +66,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** The quickest of three, so that it is compiled. */
+/** The fastest of three, so that it is compiled. */
 function yardstickMs(): number {
   const times = Array.from({ length: 3 }, () => {
     const begin = processorMs();
@@ -75,7 +76,7 @@ function yardstickMs(): number {
   return Math.min(...times);
 }
 
-/** With texts and maps, as most of what is measured. */
+/** Uses texts and maps, like most of what is measured. */
 function work(): void {
   const counts = new Map<string, number>();
   for (let index = 0; index < 60_000; index++) {

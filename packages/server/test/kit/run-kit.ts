@@ -24,7 +24,7 @@ export interface RunKit {
   app: TestApp;
   kit: EngineKit;
   team(quotas?: TestQuotas): Promise<TestTeam>;
-  /** The API for someone who is in another team only. */
+  /** The API for a user who is only in another team. */
   stranger(): Promise<TestClient>;
 }
 

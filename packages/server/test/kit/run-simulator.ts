@@ -5,8 +5,8 @@ import { countedIds, InMemoryRun } from "../../src/core/workflow-test/in-memory-
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
 
 /**
- * Plays a run in memory, for tests of the rules without a database. `end` ends the running attempt of an executor task; claims happen at
- * once.
+ * Simulates a run in memory, for tests of the rules without a database. `end` ends the running attempt of an executor task; claims happen
+ * immediately.
  */
 export class RunSimulator extends InMemoryRun {
   constructor(nodes: DocumentNode[], patch: Partial<RunState> = {}, trial?: Trial) {
@@ -103,7 +103,7 @@ const emptyRun: RunState = {
 
 type Dependency = string | { from: string; on?: "always" | "success" | "failure"; when?: string };
 
-/** A node in short: name, type, what it depends on (start when nothing is said), and whatever else. */
+/** A node in short form: name, type, its dependencies (start by default), and other members. */
 export function node(
   name: string,
   type: DocumentNode["type"],
@@ -126,7 +126,7 @@ export function node(
   };
 }
 
-/** Nodes with a start before them and an end behind those that lead nowhere. */
+/** Adds a start before the nodes, and an end after those without a successor. */
 export function workflow(...nodes: DocumentNode[]): DocumentNode[] {
   const used = new Set(nodes.flatMap((one) => (one.dependencies ?? []).map((dependency) => dependency.taskRef)));
   const last = nodes.filter((one) => !used.has(one.name)).map((one) => one.name);

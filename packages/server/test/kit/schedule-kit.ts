@@ -5,7 +5,7 @@ import { createScheduleService } from "../../src/services/engine-services.ts";
 import type { TestApp } from "./app.ts";
 import { setTestTime } from "./database.ts";
 
-/** Months ahead of any clock that a test moves. */
+/** Months ahead of any time to which a test moves the clock. */
 export const farAway = "2090-01-31T08:00:00.000Z";
 
 /** A team with a workflow `nightly` that schedules may trigger, and the paths of its schedules. */
@@ -28,9 +28,9 @@ export async function scheduleTeam(app: TestApp, workflow: Partial<WorkflowInput
       return answer.body;
     },
     read: async (id: string) => (await app.as().get(`${path}/${id}`)).body,
-    /** What came of its times, oldest first. */
+    /** The outcomes of its scheduled times, oldest first. */
     firings: async (id: string) => (await app.as().get(`${path}/${id}/firings?limit=1000`)).body.content.reverse(),
-    /** Writes the workflow again. */
+    /** Saves the workflow again. */
     apply: async (change: Partial<WorkflowInput>) => app.as().put(`${base}/workflow`, { ...document, ...change }),
     runs: async () => (await app.as().get(`${base}/workflowrun/query?limit=1000`)).body.content,
   };
@@ -38,7 +38,7 @@ export async function scheduleTeam(app: TestApp, workflow: Partial<WorkflowInput
 
 export const everyHour = { workflowRef: "nightly", cronSchedule: "0 * * * *", timezone: "UTC" };
 
-/** The engine's side of schedules: the database's clock is put to each moment, and the engine looks when it is asked to. */
+/** The engine's side of schedules: sets the database's clock to each moment, and lets the engine check its schedules. */
 export function scheduleEngine(app: TestApp) {
   const log = createLog("silent");
   const driver = new ScheduleDriver({ sql: app.sql, context: app.context, bus: app.bus, log });
@@ -56,7 +56,7 @@ export function timesOf(firings: { scheduledDate: string }[]): string[] {
   return firings.map(({ scheduledDate }) => scheduledDate.replace(".000Z", "Z"));
 }
 
-/** What came of them, and how many times each stands for. */
+/** Their outcomes, and the number of times that each stands for. */
 export function outcomesOf(firings: { outcome: string; count: number }[]): [string, number][] {
   return firings.map(({ outcome, count }) => [outcome, count]);
 }

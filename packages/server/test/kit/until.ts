@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Waits for something that only shows in rows, or in another process. Looks again and again; fails with the words given when it takes
- * longer than the deadline, which is there for tests that would hang, not to measure anything.
+ * Waits for something that is only visible in rows, or in another process. Polls, and fails with the given words after the deadline, which
+ * exists for tests that would hang and does not measure anything.
  */
 export async function until(isTrue: () => Promise<boolean | undefined> | boolean, what: string, deadlineMs = 60_000): Promise<void> {
   const end = performance.now() + deadlineMs;

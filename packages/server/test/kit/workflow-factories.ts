@@ -41,7 +41,7 @@ export async function makeTask(sql: Database, fields: TaskFields): Promise<strin
   return id;
 }
 
-/** A run of a workflow, as far as the rules about workflows look at runs. */
+/** A run of a workflow, with the columns that the rules about workflows use. */
 export async function makeRun(
   sql: Database,
   teamId: string,

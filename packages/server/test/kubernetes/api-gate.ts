@@ -4,11 +4,11 @@ import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
 
-/** A way to an API server on which one call can be held, so that anyone who made it can be killed at exactly that moment. */
+/** A proxy to an API server on which one call can be held, so that its caller can be killed at exactly that moment. */
 export interface ApiGate {
   /** Path of a kubeconfig that leads through the gate. */
   configPath: string;
-  /** Resolves when the call is held. It is never answered. */
+  /** Resolves when the call is held. It never gets a response. */
   held: Promise<void>;
   close(): void;
 }
@@ -17,11 +17,11 @@ export interface HeldCall {
   method: string;
   /** End of its path, without the query. */
   path: string;
-  /** The server never hears of it, or has done it and only the answer is lost. */
+  /** Either the server never receives it, or the server has done it and only the response is lost. */
   when: "before" | "after";
 }
 
-/** @param configPath a kubeconfig whose credentials are a token @param file where that of the gate is written */
+/** @param configPath a kubeconfig whose credentials are a token @param file path for the kubeconfig of the gate */
 export async function openApiGate(configPath: string, file: string, call: HeldCall): Promise<ApiGate> {
   const config = new KubeConfig();
   config.loadFromFile(configPath);
@@ -38,7 +38,7 @@ export async function openApiGate(configPath: string, file: string, call: HeldCa
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  // Only programs of this machine get there, and what goes through is a token of the test's own cluster.
+  // Only programs of this machine can connect, and only a token of the test's own cluster passes through.
   config.clusters = [{ name: cluster?.name ?? "", server: `http://127.0.0.1:${port}`, skipTLSVerify: true }];
   await writeFile(file, config.exportConfig());
   return {
@@ -59,7 +59,7 @@ interface Target {
 function passOn(incoming: IncomingMessage, { server, ca }: Target, onAnswer: (response: IncomingMessage) => void): void {
   const { method, headers, url } = incoming;
   const outgoing = request(new URL(url ?? "/", server), { method, headers, ca }, onAnswer);
-  // Both ends of a call go together: a watch has no other end.
+  // Closes both sides of a call together: a watch does not end otherwise.
   incoming.on("close", () => !incoming.complete && outgoing.destroy());
   outgoing.on("error", () => incoming.socket.destroy());
   incoming.pipe(outgoing);
@@ -67,7 +67,7 @@ function passOn(incoming: IncomingMessage, { server, ca }: Target, onAnswer: (re
 
 function giveBack(response: IncomingMessage, answer: ServerResponse): void {
   answer.writeHead(response.statusCode ?? 502, response.headers);
-  // A watch has begun before there is anything to tell.
+  // A watch starts before there is anything to report.
   answer.flushHeaders();
   answer.on("close", () => response.destroy());
   response.pipe(answer);

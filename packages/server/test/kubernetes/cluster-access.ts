@@ -31,10 +31,10 @@ export async function isNodeReady(plan: ClusterPlan, since = new Date(0)): Promi
   const api = clusterConfig(plan).makeApiClient(CoreV1Api);
   try {
     const { spec, status } = await api.readNode({ name: plan.nodeName });
-    // Nothing can be made in a namespace before it has this account.
+    // Nothing can be created in a namespace before it has this account.
     await api.readNamespacedServiceAccount({ namespace: "default", name: "default" });
     const ready = status?.conditions?.find(({ type }) => type === "Ready");
-    // What the cluster said of a node that was lost stays a while, and would take new pods away from it.
+    // Taints of a node that was lost stay for a while, and would evict new pods from it.
     const isGivenUp = spec?.taints?.some(({ key }) => key.startsWith("node.kubernetes.io/")) ?? false;
     return ready?.status === "True" && !isGivenUp && secondsOf(ready.lastHeartbeatTime) >= secondsOf(since);
   } catch {

@@ -10,7 +10,7 @@ import { makeNodeGroups } from "./node-groups.ts";
 import { containerdCommand, kubeletCommand, writeNodeFiles } from "./node-programs.ts";
 import { makeVolumes } from "./volumes.ts";
 
-/** Starts all programs of the cluster, side by side as far as they can wait for each other, and returns when its node takes pods. */
+/** Starts all programs of the cluster, in parallel where they can wait for each other, and returns when its node accepts pods. */
 export async function startPrograms(plan: ClusterPlan): Promise<void> {
   const { folder } = plan;
   await makeNodeGroups(plan.groupName);
@@ -21,7 +21,7 @@ export async function startPrograms(plan: ClusterPlan): Promise<void> {
   startInside(plan, "containerd", containerdCommand(plan));
   writeFileSync(join(folder, "admin.kubeconfig"), adminKubeconfig(plan), { mode: 0o600 });
   await until(() => existsSync(join(folder, "certs/apiserver.crt")), "the API server makes its certificate");
-  // These give up when the API keeps them waiting at their start, as it does on a busy machine.
+  // These exit if the API keeps them waiting at their start, as it does on a busy machine.
   startInside(plan, "kube-controller-manager", forEver(controllerManagerCommand(plan)));
   startInside(plan, "kube-scheduler", forEver(schedulerCommand(plan)));
   await until(() => existsSync(plan.containerd), "containerd listens");
@@ -49,7 +49,7 @@ export function stopProgram(plan: ClusterPlan, name: "kube-apiserver" | "kubelet
   return killInside(plan, name);
 }
 
-/** @param since it must have said so after this moment. Says so from the API's view, so the API is there too. */
+/** @param since the node must have reported ready after this moment. This is read from the API, so the API is available, too. */
 export async function untilNodeReady(plan: ClusterPlan, since?: Date): Promise<void> {
   await until(() => isNodeReady(plan, since), "the node is ready", 120_000);
 }

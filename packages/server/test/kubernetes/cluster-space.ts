@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { runCommand } from "./run-command.ts";
 
 /**
- * A machine within the machine: mounts, processes and network of its own, held by one process. When that ends, and it ends with the
- * test run that started it, however that ends, the kernel kills all that runs inside and takes away its mounts, its network and its end
- * of the cable. What is left are a folder and control groups.
+ * A machine within the machine: its own mounts, processes and network, held by one process. When that process ends, at the latest with the
+ * test run that started it, the kernel kills everything that runs inside and removes its mounts, its network and its end of the cable. Only
+ * a folder and control groups are left.
  *
- * Programs inside find /run and /var/lib empty: those are folders of ours, so that nothing of the machine's own engines is touched.
+ * Programs inside find /run and /var/lib empty: these are folders of the test, so that the machine's own engines are not affected.
  */
 export interface ClusterSpace {
   folder: string;
@@ -29,11 +29,11 @@ export interface ClusterSpace {
 const serviceAddress = "10.96.0.1";
 const privateFolders = ["run", "var/lib", "var/log"];
 
-/** @throws {Error} when the kernel or the user's rights do not allow it; the message has the command that failed */
+/** @throws {Error} if the kernel or the user's permissions do not allow it; the message contains the command that failed */
 export async function openSpace(folder: string): Promise<ClusterSpace & { close(): Promise<void> }> {
   for (const name of privateFolders) mkdirSync(join(folder, "root", name), { recursive: true });
   const binds = privateFolders.map((name) => `mount --bind '${folder}/root/${name}' '/${name}'`);
-  // As process 1 it also buries what the others leave behind: wait does so for any child.
+  // As process 1 it also reaps orphans: wait does so for any child.
   const script = `set -e; ${binds.join("; ")}; echo ready; sleep infinity & wait`;
   const unshare = ["unshare", "--mount", "--propagation=private", "--pid", "--fork", "--kill-child", "--mount-proc", "--net"];
   const outer = spawn("setpriv", ["--pdeathsig", "KILL", ...unshare, "sh", "-c", script], { stdio: ["ignore", "pipe", "pipe"] });
@@ -43,7 +43,7 @@ export async function openSpace(folder: string): Promise<ClusterSpace & { close(
   return { ...space, close: () => closeSpace(outer, space) };
 }
 
-/** Process 1 of the space is over, and with it `unshare`, only when everything inside has ended. */
+/** Process 1 of the space, and with it `unshare`, ends only when everything inside has ended. */
 async function closeSpace(outer: ChildProcess, { holder, cable }: ClusterSpace): Promise<void> {
   await runCommand("ip", ["link", "delete", cable]).catch(() => undefined);
   if (outer.exitCode !== null || outer.signalCode !== null) return;
@@ -66,7 +66,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
 
 type Connection = Omit<ClusterSpace, "folder" | "holder">;
 
-/** A cable from the machine into the space, with addresses that nobody here uses: only a process that can create that link gets them. */
+/** A cable from the machine into the space, with unused addresses: only the process that manages to create that link gets them. */
 async function connect(holder: number): Promise<Connection> {
   for (let tries = 0; tries < 200; tries++) {
     const number = (process.pid + tries) % 200;
@@ -112,8 +112,8 @@ export function runInside(holder: number, command: string[]): Promise<string> {
 }
 
 /**
- * Starts a program that goes on inside, also when the caller ends. Its output goes to `NAME.log` in the folder, its process id inside to
- * `NAME.pid`.
+ * Starts a program that keeps running inside, even after the caller ends. Its output goes to `NAME.log` in the folder, its process ID
+ * inside to `NAME.pid`.
  */
 export function startInside({ folder, holder }: ClusterSpace, name: string, command: string[]): void {
   const log = openSync(join(folder, `${name}.log`), "a");
@@ -125,7 +125,7 @@ export function startInside({ folder, holder }: ClusterSpace, name: string, comm
   closeSync(log);
 }
 
-/** Ends a program inside at once; safe to call when it does not run. */
+/** Kills a program inside; safe to call if it does not run. */
 export async function killInside({ folder, holder }: ClusterSpace, name: string): Promise<void> {
   const file = join(folder, `${name}.pid`);
   const pid = await readFile(file, "utf8").catch(() => undefined);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClusterSpace } from "./cluster-space.ts";
 
-/** Everything that can be chosen about the cluster's programs, so that all of them agree. */
+/** All parameters of the cluster's programs, so that the programs agree. */
 export interface ClusterPlan extends ClusterSpace {
   /** Folder of kube-apiserver and the others. */
   binaries: string;
@@ -17,7 +17,7 @@ export interface ClusterPlan extends ClusterSpace {
 
 export const apiPort = 443;
 
-/** How soon the cluster believes that a node is gone: seconds, where a real one takes minutes. */
+/** After how many seconds the cluster considers a node lost; a real one takes minutes. */
 const nodeGraceSeconds = 12;
 const evictionDelaySeconds = 3;
 
@@ -87,7 +87,7 @@ export function controllerManagerCommand(plan: ClusterPlan): string[] {
     "--node-monitor-period=1s",
     `--node-monitor-grace-period=${nodeGraceSeconds}s`,
     "--node-startup-grace-period=60s",
-    // There is one of them: it need not wait until the place of a killed one is free.
+    // There is only one of them: it need not wait for the lease of a killed one to expire.
     "--leader-elect=false",
   ];
 }

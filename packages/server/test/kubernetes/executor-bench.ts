@@ -15,16 +15,16 @@ export type Cluster = ReturnType<typeof testCluster>;
 
 type SettingsWithoutLog = Omit<KubernetesExecutorSettings, "log" | "outbound">;
 
-/** A namespace as the manifest makes it, and executors in it that may do what the manifest allows and nothing else. */
+/** A namespace as the manifest creates it, and executors in it with exactly the permissions of the manifest. */
 export interface ExecutorSpace {
   cluster: Cluster;
   namespace: string;
   core: CoreV1Api;
   batch: BatchV1Api;
-  /** Those of an executor in a process of its own. */
+  /** The settings of an executor in a process of its own. */
   settings(more?: Partial<KubernetesExecutorSettings>): SettingsWithoutLog;
   open(more?: Partial<KubernetesExecutorSettings>): Promise<KubernetesExecutor>;
-  /** What is still there after a while in which it should go away. */
+  /** What still exists after the time in which it should be removed. */
   leftovers(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -94,7 +94,7 @@ async function leftIn({ core, batch, namespace }: Pick<ExecutorSpace, "core" | "
   return list();
 }
 
-/** Gives steps the image of tests, and its Node as the exercise expects it. */
+/** Gives steps the test image, and its Node as the conformance suite expects it. */
 export function inTestImage(job: Job, image = "localhost/millrace-test:1"): Job {
   const env = { name: "NODE", value: "/usr/local/bin/node" };
   const adapt = <S extends Pick<Job["steps"][number], "image" | "env">>(step: S): S => ({
@@ -104,7 +104,7 @@ export function inTestImage(job: Job, image = "localhost/millrace-test:1"): Job 
     env: [env, ...(step.env ?? [])],
   });
   const steps = job.steps.map(adapt);
-  // Fifty pods need a while on a small machine, and the time to the deadline counts from the start.
+  // Fifty pods need a while on a small machine, and the time until the deadline counts from the start.
   const sidecars = job.sidecars?.map(adapt);
   return {
     ...job,

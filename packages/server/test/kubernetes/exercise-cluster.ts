@@ -5,8 +5,8 @@ import { exerciseExecutor } from "../../src/executors/exercise-executor.ts";
 import { executorSpace, inTestImage } from "./executor-bench.ts";
 
 /**
- * The conformance suite in a real cluster, with the rights that the manifest gives and no others. Its scenarios wait for pods most of the
- * time, so two files have half of them each.
+ * The conformance suite in a real cluster, with exactly the permissions that the manifest gives. Its scenarios wait for pods most of the
+ * time, so they are divided between two files.
  */
 export function exerciseCluster(at: 0 | 1): void {
   exerciseExecutor({ name: "kubernetes", share: { of: 2, at }, create });
@@ -23,7 +23,7 @@ async function create() {
     privateDir,
     workspacesDir,
     environmentText: "VITEST_POOL_ID",
-    // The network of the test cluster knows no policies, and the number of processes is for the node's agent to limit.
+    // The network of the test cluster does not implement policies, and limiting the number of processes is up to the node's agent.
     promises: {
       files: true,
       network: false,

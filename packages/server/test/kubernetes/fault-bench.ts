@@ -7,10 +7,10 @@ import { type ExecutorSpace, executorSpace, helperImage } from "./executor-bench
 
 export const failure = (reason: JobOutcome["reason"]) => ({ status: "failed", reason });
 
-/** A task that says that it runs, and goes on for longer than any test. */
+/** A task that prints that it runs, and then runs for longer than any test. */
 export const readyJob = (more: Partial<Job> = {}) => makeJob("echo ready; sleep 1000", more);
 
-/** Steps run in the helper's image, which has all that these need. */
+/** Steps run in the helper's image, which contains everything that these need. */
 function adapt(job: Job): Job {
   return { ...job, steps: job.steps.map((step) => ({ image: helperImage, pullPolicy: "Never" as const, ...step })) };
 }
@@ -28,7 +28,7 @@ export function faultBench() {
     for (const executor of opened.splice(0)) await executor.close();
   });
 
-  /** An executor of the test's own, as a bench of the exercise. */
+  /** An executor for this test, as a bench of the conformance suite. */
   async function open(more: Partial<KubernetesExecutorSettings> = {}) {
     const executor = await space.open(more);
     opened.push(executor);

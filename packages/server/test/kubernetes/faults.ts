@@ -5,23 +5,20 @@ import { startApi, startKubelet, stopProgram, untilNodeReady } from "./cluster-p
 import { runInside } from "./cluster-space.ts";
 import type { ClusterPlan } from "./control-plane.ts";
 
-/**
- * What can go wrong with a cluster. It is put right again whatever comes of the act, or the tests after a failed one would fail for
- * nothing.
- */
+/** Faults of a cluster. Each is undone whatever the test does meanwhile, because otherwise the tests after a failed one would fail, too. */
 export interface ClusterFaults {
-  /** The API refuses connections; what runs on the node runs on. About 6 s for coming back. */
+  /** The API refuses connections; whatever runs on the node keeps running. Recovery takes about 6 s. */
   withoutApi<T>(act: () => Promise<T>): Promise<T>;
-  /** Nothing comes back from the cluster any more, and no connection is refused. */
+  /** The cluster no longer responds, but no connection is refused. */
   withoutNetwork<T>(act: () => Promise<T>): Promise<T>;
-  /** The node is lost: not ready after about 12 s, its pods are taken off it 3 s later. Containers that run go on running. */
+  /** The node is lost: not ready after about 12 s, and its pods are evicted 3 s later. Running containers keep running. */
   withoutKubelet<T>(act: () => Promise<T>): Promise<T>;
-  /** No pod that does not tolerate it comes to the node; with NoExecute those that are there have to go. */
+  /** Pods that do not tolerate the taint are not scheduled on the node; with NoExecute those that already run there are evicted. */
   taintNode(effect?: "NoSchedule" | "NoExecute"): Promise<void>;
   untaintNode(): Promise<void>;
-  /** As a drain does it. */
+  /** Evicts a pod as a drain does. */
   evictPod(namespace: string, name: string): Promise<void>;
-  /** Limits what a namespace may hold, for example `{ pods: "0" }`; returns when the limit is in force. */
+  /** Limits what a namespace may contain, for example `{ pods: "0" }`; returns when the limit is in force. */
   setQuota(namespace: string, hard: Record<string, string>): Promise<void>;
   removeQuota(namespace: string): Promise<void>;
 }
@@ -53,7 +50,7 @@ export function createFaults(plan: ClusterPlan): ClusterFaults {
     taintNode: (effect = "NoSchedule") => setTaints(plan, [{ key: "millrace.dev/test", effect }]),
     untaintNode: () => setTaints(plan, []),
     async evictPod(namespace, name) {
-      // The cluster is older than the version of this object that the client knows.
+      // The cluster is older than the client's version of this object.
       const body = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name, namespace } };
       await api().createNamespacedPodEviction({ namespace, name, body });
     },
@@ -93,7 +90,7 @@ async function restartKubelet(plan: ClusterPlan): Promise<void> {
 
 async function setTaints(plan: ClusterPlan, taints: { key: string; effect: string }[]): Promise<void> {
   const api = clusterConfig(plan).makeApiClient(CoreV1Api);
-  // Not the whole node: its agent and the cluster write to it at the same time, and one of the two would be refused.
+  // Not the whole node: its agent and the cluster write to it at the same time, and one of the two writes would be rejected.
   const mergePatch = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
   await api.patchNode({ name: plan.nodeName, body: { spec: { taints } } }, mergePatch);
 }

@@ -9,14 +9,14 @@ declare module "vitest" {
   }
 }
 
-/** One cluster for all files of the run. Where there can be none, no file runs, and the reason is reported. */
+/** One cluster for all files of the run. If there can't be one, no file runs, and the reason is reported. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   const cluster = await startCluster();
   if ("why" in cluster) {
     if (isRequiredTier("kubernetes")) throw new Error(cluster.why);
     console.log(`SKIPPED: ${cluster.why}`);
-    // The runner knows no way to end well without having run anything.
+    // The runner has no way to succeed without having run anything.
     process.exit(0);
   }
   console.log(`a cluster is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -5,12 +5,12 @@ import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { runCommand } from "./run-command.ts";
 
-/** What the product's helper image is made of, and what any simple step can run in. */
+/** The contents of the product's helper image, in which any simple step can also run. */
 export const helperImage = "localhost/millrace-helper:1";
-/** Holds a pod's network; the same file system, another name. */
+/** Holds a pod's network; the same file system under another name. */
 export const pauseImage = "localhost/millrace-pause:1";
 
-/** A file system with nothing but a static busybox and its names, and a /tmp. */
+/** A file system with only a static busybox, its command names, and a /tmp. */
 export async function writeHelperTar(folder: string): Promise<string> {
   const busybox = await readFile("/usr/bin/busybox");
   const names = (await runCommand("/usr/bin/busybox", ["--list"])).split("\n").filter((name) => name !== "" && name !== "busybox");

@@ -19,13 +19,13 @@ interface Image {
   /** Path of a tar of its file system. */
   tar: string;
   name: string;
-  /** What runs when nothing else is said; default: nothing. */
+  /** The default command; none if omitted. */
   command?: string[];
-  /** More of what the image says of itself: `Volumes`, `User`, `Entrypoint`; `Env` instead of the usual PATH. */
+  /** More of the image's configuration: `Volumes`, `User`, `Entrypoint`; `Env` instead of the usual PATH. */
   config?: ImageConfig;
 }
 
-/** Puts an image of one layer into the store of the containerd that listens on the socket. */
+/** Imports an image of one layer into the store of the containerd that listens on the socket. */
 export async function importImage(socketPath: string, image: Image): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "millrace-image-"));
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const shownLines = 8;
 
-/** The ends of the programs' logs, for anyone who has to find out why the cluster does not work. */
+/** The ends of the programs' logs, to find out why the cluster does not work. */
 export function lastLogs(folder: string): string {
   if (!existsSync(folder)) return "";
   const files = readdirSync(folder).filter((name) => name.endsWith(".log"));

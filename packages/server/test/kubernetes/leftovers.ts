@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeNodeGroups } from "./node-groups.ts";
 
-/** Followed by the process id of the test run, which is all that is looked at. */
+/** Followed by the process ID of the test run, which is the only part that is checked. */
 export const leftoverPrefix = "millrace-cluster-";
 
-/** Of test runs that were killed: their processes, mounts and networks ended with them, folders and control groups stayed. */
+/** Removes what killed test runs left: their processes, mounts and networks ended with them, but folders and control groups remained. */
 export async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(leftoverPrefix)) continue;

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The control groups below which the cluster's node makes those of its pods: one in each hierarchy (version 1), or one (version 2).
- * They are made beforehand because a kubelet only checks that its root is there.
+ * The control groups below which the cluster's node creates those of its pods: one in each hierarchy (version 1), or one (version 2). They
+ * are created in advance because a kubelet only checks that its root exists.
  */
 async function findHierarchies(): Promise<{ path: string; version: 1 | 2 }[]> {
   const mounts = (await readFile("/proc/self/mounts", "utf8")).split("\n").map((line) => line.split(" "));
@@ -13,17 +13,17 @@ async function findHierarchies(): Promise<{ path: string; version: 1 | 2 }[]> {
     .map(([, path, type]) => ({ path: path!, version: type === "cgroup" ? 1 : 2 }));
 }
 
-/** @throws {Error} when this user may not make any, in a container for example */
+/** @throws {Error} if this user may not create any, for example in a container */
 export async function makeNodeGroups(name: string): Promise<void> {
   const hierarchies = await findHierarchies();
   const isMixed = hierarchies.some(({ version }) => version === 1);
   for (const { path, version } of hierarchies) {
-    // Where both are, version 2 holds nothing that a kubelet uses.
+    // Where both versions are mounted, version 2 has nothing that a kubelet uses.
     if (isMixed && version === 2) continue;
     if (version === 2) await delegateControllers(path);
     await mkdir(join(path, name));
     if (version === 2) await delegateControllers(join(path, name));
-    // A new group of processors is empty, and nothing can enter it before it is filled.
+    // A new cpuset group is empty, and no process can enter it until it is filled.
     for (const file of ["cpuset.cpus", "cpuset.mems"])
       if (version === 1 && existsSync(join(path, file))) await writeFile(join(path, name, file), await readFile(join(path, file)));
   }
@@ -34,7 +34,7 @@ async function delegateControllers(group: string): Promise<void> {
   await writeFile(join(group, "cgroup.subtree_control"), names.map((name) => `+${name}`).join(" "));
 }
 
-/** Safe to call twice. What runs in them must have ended. */
+/** Safe to call twice. All processes in them must have ended. */
 export async function removeNodeGroups(name: string): Promise<void> {
   for (const { path } of await findHierarchies()) await removeGroup(join(path, name));
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClusterPlan } from "./control-plane.ts";
 import { pauseImage } from "./helper-image.ts";
 
-/** Settings of containerd and kubelet. They ask for no right beyond root's usual ones, since a machine of CI may lack CAP_SYS_RESOURCE. */
+/** Settings of containerd and kubelet. They need no privileges beyond root's usual ones, since a CI machine may lack CAP_SYS_RESOURCE. */
 export function writeNodeFiles(plan: ClusterPlan): void {
   const { folder, podRange } = plan;
   mkdirSync(join(folder, "cni"), { recursive: true });
@@ -87,7 +87,7 @@ export function kubeletCommand({ binaries, folder, nodeName, nodeAddress, contai
   ];
 }
 
-/** From now on images `NAME/…` come from that address. The file is read at each pull. */
+/** From now on images `NAME/…` are pulled from that address. The file is read at each pull. */
 export function addRegistry({ folder }: ClusterPlan, name: string, url: string): void {
   mkdirSync(join(folder, "registries", name), { recursive: true });
   const text = `server = "${url}"\n[host."${url}"]\n  capabilities = ["pull", "resolve"]\n`;

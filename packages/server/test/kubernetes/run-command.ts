@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 
-/** Runs a command to its end and returns what it wrote. @throws {Error} with the command and what it said */
+/** Runs a command to its end and returns its output. @throws {Error} with the command and its error output */
 export function runCommand(file: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(file, args, { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {

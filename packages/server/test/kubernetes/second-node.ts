@@ -6,8 +6,8 @@ const name = "node-2";
 const heartbeatMs = 2000;
 
 /**
- * A node that is only a record with a heartbeat, and takes no pods. A cluster that has lost all of its nodes believes that the network to
- * them is down, and leaves their pods where they are: it takes another node for the loss of one to be a loss.
+ * A node that is only a record with a heartbeat, and accepts no pods. A cluster that has lost all of its nodes assumes that its network is
+ * down, and leaves their pods where they are: it needs another node to treat the loss of one as a loss.
  */
 export async function keepSecondNode(plan: ClusterPlan): Promise<{ stop(): void }> {
   const config = clusterConfig(plan);
@@ -22,8 +22,8 @@ export async function keepSecondNode(plan: ClusterPlan): Promise<{ stop(): void 
   await leases.createNamespacedLease({ namespace, body: lease() });
   const renew = async () => {
     const body = [{ op: "replace", path: "/spec/renewTime", value: new V1MicroTime() }];
-    // While the API is away for a test, nobody looks at the lease either. Afterwards the node counts as lost until it says again
-    // that it is ready.
+    // While a test makes the API unreachable, the lease is not checked either. Afterwards the node counts as lost until it reports ready
+    // again.
     await leases
       .patchNamespacedLease({ namespace, name, body })
       .then(sayReady)

@@ -8,8 +8,8 @@ export const storageClass = "millrace-test";
 const volumeCount = 100;
 
 /**
- * Volumes that claims of the storage class `millrace-test` bind to: folders of the node, made beforehand. They are of the kind `local`
- * because that one, unlike `hostPath`, is handed to the pod's group (fsGroup) as the volumes of real clusters are.
+ * Volumes that claims of the storage class `millrace-test` bind to: folders of the node, created in advance. They are of the kind `local`
+ * because, unlike `hostPath`, its ownership is set to the pod's group (fsGroup), like that of the volumes of real clusters.
  */
 export async function makeVolumes(plan: ClusterPlan): Promise<void> {
   const config = clusterConfig(plan);

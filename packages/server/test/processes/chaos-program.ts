@@ -17,9 +17,9 @@ import { engineNode, nodeKeyring } from "../kit/run/engine-node.ts";
 import { type Play, testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
- * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave
- * a line in a file when they begin and when they end, and with readers of logs that read nothing. While there is a file `full` in
- * its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
+ * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs write a line
+ * to a file when they start and when they end, and with readers of logs that read nothing. While a file `full` exists in its workspace
+ * folder, its disk counts as full. Prints `ready` when it works; ends on SIGTERM.
  */
 const settings = JSON.parse(process.argv[2] as string) as {
   address: DatabaseAddress;
@@ -30,7 +30,7 @@ const settings = JSON.parse(process.argv[2] as string) as {
   /** Folder of the store of workspaces. */
   store?: string;
 };
-/** Tasks that begin when all of these have left a file in the workspace that they share. */
+/** Tasks that start when all of these have left a file in the workspace that they share. */
 const firstTasks = Array.from({ length: 8 }, (_, index) => `a${index}`);
 
 const isFull = () => existsSync(join(settings.workspaces, "full"));

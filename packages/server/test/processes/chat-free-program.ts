@@ -4,7 +4,7 @@ import { endpoints } from "../../src/http/routes.ts";
 import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import { platformFetch } from "../kit/platform-fetch.ts";
 
-/** Tells whether all that knows of the chat platform has loaded its library: before anyone asked for it, and after. */
+/** Reports whether the modules for the chat platform have loaded its library, before its first use and after. */
 openSenders({
   outboundAllow: [],
   platformFetch,

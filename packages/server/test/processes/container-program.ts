@@ -2,7 +2,7 @@ import { createContainerExecutor } from "../../src/executors/container/container
 import { makeJob } from "../../src/executors/exercise/scenario.ts";
 import { testImageRules, testOutbound } from "../kit/worker/executor-environment.ts";
 
-// Runs one job with the engine and the scratch folder in argv, prints what its steps say, and waits to be killed.
+// Runs one job with the engine and the scratch folder in argv, prints the output of its steps, and waits to be killed.
 const [address = "", scratchDir = "", text = "{}"] = process.argv.slice(2);
 const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createContainerExecutor({

@@ -6,8 +6,8 @@ import { engineNode } from "../kit/run/engine-node.ts";
 import { testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
- * One process of the service, to be killed: engine, worker and bulk actions. Its jobs leave a line in a file when they begin; those
- * named `check` fail. Says `ready` when it works.
+ * One process of the service, to be killed: engine, worker and bulk actions. Its jobs write a line to a file when they start; those named
+ * `check` fail. Prints `ready` when it works.
  */
 const settings = JSON.parse(process.argv[2] as string) as { address: DatabaseAddress; effects: string; leaseSeconds: number };
 

@@ -2,8 +2,8 @@ import { makeJob } from "../../src/executors/exercise/scenario.ts";
 import { createProcessExecutor } from "../../src/executors/process/process-executor.ts";
 import type { LevelName } from "../../src/executors/process/settings.ts";
 
-// Runs one job on the level in argv, an endless script (with volumes, or without) or a function whose sandbox is then kept, prints what its executor says and its output, and
-// waits to be killed.
+// Runs one job on the level in argv, an endless script (with volumes, or without) or a function whose sandbox is then kept, prints the
+// messages of its executor and its output, and waits to be killed.
 const [scratchDir = "", level = "", script = "", kind = "script"] = process.argv.slice(2);
 const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createProcessExecutor({

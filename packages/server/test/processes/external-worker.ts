@@ -1,6 +1,6 @@
 import { TerminalError, task, worker } from "../../../worker-sdk/src/worker.ts";
 
-/** An external worker as a user writes it. Arguments: url, team, token, seconds of its lease. Says on its output what it does. */
+/** An external worker as a user writes it. Arguments: URL, team, token, seconds of its lease. Prints what it does. */
 const [url = "", team = "", token = "", lease = "5"] = process.argv.slice(2);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 

@@ -4,7 +4,7 @@ import { createKubernetesExecutor } from "../../src/executors/kubernetes/kuberne
 import type { KubernetesExecutorSettings } from "../../src/executors/kubernetes/settings.ts";
 import { testOutbound } from "../kit/worker/executor-environment.ts";
 
-// A worker to be killed: runs the job of the file in argv with the settings there, and prints what it says.
+// A worker to be killed: runs the job of the file in argv with the settings there, and prints its messages.
 const { job, settings }: { job: Job; settings: Omit<KubernetesExecutorSettings, "log" | "outbound"> } = JSON.parse(
   readFileSync(process.argv[2]!, "utf8"),
 );

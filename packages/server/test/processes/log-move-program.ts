@@ -5,8 +5,8 @@ import { LogMover } from "../../src/engine/log-mover.ts";
 import { createPool } from "../../src/store/database/database.ts";
 
 /**
- * A process that moves logs to a folder until it is killed. It says each thing that it does on standard output, and then waits until it is
- * told to go on: so it can be killed at that moment.
+ * A process that moves logs to a folder until it is killed. It prints each step on standard output, and then waits for the signal to
+ * continue, so that it can be killed at that moment.
  */
 const { address, folder } = JSON.parse(process.argv[2] as string);
 const sql = createPool(address, {

@@ -6,9 +6,9 @@ import { until } from "../kit/until.ts";
 import { processSettings } from "../kit/worker/executor-environment.ts";
 
 /**
- * A process of the service that runs short of something, more and more of it each time: descriptors, or processes where the
- * argument names the control group that it is in. Prints the outcome of a job each time, as JSON, then whether it has become well
- * again. Where nothing runs in the first place it says only that.
+ * A process of the service that runs out of a resource, with one more unit left each time: descriptors, or processes if the argument names the
+ * control group that it is in. Prints the outcome of a job each time, as JSON, then whether it has recovered. If nothing runs in the first
+ * place, it prints only that.
  */
 const [scratchDir = "", level = "", mostLeft = "", group] = process.argv.slice(2);
 const executor = await createProcessExecutor(processSettings(scratchDir, level as LevelName));
@@ -16,7 +16,7 @@ const play = () => run({ executor } as unknown as Bench, makeJob("echo fine > $R
 const first = (await play()).outcome;
 process.stdout.write(`${JSON.stringify({ status: first.status, message: first.message })}\n`);
 if (first.status !== "succeeded") {
-  // This level does not work here: there is nothing to run short of.
+  // This level does not work here, so nothing can run out.
   await executor.close();
   process.exit();
 }

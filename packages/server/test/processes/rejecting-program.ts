@@ -1,6 +1,6 @@
 import { surviveRejections } from "../../src/base/process/shutdown.ts";
 
-// A process in which something fails and nobody waits for it.
+// A process with an unhandled rejection.
 
 surviveRejections(process, (reason) => console.log((reason as Error).message));
 void Promise.reject(new Error("left alone"));

@@ -4,8 +4,8 @@ import { createContainerExecutor } from "../../src/executors/container/container
 import { testOutbound } from "../kit/worker/executor-environment.ts";
 import type { Answer, Order, RemoteSettings } from "../kit/worker/remote-executor.ts";
 
-// A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says
-// goes back as such.
+// A container executor in its own process, which may belong to another user: commands arrive as lines of JSON, and its results are sent
+// back in the same way.
 const settings = JSON.parse(process.argv[2] ?? "{}") as RemoteSettings;
 const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent });

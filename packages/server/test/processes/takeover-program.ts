@@ -8,9 +8,9 @@ import { engineNode } from "../kit/run/engine-node.ts";
 import { testExecutor } from "../kit/worker/test-executor.ts";
 
 /**
- * One process of the service, with the thread of heartbeats, to be killed, stopped and blocked. Its jobs leave a line in a file,
- * with the name of the process, when they begin and when they end or are stopped; they end with the command `finish`. Understands
- * `block MS`: the main loop does nothing else for so long.
+ * One process of the service, with the heartbeat thread, to be killed, stopped and blocked. Its jobs write a line to a file, with the name
+ * of the process, when they start and when they end or are stopped; they end on the command `finish`. The command `block MS` blocks the
+ * main loop for that long.
  */
 const settings = JSON.parse(process.argv[2] as string) as {
   address: DatabaseAddress;

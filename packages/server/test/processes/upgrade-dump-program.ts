@@ -14,7 +14,7 @@ import { until } from "../kit/until.ts";
 
 /**
  * `node scripts/upgrade-dump.mjs`, once for each release: fills a database over the API of this version, stops the service while work waits
- * in every way there is, and keeps the database and the description of it. Each later version is tested to take it over.
+ * in every possible way, and stores the database and its description. Tests check that each later version takes it over.
  */
 
 const team = "upgrade";
@@ -81,7 +81,7 @@ async function fill({ api }: StartedService): Promise<Made> {
   return { team, members, memberToken, teamToken, secretHash, finished, schedule, subscription, delivery: delivery! };
 }
 
-/** Each in a state of its own when this returns. */
+/** Each is in a different state when this returns. */
 async function submitWaiting(service: StartedService): Promise<Omit<UpgradeDump["waiting"], "queued">> {
   const waits: Record<string, string> = {};
   for (const [name, workflow] of Object.entries({
@@ -111,7 +111,7 @@ const readRun = (api: Api, id: string) =>
 const submitIn = (api: Api, workflow: string) => api<{ id: string }>("POST", `/team/${team}/workflow/${workflow}/submit`, {});
 const submit = ({ api }: StartedService, workflow: string) => submitIn(api, workflow);
 
-/** Without the names of the machine that it was made on. */
+/** Without the names of the machine on which it was created. */
 async function save(dataDir: string, made: Omit<UpgradeDump, "version" | "schemaVersion" | "takenAt">): Promise<void> {
   const { database } = readConfig({ MILLRACE_DATA_DIR: dataDir, MILLRACE_ENCRYPTION_KEY: made.encryptionKey });
   const file = join(upgradeDumps, `${productVersion}.millrace`);
@@ -165,7 +165,7 @@ const workflows = [
   ),
 ];
 
-/** The steps one after another, and at last the script, which shows that the secret can be read. */
+/** The steps one after another, and finally the script, which shows that the secret can be read. */
 function chain(name: string, ...steps: Step[]) {
   let before = "start";
   const tasks = [...steps, script].map(({ params, ...step }) => {

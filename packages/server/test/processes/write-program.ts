@@ -9,7 +9,7 @@ import type { DatabaseAddress } from "../../src/store/database/database-address.
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
 import { platformFetch } from "../kit/platform-fetch.ts";
 
-/** One process of the service that only answers requests, to be killed. Says its address when it does. */
+/** One process of the service that only answers requests, to be killed. Prints its address when it is ready. */
 const settings = JSON.parse(process.argv[2] as string) as { address: DatabaseAddress; key: string; adminToken: string; name: string };
 
 const sql = createPool(settings.address, { maxConnections: 2, applicationName: settings.name });

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
 /**
- * The files of the sources of which `work` executes a function, as paths in the repository, for each of so many times. What is only loaded
- * does not count, nor does what a file does once, when it is imported.
+ * The source files in which `work` executes a function, as paths in the repository, for each of this many repetitions. Files that are only
+ * loaded do not count, nor does code that runs once, on import.
  *
- * To begin to count throws away what was compiled well, and to look at the counts passes them for all that is loaded: both take longer than
- * most works.
+ * Starting to count discards optimized code, and reading the counts goes through all loaded code: both take longer than most work that is
+ * measured.
  */
 export async function executedFiles(times: number, work: () => Promise<void>): Promise<string[][]> {
   const session = new Session();

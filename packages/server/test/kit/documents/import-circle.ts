@@ -1,6 +1,6 @@
 /**
- * The first circle among imports, as the files on its way: `a.ts -> b.ts -> a.ts`. One of types alone harms no run, but what takes
- * part in it can only be read together.
+ * The first import cycle, as the files on its path: `a.ts -> b.ts -> a.ts`. A cycle of types alone causes no failure at run time, but its
+ * files can only be understood together.
  */
 export function findImportCircle(imports: readonly { from: string; to: string }[]): string | undefined {
   const needs = new Map<string, string[]>();
@@ -19,7 +19,7 @@ export function findImportCircle(imports: readonly { from: string; to: string }[
   return firstOf(needs.keys(), visit);
 }
 
-/** What the first of them that has something has; the others after it are not asked. */
+/** The result of the first item that has one; the later ones are not evaluated. */
 function firstOf<Thing>(things: Iterable<Thing>, ask: (thing: Thing) => string | undefined): string | undefined {
   for (const thing of things) {
     const found = ask(thing);

@@ -46,7 +46,7 @@ const replace = boolean("replace", false);
 const version = integer("version");
 const page = [required(integer("limit")), required(integer("page"))];
 const defaultedPage = [integer("limit", 10), integer("page", 0)];
-/** Said to be required and to have a default: so it may be left out. */
+/** Documented as required and with a default, so it may be omitted. */
 const dateOrder = text("sort", "ASC");
 const fieldOrder = (field: string) => [text("order", "DESC"), text("sort", field)];
 const dates = [long("fromDate"), long("toDate")];
@@ -66,7 +66,7 @@ function row(
   return { name: `${method} /api/v2${path}`, parameters, answer, ...(body && { body }) };
 }
 
-/** Both for the tasks of a team and for the global ones. */
+/** Exists both for the tasks of a team and for the global ones. */
 const tasks = (base: string) => [
   row("PUT", `${base}/task/{name}`, "Task", [replace], takes("Task", jsonOrYaml)),
   row("POST", `${base}/task`, "Task", [], takes("Task", jsonOrYaml)),
@@ -79,7 +79,7 @@ const tasks = (base: string) => [
 const workflows = "/team/{team}/workflow";
 const schedules = "/team/{team}/schedule";
 
-/** Where the interface does not show an answer, it is the one that the published system gives. */
+/** Where the interface does not document a response, this is the response of the published system. */
 export const interfaceTable: readonly InterfaceRow[] = [
   // workflows
   row("PUT", `${workflows}/{workflow}/compose`, "WorkflowCanvas", [replace], takes("WorkflowCanvas")),

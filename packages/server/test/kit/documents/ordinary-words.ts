@@ -1,6 +1,6 @@
 /**
- * Words of English and of programming that exported names may use. A word that means something special in Millrace belongs into the
- * glossary of ARCHITECTURE.md instead.
+ * Words of English and of programming that exported names may use. A word with a special meaning in Millrace belongs in the glossary of
+ * ARCHITECTURE.md instead.
  */
 export const ordinaryWords: ReadonlySet<string> = new Set(
   `

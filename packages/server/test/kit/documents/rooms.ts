@@ -110,7 +110,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** The files that are in no room: they put the rooms together, or are run by themselves. */
+/** Files that are in no room: they assemble the rooms, or are run by themselves. */
 export const topFiles: Readonly<Record<string, string>> = {
   "main.ts": "reads the settings and starts the chosen roles",
   "app.ts": "puts a process together",
@@ -133,7 +133,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "generate.ts": "makes the generated files of the repository",
 };
 
-/** Edges that the table forbids and that are meant, each with its reason. The list may only shrink. */
+/** Deliberate exceptions to the table, each with its reason. The list may only shrink. */
 export const exceptions: Readonly<Record<string, { imports: string; because: string }>> = {
   "http/routes.ts": { imports: "api", because: "the list of endpoints is the one place where http meets their values" },
 };
@@ -185,7 +185,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/worker/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
 };
 
-/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks manually. */
+/** Tests that wait for time to pass, each with its reason. Everything else waits for a signal, moves the clock, or ticks manually. */
 export const testsThatPoll: Readonly<Record<string, string>> = {
   "server/src/executors/process/crash.long.test.ts": "the end of a foreign process can only be asked for, again and again",
   "server/src/store/embedded/embedded.long.test.ts": "the end of a foreign process can only be asked for, again and again",
@@ -198,7 +198,7 @@ export const testsThatPoll: Readonly<Record<string, string>> = {
 
 const looseTypes = "the types of the library say less than it gives, or of another kind of stream";
 
-/** Files that say `as unknown as`, how often, and why there is no better type. The list may only shrink. */
+/** Files that contain `as unknown as`, how often, and why there is no better type. The list may only shrink. */
 export const unsafeCasts: Readonly<Record<string, { count: number; because: string }>> = {
   "core/parameter/parameters-check.ts": { count: 1, because: "members that are null are left out, whatever they are" },
   "core/workflow/checks/check-graph.ts": { count: 1, because: "the caller says what a node is; a marker has only what the check reads" },

@@ -1,7 +1,7 @@
 import { runEvents, runMachine, runStates } from "../../../src/core/run/run-machine.ts";
 import { taskRunEvents, taskRunMachine, taskRunStates } from "../../../src/core/run/task-run-machine.ts";
 
-/** docs/state-machines.md with its tables made again from the machines; the prose between them stays. */
+/** docs/state-machines.md with its tables regenerated from the machines; the prose between them stays. */
 export function renderStateMachines(page: string): string {
   const withRuns = replaceBlock(page, "run machine", table(runStates, runEvents, runMachine));
   return replaceBlock(withRuns, "task run machine", table(taskRunStates, taskRunEvents, taskRunMachine));

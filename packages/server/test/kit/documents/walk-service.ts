@@ -7,12 +7,14 @@ import { expect } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { type StartedService, startService } from "../start/start-service.ts";
 
-/** The service as `npm start` starts it, on an empty folder, for the commands of the documents. */
+/** The service, started by `npm start` on an empty folder, for the commands of the documents. */
 export interface WalkService {
   address: string;
-  /** Lines up to the one that says it is ready. */
+  /** Lines of its output up to the ready line. */
   said: string[];
-  /** Runs the marked blocks of a document and checks what they print. @param tier those that need that engine, instead of the others */
+  /**
+   * Runs the marked blocks of a document and checks their output. @param tier runs the blocks that need that engine, instead of the others
+   */
   walk(document: string, tier?: "container" | "kubernetes"): Promise<void>;
   /** A call with the first administrator's token. */
   api: StartedService["api"];
@@ -21,10 +23,10 @@ export interface WalkService {
 
 export const canWalk = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
 
-/** @param environment settings beside those of a test */
+/** @param environment settings in addition to those of a test */
 export async function startWalkService(environment: Record<string, string> = {}): Promise<WalkService> {
   const folder = mkdtempSync(join(tmpdir(), "walk-"));
-  // As open as the folder of a checkout usually is.
+  // With the permissions that the folder of a checkout usually has.
   chmodSync(folder, 0o755);
   const service = await startService(folder, environment);
   const { address, said, api } = service;
@@ -35,7 +37,7 @@ export async function startWalkService(environment: Record<string, string> = {})
   return { address, said, api, stop, walk: (document, tier) => walk(folder, address, document, tier) };
 }
 
-/** By the same program that CI makes its script with. */
+/** Uses the same program that creates CI's script. */
 async function walk(folder: string, address: string, document: string, tier = ""): Promise<void> {
   const maker = join(repositoryRoot, ".ci/walk-script.mjs");
   const script = execFileSync(process.execPath, [maker, join(repositoryRoot, document), address, join(folder, "output"), tier]);

@@ -1,6 +1,6 @@
 /**
- * The named schemas of the published interface and their members, `name:type`. `Name[]` is a list of such, `Map` an object of any members.
- * Members may be added to them, none may be renamed or lost (contract.test.ts).
+ * The named schemas of the published interface and their members, `name:type`. `Name[]` is a list of these, `Map` an object with any
+ * members. Members may be added, but none may be renamed or removed (contract.test.ts).
  */
 export const wireNames: Readonly<Record<string, string>> = {
   AbstractParam: `

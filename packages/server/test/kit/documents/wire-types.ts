@@ -1,4 +1,4 @@
-/** Whether a member of the API document has the type that the published interface gives it, in the words of its tables. */
+/** Whether a member of the API document has the type that the published interface gives it, in the terms of its tables. */
 export function isAsNamed(schema: MemberSchema | undefined, type: string): boolean {
   if (schema === undefined) return false;
   if (schema.anyOf !== undefined) return schema.anyOf.some((one) => isAsNamed(one, type));
@@ -18,7 +18,7 @@ export interface MemberSchema {
 const has = ({ type, enum: values }: MemberSchema, wanted: string) =>
   type === undefined ? values?.every((value) => typeof value === wanted) === true : [type].flat().includes(wanted);
 const nameOf = ({ $ref }: MemberSchema) => $ref?.split("/").at(-1);
-/** An object may also be written out where it stands. */
+/** An object may also be defined inline. */
 const isReference = (schema: MemberSchema, type: string) => nameOf(schema) === type || has(schema, "object");
 
 const simple: Record<string, (schema: MemberSchema) => boolean> = {

@@ -13,7 +13,9 @@ import type { EngineKit } from "../engine-kit.ts";
 import { testSecret } from "../outbound/delivery-kit.ts";
 import { nodeKeyring } from "../run/engine-node.ts";
 
-/** Deliveries of a team to a receiver that refuses some of them, and the rules that they keep whatever happens to those who send them. */
+/**
+ * Deliveries of a team to a receiver that rejects some of them, and the rules that hold whatever happens to the processes that send them.
+ */
 export async function receiveDeliveries(sql: Database, team: string, random: () => number): Promise<WebhookReceiver> {
   const receiver = await webhookReceiver(testSecret);
   receiver.answer(() => ({ status: random() < 0.05 ? 503 : 204 }));
@@ -25,7 +27,7 @@ export async function receiveDeliveries(sql: Database, team: string, random: () 
   return receiver;
 }
 
-/** Every event arrives, those about one thing in their order, and nothing waits forever. Sends what is left first. */
+/** Every event arrives, those about one thing in order, and nothing waits forever. Sends what is left first. */
 export async function expectDelivered({ sql, context }: EngineKit, team: string, receiver: WebhookReceiver, hint: string): Promise<void> {
   receiver.answer(() => ({ status: 204 }));
   const log = createLog("silent");

@@ -6,11 +6,12 @@ import type { EngineNode } from "../run/engine-node.ts";
 
 const everyMs = 500;
 const mostReaders = 12;
-/** Less than what so many readers ask for, so that they also wait for one another. */
+/** Less than this many readers request, so that they also wait for one another. */
 const bytesOfReaders = 8 << 20;
 
 /**
- * Readers that follow the logs of tasks that run and never take what they are given. @returns what ends them, as the stop of a server does
+ * Readers that follow the logs of running tasks and never read what they are sent. @returns a function that ends them, as stopping a server
+ * does
  */
 export function neglectLogs({ sql, bus }: EngineNode): () => void {
   const readers = new ByteBudget(bytesOfReaders);
@@ -38,7 +39,7 @@ export function neglectLogs({ sql, bus }: EngineNode): () => void {
     full.write("what nobody reads");
     stream.paceBy(full);
     open.add(stream);
-    // The database may be away.
+    // The database may be unreachable.
     stream.on("error", () => undefined).on("close", () => open.delete(stream));
     stream.resume();
   };

@@ -11,15 +11,15 @@ import type { EngineKit } from "../engine-kit.ts";
 import { until } from "../until.ts";
 
 interface Kills {
-  /** How many processes, at most. */
+  /** The maximum number of processes. */
   kills: number;
-  /** At which one is killed. */
+  /** The statements at which one is killed. */
   statement?: RegExp;
-  /** Among so many of them. */
+  /** Chosen from this many of them. */
   spread?: number;
 }
 
-/** One process with an engine and a worker after the other, on one database, of which each is killed hard before or after a statement. */
+/** A series of processes on one database, each with an engine and a worker, and each killed before or after a statement. */
 export class KilledEngines {
   /** By a fault. */
   killed = 0;
@@ -43,12 +43,12 @@ export class KilledEngines {
     return new KilledEngines(await FaultProxy.start(address), program, random);
   }
 
-  /** Each attempt that began, as often as it did. */
+  /** Each attempt that started, as often as it did. */
   begun(): string[] {
     return readFileSync(this.#effects, "utf8").split("\n").filter(Boolean);
   }
 
-  /** The processes are killed at one of their next statements of that kind; the last one is left alone until all is over. */
+  /** Kills the processes at one of their next statements of that kind; the last process is left alone until everything has finished. */
   async end(isOver: () => Promise<boolean>, { kills, statement = /^commit/i, spread = 6 }: Kills): Promise<void> {
     for (let kill = 0; kill < kills && !(await isOver()); kill++) {
       const victim = await this.#startProcess();
@@ -92,7 +92,7 @@ export class KilledEngines {
   }
 }
 
-/** What the runs of a team have left behind when all are over: nothing, if all is well. */
+/** What the runs of a team have left behind when all have finished: nothing, if everything is correct. */
 export async function countLeft({ sql, settle }: EngineKit, team: string): Promise<Record<string, number>> {
   await settle();
   const [left] = await sql<Record<string, number>[]>`

@@ -5,7 +5,7 @@ import type { Database } from "../../../src/store/database/database.ts";
 import { fillHistory, makePastMonths } from "../data/fill-history.ts";
 import { createFactories } from "../factories.ts";
 
-/** The retention of an instance that nobody has changed. */
+/** The retention of an instance with default settings. */
 export const shippedRetention = { runs: 180, logs: 30, deliveries: 30, audit: 400 };
 
 const months = 15;
@@ -25,14 +25,14 @@ const oldestRows = {
   audit: "select min(at) from audit where of_team",
 };
 
-/** What never is left, whatever happens: rows without their run. */
+/** What must never remain, whatever happens: rows without their run. */
 export const noOrphans = { tasks: 0, attempts: 0, logs: 0, objects: 0, actions: 0, events: 0 };
 
-/** Months of made history, its removal, and what is left of it. */
+/** Months of generated history, its removal, and what is left of it. */
 export function historyKit(sql: Database) {
   const make = createFactories(sql);
   return {
-    /** Partitions as after fifteen months, without rows. */
+    /** Creates partitions as after fifteen months, without rows. */
     async empty() {
       await sql.unsafe(`truncate ${tables}`);
       await makePastMonths(sql, months);
@@ -45,7 +45,7 @@ export function historyKit(sql: Database) {
       await fillHistory(sql, id, workflow!.id, { everyHours, days: 440 });
       return { teamId: id, workflowId: workflow!.id };
     },
-    /** @param isHasty without the pauses between batches, which a test need not wait for */
+    /** @param isHasty skips the pauses between batches, which a test need not wait for */
     async remove(retention: Partial<typeof shippedRetention> = {}, db = sql, isHasty = true): Promise<Removed & { busy: string[] }> {
       const removed = nothingRemoved();
       const busy: string[] = [];
@@ -78,7 +78,7 @@ export function historyKit(sql: Database) {
           (select count(*)::int from run_event e where not exists (select from run r where r.id = e.run_id)) as events`;
       return row;
     },
-    /** Runs that lack something of what each had, but for those of months that are about to go. */
+    /** Runs that lack something that each of them had, except those of months that are about to be removed. */
     async maimed() {
       const [row] = await sql<{ count: number }[]>`
         select count(*)::int as count from run r

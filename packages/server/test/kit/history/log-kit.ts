@@ -32,7 +32,7 @@ export async function logKit(options?: TestAppOptions) {
     return { ...made, workflowId, runId, claim, path: `/api/v2/taskrun/${claim.id}/log` };
   }
 
-  /** The next attempt, after a failure of that one. */
+  /** Starts the next attempt, after a failure of that one. */
   async function again(claim: Claim, teamId: string): Promise<Claim> {
     await kit.end(claim, { status: "failed", reason: "ExitCode", message: "Exit code 3" });
     await app.sql`update task_run set due_at = db_now() where team_id = ${teamId} and wait_kind = 'retry'`;

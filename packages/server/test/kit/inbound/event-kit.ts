@@ -4,7 +4,7 @@ import { makeTriggered } from "../integration-kit.ts";
 /** The real app, and CloudEvents to send to it. */
 export const eventPath = "/api/v2/event";
 export const structured = { "content-type": "application/cloudevents+json; charset=utf-8" };
-/** A trigger that every event fits. */
+/** A trigger that matches every event. */
 export const onEvent = { event: { enabled: true } };
 
 export interface TestEvent {
@@ -16,9 +16,9 @@ export interface EventKit {
   app: TestApp;
   /** A team with a workflow of that name, and a token that may send it events. */
   teamWith(name: string, more?: Record<string, unknown>, triggers?: Parameters<typeof makeTriggered>[3]): Promise<EventTeam>;
-  /** One that was not there before. */
+  /** A new event, different from all earlier ones. */
   newEvent(more?: Record<string, unknown>): TestEvent;
-  /** As structured event; as administrator without a token, without a credential for null. */
+  /** Sends a structured event; as administrator without a token, without a credential for null. */
   send(event: unknown, query?: string, token?: string | null): Promise<TestAnswer>;
   runsOf(teamId: string): Promise<{ id: string; trigger: string }[]>;
 }

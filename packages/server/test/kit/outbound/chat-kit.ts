@@ -8,16 +8,16 @@ import { type ChatRequest, sendFromChat, setIntegrationSettings } from "../integ
 export interface ChatKit {
   chat: ChatServer;
   secret: string;
-  /** The settings that make the app known to the platform. */
+  /** The settings with which the platform knows the app. */
   configured: Parameters<typeof setIntegrationSettings>[1];
   /** A workspace that has installed the app; linked to these teams. */
   workspace(teamIds?: readonly string[], scopes?: readonly string[]): Promise<string>;
-  /** A person of the workspace with that address. */
+  /** A person in the workspace with that email address. */
   person(workspace: string, email: string, more?: Record<string, unknown>): string;
   send(path: string, body: unknown, more?: Partial<ChatRequest>): Promise<TestAnswer>;
-  /** A slash command; what its sender was informed, after all is done. Undefined for nothing. */
+  /** Sends a slash command, and returns its final response to the sender; undefined if there is none. */
   say(workspace: string, user: string, text: string, more?: Record<string, string>): Promise<string | undefined>;
-  /** Something done in a dialog or with a message. */
+  /** An interaction with a dialog or a message. */
   interact(workspace: string, user: string, payload: Record<string, unknown>): Promise<TestAnswer>;
 }
 

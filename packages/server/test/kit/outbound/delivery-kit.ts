@@ -22,21 +22,21 @@ export function deliveryKit(app: TestApp, { reactions = [] }: { reactions?: Reac
   const kit = {
     dispatching,
     delivering,
-    /** Looks at all events. */
+    /** Processes all events. */
     dispatch: () => dispatching.tick(),
-    /** Sends what is due now, and waits for the answers; what they make due is left for the next call. */
+    /** Sends what is due now, and waits for the responses; whatever becomes due by that is left for the next call. */
     deliver: () => delivering.tick(),
     /** Sends until nothing is due any more. */
     async flush() {
       await kit.dispatch();
       while (await hasDue(sql)) await kit.deliver();
     },
-    /** The clock goes on: long enough for the next attempt of everything. */
+    /** Advances the clock far enough for the next attempt of everything. */
     async flushLater(byMs: number) {
       await moveTime(sql, byMs);
       await kit.flush();
     },
-    /** Makes a subscription; path without a team's is the instance's. */
+    /** Creates a subscription; a path without a team's belongs to the instance. */
     async subscribe(path: string, body: SubscriptionInput) {
       const answer = await app.as().post(`${path}/subscription`, { channel: "webhook", secret: testSecret, ...body });
       if (answer.status !== 200) throw new Error(`the subscription was answered ${answer.status}: ${answer.text}`);

@@ -6,7 +6,7 @@ import { EventDispatcher } from "../../../src/engine/outbound/event-dispatcher.t
 import { reactions } from "../../../src/engine/outbound/reactions.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 
-/** What looks at changes, as production puts it together, driven manually. `having`: other reactions. */
+/** The dispatcher of changes, assembled as in production, and driven manually. `having`: other reactions. */
 export function dispatcherOf(
   { sql, context, bus }: { sql: Database; context: RunContext; bus: EventBus },
   having: readonly Reaction[] = reactions,

@@ -1,6 +1,6 @@
 import { EventBus, type WakeListener } from "../../../src/base/process/event-bus.ts";
 
-/** Knows how many listen. */
+/** Counts its listeners. */
 export class CountingBus extends EventBus {
   listening = 0;
 

@@ -26,20 +26,20 @@ export interface EngineNodeOptions {
   slots?: number;
   /** Of `workspacesDir`. */
   place?: WorkerPlace;
-  /** Without one all nodes share a place for workspaces that nothing is in. */
+  /** Without a place, all nodes share an empty one for workspaces. */
   workspacesDir?: string;
-  /** Its workspaces are kept there. */
+  /** Where its workspaces are stored. */
   store?: WorkspaceStore;
   restoreMs?: number;
   leaseSeconds?: number;
   graceMs?: number;
   startHeartbeat?: StartHeartbeat;
   pool?: PoolOptions;
-  /** Hears of what other nodes do only by its own looks. */
+  /** Learns of what other nodes do only by polling. */
   isDeaf?: boolean;
 }
 
-/** What one process of the service has for its runs: a pool, an engine and a worker of its own. Several of them can share a database. */
+/** What one process of the service has for its runs: its own pool, engine and worker. Several nodes can share a database. */
 export interface EngineNode {
   sql: Database;
   bus: EventBus;
@@ -50,11 +50,11 @@ export interface EngineNode {
   engine: Service;
   archiver: WorkspaceArchiver | undefined;
   start(): Promise<void>;
-  /** Without waiting for anything that the database has to answer when it is not there any more. */
+  /** Stops without waiting for responses of a database that may no longer exist. */
   stop(): Promise<void>;
 }
 
-/** Of every node, so what one of them has sealed all can read. */
+/** Shared by every node, so that all can read what one of them has sealed. */
 export const nodeKeyring = new Keyring([new Uint8Array(32)]);
 
 export function engineNode(address: DatabaseAddress, options: EngineNodeOptions): EngineNode {

@@ -11,7 +11,7 @@ import {
   type Scenario,
 } from "./rules-model.ts";
 
-/** Random workflows with how their attempts end, small enough to be read when one fails. */
+/** Random workflows and the ends of their attempts, small enough to be read when one fails. */
 
 const attemptEnd = fc.oneof(
   { weight: 4, arbitrary: fc.constant<AttemptEnd>("succeeded") },
@@ -19,14 +19,14 @@ const attemptEnd = fc.oneof(
   { weight: 2, arbitrary: fc.constant<AttemptEnd>("lost") },
 );
 
-/** About as many as a task run bears. */
+/** About as many as a task run tolerates. */
 const manyLosses = fc.integer({ min: 4, max: 6 }).map((count) => Array.from({ length: count }, (): AttemptEnd => "lost"));
 
 const kinds = ["script", "script", "script", "forEach", "loop", "child", "childEach", "childLoop", "decision", "property"] as const;
 
 const draft = fc.record({
   kind: fc.constantFrom<ModelNode["kind"]>(...kinds),
-  /** Taken modulo what there is. */
+  /** Taken modulo the number of existing ones. */
   from: fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 3 }),
   on: fc.constantFrom<ModelEdge["on"][]>(
     ["always"],
@@ -59,7 +59,7 @@ const script = {
 const handlerDraft = fc.record({
   ...script,
   on: fc.constantFrom<ModelHandler["on"]>("onFailure", "finally", "finally"),
-  /** Those before it of its kind, taken modulo; none: it begins when they have their turn. */
+  /** The earlier ones of its kind, taken modulo; none: it starts when it is the turn of its kind. */
   from: fc.option(fc.record({ pick: fc.nat(3), on: fc.constantFrom<ModelEdge["on"]>("always", "success", "failure") })),
 });
 
@@ -112,7 +112,7 @@ function compensationsOf(drafts: Drafted<typeof compensationDraft>, nodes: reado
   return [...byTarget].map(([undoes, rest]) => ({ ...rest, name: `undo_${undoes}`, kind: "script", edges: [], undoes }));
 }
 
-/** Edges out of a decision ask for its value and for nothing else. */
+/** Edges out of a decision only have a condition on its value. */
 function edge(nodes: readonly ModelNode[], from: string, on: ModelEdge["on"], when: string[] | undefined): ModelEdge {
   const isDecision = nodes.find((node) => node.name === from)?.kind === "decision";
   return isDecision ? { from, on: "always", ...(when && { when }) } : { from, on };
@@ -173,7 +173,7 @@ export const childDocument: DocumentNode[] = [
   { name: "end", type: "end", dependencies: [{ taskRef: "work" }] },
 ];
 
-/** As many items as there are ends. One that stops has one item at a time, so that it is known which ones there are. */
+/** As many items as there are ends. A list that stops at failures has one item at a time, so that it is known which ones exist. */
 function forEachOf({ ends, stops = false, batches }: ModelNode): NonNullable<DocumentNode["forEach"]> {
   const values = Array.from({ length: batches ? Math.max(0, 2 * ends.length - 1) : ends.length }, (_, index) => index);
   return { items: values, parallel: stops ? 1 : 2, stopAtFailure: stops, ...(batches && { batchSize: 2 }) };

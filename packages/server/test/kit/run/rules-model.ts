@@ -1,8 +1,8 @@
 import type { ExecutionCondition } from "../../../src/core/workflow/plan.ts";
 
 /**
- * The rules of a run once more, as short as they can be said and without any code of the engine: what each task of a workflow must end
- * as, given how each attempt of it ends. The engine is compared with this (model.test.ts).
+ * The rules of a run a second time, as short as possible and without any code of the engine: the status with which each task of a workflow
+ * must end, given the end of each attempt. The engine is compared with this (model.test.ts).
  */
 
 export type AttemptEnd = "succeeded" | "failed" | "timedout" | "invalid" | "lost";
@@ -10,7 +10,7 @@ export type AttemptEnd = "succeeded" | "failed" | "timedout" | "invalid" | "lost
 export interface ModelEdge {
   from: string;
   on: ExecutionCondition;
-  /** Out of a decision: the lines, one of which must be the value; none is the default edge. */
+  /** For an edge out of a decision: the lines, one of which must equal the value; none: the default edge. */
   when?: string[];
 }
 
@@ -18,30 +18,33 @@ export interface ModelNode {
   name: string;
   /** `child…`: the same with a run of another workflow in place of a script. */
   kind: "script" | "forEach" | "loop" | "child" | "childEach" | "childLoop" | "decision" | "property" | "status";
-  /** Of `child…`: the other workflow is nested in this one. Nothing else is different. */
+  /** For `child…`: the other workflow is nested in this one. Nothing else is different. */
   isNested?: boolean;
   edges: ModelEdge[];
-  /** How the attempts of a script end, one after the other; of a list: of each item; of a loop: of each round. When the list is over, the next one succeeds. */
+  /**
+   * How the attempts end, one after the other: of a script; of each item of a list; of each round of a loop. After the last entry, the next
+   * one succeeds.
+   */
   ends: AttemptEnd[][];
   retries: number;
   retryOn: ("failed" | "timedout")[];
   onLost: "retry" | "fail";
-  /** Of a list and of a loop: nothing more begins once one has not succeeded. */
+  /** For a list or a loop: nothing more starts once one has not succeeded. */
   stops?: boolean;
-  /** Of a list: two values are one item. */
+  /** For a list: two values are one item. */
   batches?: boolean;
-  /** Of a loop: its condition is looked at after a round, so that there is at least one. */
+  /** For a loop: its condition is checked after a round, so that there is at least one. */
   isUntil?: boolean;
-  /** Of a decision, undefined: missing; of a status task: what it sets. */
+  /** For a decision: its value, undefined if missing; for a status task: the status that it sets. */
   value?: string;
 }
 
-/** Runs when all nodes are over. Its links are with others of its kind. */
+/** Runs when all nodes have finished. Its links are with others of its kind. */
 export interface ModelHandler extends ModelNode {
   on: "onFailure" | "finally";
 }
 
-/** Undoes a node. */
+/** Compensates a node. */
 export interface ModelCompensation extends ModelNode {
   undoes: string;
 }
@@ -107,7 +110,7 @@ export function playModel({ nodes, endEdges, handlers, compensations }: Scenario
   return { run: isHandlerBroken ? "failed" : flow, tasks, attempts };
 }
 
-/** Of a node with a list: one of its items has succeeded. */
+/** For a node with a list: one of its items has succeeded. */
 function isItemDone(node: ModelNode | undefined, name: string): boolean {
   const [, of, item] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
   return (
@@ -115,12 +118,12 @@ function isItemDone(node: ModelNode | undefined, name: string): boolean {
   );
 }
 
-/** Its own task run has no attempts, but one for each item or round. */
+/** Its own task run has no attempts, but there is a task run for each item or round. */
 export function isRepeated({ kind }: ModelNode): boolean {
   return kind === "forEach" || kind === "loop" || kind === "childEach" || kind === "childLoop";
 }
 
-/** Of each item the last attempt, in the order of the items; null: it never began. Undefined: the node has no such result. */
+/** The last attempt of each item, in the order of the items; null: it never started. Undefined: the node has no such result. */
 export function resultOfChildren({ name, kind, ends }: ModelNode, attempts: Record<string, number>): unknown {
   const placeOf = (one: string) => (attempts[one] === undefined ? null : `${one} ${attempts[one]}`);
   if (kind === "child") return placeOf(name) ?? undefined;
@@ -149,7 +152,7 @@ function endOf(node: ModelNode, attempts: Record<string, number>): string {
   return end;
 }
 
-/** It goes on while there are ends, and if it stops at failures as long as its rounds succeed. */
+/** It continues while there are ends, and if it stops at failures, only as long as its rounds succeed. */
 function endOfLoop(node: ModelNode, attempts: Record<string, number>): string {
   const rounds = node.isUntil && node.ends.length === 0 ? [[]] : node.ends;
   for (const [round, ends] of rounds.entries()) {
@@ -159,7 +162,7 @@ function endOfLoop(node: ModelNode, attempts: Record<string, number>): string {
   return "succeeded";
 }
 
-/** An attempt of a task that runs another workflow is a run of it, which only fails or not: what is lost in it is done again there. */
+/** An attempt of a task that runs another workflow is a run of it, which only fails or not: attempts lost inside it are repeated there. */
 function endOfOne(node: ModelNode, name: string, ends: readonly AttemptEnd[], attempts: Record<string, number>): string {
   return endOfAttempts(node, name, runsChild(node) ? ends.map(endOfChild) : ends, attempts);
 }

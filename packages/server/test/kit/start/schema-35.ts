@@ -4,9 +4,9 @@ import type { Database } from "../../../src/store/database/database.ts";
 import { migrationsFolder } from "../../../src/store/database/schema/schema-files.ts";
 
 /**
- * Makes a database as the last program before the base left it: the same tables, the rows of its 35 migrations, and functions with
- * the parameters and results of then. Their bodies are none, so what still works afterwards was put in place by this program. No
- * trigger works before that: write to tables without any, such as `place`.
+ * Creates a database as the last program before the base left it: the same tables, the rows of its 35 migrations, and functions with their
+ * parameters and results of that time. Their bodies are empty, so whatever works afterwards was created by the current program. Triggers
+ * don't work before that: write only to tables without triggers, such as `place`.
  */
 export async function createSchema35(sql: Database): Promise<void> {
   const base = join(migrationsFolder, "base");

@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
 /**
- * A checkout in miniature: the real scripts, a program of a few lines, and one package in place of all, which npm installs from a
- * file without any network: an esbuild that leads to the real one.
+ * A miniature checkout: the real scripts, a program of a few lines, and a single package in place of all others, which npm installs from a
+ * file without any network: an esbuild that refers to the real one.
  */
 export function makeCheckout(options: { main?: string; registry?: string } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "millrace-checkout-"));
@@ -41,7 +41,7 @@ export function makeCheckout(options: { main?: string; registry?: string } = {})
   return folder;
 }
 
-/** Prints that it is ready, ends when it is asked to, and says so. */
+/** Prints that it is ready, ends on request, and prints that it has. */
 const patientMain = `
 export async function main(args: readonly string[]): Promise<void> {
   const stop = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ function packEsbuild(folder: string): string {
   mkdirSync(source, { recursive: true });
   writeFileSync(join(source, "package.json"), JSON.stringify({ name: "esbuild", version: "1.0.0", type: "module", exports: "./index.js" }));
   const real = JSON.stringify(join(repositoryRoot, "node_modules/esbuild/lib/main.js"));
-  // npm's cache goes by content: two checkouts of the same second would share an entry, and the registry would not be asked.
+  // npm's cache is keyed by content: two checkouts of the same second would share an entry, and the registry would not be contacted.
   writeFileSync(join(source, "index.js"), `// ${folder}\nimport real from ${real};\nexport const build = real.build;\n`);
   execFileSync("tar", ["-czf", join(folder, "esbuild.tgz"), "-C", join(folder, "esbuild-package"), "package"]);
   return `sha512-${createHash("sha512")
@@ -74,7 +74,7 @@ export interface Started {
   child: ChildProcess;
   /** All lines so far, of both streams. */
   lines: string[];
-  /** Resolves with the first line that has this text in it; rejects when the command ends without it. */
+  /** Resolves with the first line that contains this text; rejects if the command ends without it. */
   until(text: string): Promise<string>;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }

@@ -9,23 +9,23 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 export interface StartedService {
   process: ChildProcess;
   address: string;
-  /** Lines up to the one that says it is ready. */
+  /** Lines of its output up to the ready line. */
   said: string[];
-  /** The last lines since then, for the message of a test that failed. */
+  /** The last lines since then, for the message of a failed test. */
   log: string[];
-  /** A call with the first administrator's token; answers the parsed body. */
+  /** Calls the API with the first administrator's token; returns the parsed body. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Answers what `/health` says to that administrator. */
+  /** Returns the response of `/health` to that administrator. */
   health<T>(): Promise<T>;
-  /** SIGTERM; answers with the exit code once it is over. */
+  /** Sends SIGTERM; resolves with the exit code once the process has ended. */
   stop(): Promise<number | null>;
 }
 
-/** For a start, a stop or an answer that hangs, which then is what the test says; not to measure anything. */
+/** So that a start, stop or response that hangs fails with a message; not a measurement. */
 const deadlineMs = 90_000;
 const keptLines = 100;
 
-/** @param folder where its data lies, in `.millrace` */
+/** @param folder its data is in `.millrace` below */
 export async function startService(folder: string, environment: Record<string, string> = {}): Promise<StartedService> {
   const service = spawn(process.execPath, [join(repositoryRoot, "scripts/start.mjs")], {
     cwd: repositoryRoot,

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { until } from "../until.ts";
 import { joinCluster, type TestCluster } from "../worker/kubernetes-cluster.ts";
 
-/** The cluster that all files of a run share. Only for files named `*.cluster.test.ts`. */
+/** The cluster that all files of a test run share. Only for files named `*.cluster.test.ts`. */
 export function testCluster(): TestCluster & { config: KubeConfig } {
   const cluster = joinCluster(inject("kubernetes"));
   const config = new KubeConfig();
@@ -12,7 +12,7 @@ export function testCluster(): TestCluster & { config: KubeConfig } {
   return { ...cluster, config };
 }
 
-/** A namespace of the file's own, with everything that a pod needs. `remove` does not wait for its end. */
+/** A namespace for the file, with everything that a pod needs. `remove` does not wait for the end of the removal. */
 export async function testNamespace({ config }: { config: KubeConfig }): Promise<{ name: string; remove(): Promise<void> }> {
   const api = config.makeApiClient(CoreV1Api);
   const name = `test-${randomBytes(4).toString("hex")}`;

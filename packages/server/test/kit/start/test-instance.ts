@@ -22,14 +22,14 @@ export interface TestInstance {
 }
 
 /**
- * The whole service in this process, on a database and a data folder of its own, with the sandbox of this machine. Both are gone after the
- * file of tests.
- * @param environment over what is set anyway: no sample team, and unsandboxed where no sandbox works
+ * The complete service in this process, on its own database and data folder, with the sandbox of this machine. Both are removed after the
+ * test file.
+ * @param environment overrides the defaults: no sample team, and unsandboxed where no sandbox works
  */
 export async function testInstance(environment: Record<string, string> = {}): Promise<TestInstance> {
   const { sql, url } = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "millrace-instance-"));
-  // As the service makes it when it runs as root: the user of the steps walks through to the workspaces.
+  // The same permissions as the service sets when it runs as root: the user of the steps must pass through to the workspaces.
   chmodSync(dataDir, 0o711);
   const settings = {
     DATABASE_URL: url,
@@ -48,7 +48,7 @@ export async function testInstance(environment: Record<string, string> = {}): Pr
   return { instance, sql, dataDir };
 }
 
-/** Saves a workflow, runs it to its end, and answers its task runs. */
+/** Saves a workflow, runs it to its end, and returns its task runs. */
 export async function runToEnd(
   { instance, sql }: TestInstance,
   teamId: string,

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 
-/** A database as a release left it, with work that waits, and what has to come of it: see `processes/upgrade-dump-program.ts`. */
+/** A database as a release left it, with waiting work, and its expected outcome: see `processes/upgrade-dump-program.ts`. */
 export interface UpgradeDump {
   version: string;
   schemaVersion: number;
   takenAt: string;
   encryptionKey: string;
   adminToken: string;
-  /** Of a member with the role editor, and of the team for programs. */
+  /** The tokens of a member with the role editor, and of the team for programs. */
   memberToken: string;
   teamToken: string;
   team: string;

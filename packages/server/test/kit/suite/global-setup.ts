@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** One server for the suite, and in it one migrated database that each test file copies. */
+/** One server for the suite with one migrated database, which each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer();
   const suite = `millrace_test_${randomBytes(4).toString("hex")}`;
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** To copy files takes a third of what it takes to log what is in them; but it waits for all that is to be written, twice. */
+/** Copying files takes a third of the time of logging their contents, but waits twice for all pending writes. */
 async function chooseStrategy(maintenance: ReturnType<typeof createPool>): Promise<CopyStrategy> {
   const [row] = await maintenance<{ fsync: string }[]>`show fsync`;
   return row?.fsync === "off" ? "file_copy" : "wal_log";

@@ -1,11 +1,11 @@
 import { afterAll } from "vitest";
 
-/** A file of tests that shares its process with others leaves it as it found it: environment, folder, signal listeners. */
+/** A test file that shares its process with others must leave it unchanged: environment, current folder, signal listeners. */
 const before = traces();
 afterAll(() => {
   const after = traces();
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
-  // Not the values: there may be secrets among them.
+  // Without the values, which may be secrets.
   if (changed.length > 0) throw new Error(`changed for the files after it: ${changed.join(", ")}`);
 });
 

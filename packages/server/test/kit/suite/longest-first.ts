@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take from half a minute to some minutes, most of it waiting, whatever their size; the longest first. */
+/** Files that take from half a minute to some minutes, most of it waiting, whatever their size; longest first. */
 const long = [
   "executors/container/container-executor.long",
   "executors/process/unprivileged.long",
@@ -26,7 +26,7 @@ const long = [
   "store/database/backup/backup",
 ];
 
-/** How paths of those begin that start or kill processes, or measure. They wait the most, so they begin ahead of the others. */
+/** Prefixes of the paths of files that start or kill processes, or measure. They wait the most, so they start before the others. */
 const ahead = [
   "packages/cli/test/",
   "packages/server/src/base/process/shutdown.",
@@ -58,14 +58,14 @@ const ahead = [
 ];
 
 /**
- * What waits for something else than processors begins, then what a browser does, and the many short files fill up the cores to the end.
- * Where no durations are kept from an earlier run, vitest goes by the size of files: a long one that is small would be waited for at the end.
- * A process ends where the next file is of another project: each project stays together.
+ * Files that wait for something other than the processor start first, then the browser tests, and the many short files use the cores to the
+ * end. If no durations are stored from an earlier run, vitest sorts by file size: a small but slow file would start last, and the run would
+ * wait for it. A process ends if the next file belongs to another project: each project stays together.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // Stable: those of the same rank keep their order.
+    // Stable: files of the same rank keep their order.
     return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
@@ -75,14 +75,14 @@ function rankOf({ moduleId, project }: TestSpecification): number {
   if (first !== -1) return first;
   const path = relative(project.vitest.config.root, moduleId);
   if (ahead.some((start) => path.startsWith(start))) return long.length;
-  // The components are a project of their own; what draws much and is measured has the machine to itself at the end.
+  // Component tests are a project of their own; those that render much and are measured have the machine to themselves at the end.
   if (path.endsWith(".tsx") || path.endsWith(".long.browser.test.ts")) return long.length + 3;
   return long.length + (path.endsWith(".browser.test.ts") ? 1 : 2);
 }
 
 const fileOf = (name: string) => `/${name}.test.ts`;
 
-/** Those that are not there, or not any more: @param paths of all files of tests, from the root */
+/** The listed files that don't exist, or no longer exist: @param paths of all test files, from the root */
 export function listUnknownLong(paths: readonly string[]): string[] {
   const unknownAhead = ahead.filter((start) => !paths.some((path) => path.startsWith(start)));
   return [...long.filter((name) => !paths.some((path) => path.endsWith(fileOf(name)))), ...unknownAhead];

@@ -2,9 +2,8 @@ import { createPool } from "../../../src/store/database/database.ts";
 import type { DatabaseAddress } from "../../../src/store/database/database-address.ts";
 
 /**
- * What a database holds that is not over, for the message of a test that failed: runs and task runs with their claims, workers with
- * their leases, what is still to be sent, lost attempts, and what each session does. On a connection of its own, since those of the
- * test may be stuck.
+ * The unfinished work in a database, for the message of a failed test: runs and task runs with their claims, workers with their leases,
+ * pending deliveries, lost attempts, and what each session does. On a separate connection, since those of the test may be stuck.
  */
 export async function describeOpenWork(
   address: DatabaseAddress,

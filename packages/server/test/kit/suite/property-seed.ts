@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * Every property of the suite draws the same cases each time it runs, so that a change is judged by what it changed and not by luck.
- * MILLRACE_FUZZ_SEED draws others; a counterexample found so becomes a test of its own.
+ * Every property of the suite uses the same cases each time, so that a result depends on the change and not on luck. MILLRACE_FUZZ_SEED
+ * uses others; a counterexample found that way becomes a test of its own.
  */
 fc.configureGlobal({ seed: Number(process.env["MILLRACE_FUZZ_SEED"] ?? 20_261_120) });

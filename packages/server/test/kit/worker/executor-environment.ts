@@ -1,10 +1,10 @@
 import { createOutboundPolicy, defaultOutbound } from "../../../src/executors/networks/outbound-policy.ts";
 import type { LevelName } from "../../../src/executors/process/settings.ts";
 
-/** Nothing of a service to guard, and no way around it. */
+/** No addresses of a service to protect, and no proxy. */
 export const testOutbound = { policy: createOutboundPolicy(defaultOutbound), allowsHostNetwork: false };
 
-/** Of a process executor with that level alone, which waits for nothing and says nothing. */
+/** For a process executor with only that level, without delays and log messages. */
 export function processSettings(scratchDir: string, level: LevelName) {
   const log = { info: () => undefined, warn: () => undefined };
   return { scratchDir, allowUnsandboxed: true, allowSharedNetwork: true, graceMs: 100, lookEveryMs: 50, log, levels: [level] };

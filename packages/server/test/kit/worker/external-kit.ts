@@ -6,7 +6,7 @@ export interface ExternalTeam {
   id: string;
   name: string;
   path: string;
-  /** A token that may claim these tasks; all when they are left out. */
+  /** A token that may claim these tasks; all tasks if they are omitted. */
   token(tasks?: readonly string[], permissions?: readonly string[]): Promise<string>;
   worker(token: string, more?: object): TestWorker;
   /** Saves a workflow that runs these tasks one after the other, each with these parameters, and submits it. @returns the id of the run */

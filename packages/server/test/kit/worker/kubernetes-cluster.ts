@@ -21,7 +21,7 @@ import { keepSecondNode } from "../../kubernetes/second-node.ts";
  * class `millrace-test`.
  */
 export interface TestCluster extends ClusterFaults {
-  /** Path of a kubeconfig that may do everything. */
+  /** Path of a kubeconfig with all permissions. */
   kubeconfig: string;
   nodeName: string;
   /** Address at which pods reach programs of this machine. */
@@ -30,7 +30,7 @@ export interface TestCluster extends ClusterFaults {
   importImage(tar: string, name: string, config?: ImageConfig): Promise<void>;
   /** Path of a tar of the helper image's file system: a static busybox and its names. */
   helperTar: string;
-  /** From now on images `NAME/…` come from that address, by plain HTTP: `http://ADDRESS:PORT`. */
+  /** From now on images `NAME/…` are pulled from that address, by plain HTTP: `http://ADDRESS:PORT`. */
   addRegistry(name: string, url: string): void;
   /** Path of a kubeconfig with a token of that service account, valid for an hour. */
   kubeconfigFor(account: { namespace: string; name: string }): Promise<string>;
@@ -42,7 +42,7 @@ export interface StartedCluster extends TestCluster {
   close(): Promise<void>;
 }
 
-/** Takes about 20 s. `why`: what keeps it from running on this machine. */
+/** Takes about 20 s. `why`: the reason why it can't run on this machine. */
 export async function startCluster(): Promise<StartedCluster | { why: string }> {
   const found = findKubernetes();
   if ("why" in found) return found;
@@ -80,7 +80,7 @@ async function startIn(folder: string, binaries: string): Promise<StartedCluster
   return { ...joinCluster(plan), plan, close };
 }
 
-/** The same cluster from another process of the test run. */
+/** The same cluster, from another process of the test run. */
 export function joinCluster(plan: ClusterPlan): TestCluster {
   return {
     kubeconfig: join(plan.folder, "admin.kubeconfig"),

@@ -11,12 +11,12 @@ import { createProcessExecutor, type ProcessExecutor } from "../../../src/execut
 import { type LevelName, levelNames } from "../../../src/executors/process/settings.ts";
 
 /**
- * The conformance suite on levels of the sandbox. A level that this machine and this user do not allow is left out, and said so, unless
- * `MILLRACE_TEST_LEVELS` names it: then it must work. `MILLRACE_TEST_ONLY_LEVELS` tries no others.
+ * The conformance suite on levels of the sandbox. A level that this machine and this user do not allow is skipped, and reported as such,
+ * unless `MILLRACE_TEST_LEVELS` names it: then it must work. `MILLRACE_TEST_ONLY_LEVELS` limits the run to the named levels.
  */
 const isRoot = process.getuid?.() === 0;
 const silent = { info: () => undefined, warn: () => undefined };
-/** A variable that this process was started with: one that is set later is not in /proc. */
+/** A variable that this process was started with, because one that is set later is not in /proc. */
 const environmentText = readFileSync("/proc/self/environ", "latin1").match(/(?:VITEST|npm_|NODE_)[^\0=]*=[^\0]+/)?.[0] ?? "PWD=";
 const required = (process.env["MILLRACE_TEST_LEVELS"] ?? "").split(",");
 const tried = (process.env["MILLRACE_TEST_ONLY_LEVELS"]?.split(",") as LevelName[] | undefined) ?? levelNames;
@@ -28,7 +28,7 @@ export async function exerciseFirstLevel(): Promise<void> {
   else exerciseExecutor({ name: nameOf(first), create: () => openProcessBench(first) });
 }
 
-/** What depends on how a step is held, on the other levels; `MILLRACE_TEST_FURTHER=true`: on the first one, too. */
+/** The tests that depend on how a step is isolated, on the other levels; `MILLRACE_TEST_FURTHER=true`: also on the first one. */
 export async function exerciseOtherLevels(): Promise<void> {
   const first = process.env["MILLRACE_TEST_FURTHER"] === "true" ? undefined : await findFirstLevel();
   for (const level of tried.filter((each) => each !== first)) {
@@ -123,7 +123,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
   };
 }
 
-/** Files in folders of attempts (empty folders are used again), and processes that were started for one. */
+/** Files in folders of attempts (empty folders are reused), and processes that were started for an attempt. */
 async function findLeftovers(scratchDir: string, folder: string): Promise<string[]> {
   const roots = await readdir(scratchDir);
   const entries = await Promise.all(roots.map((root) => readdir(join(scratchDir, root, "attempts"), { recursive: true })));

@@ -25,7 +25,7 @@ export interface RemoteExecutor extends Executor {
   close(): Promise<void>;
 }
 
-/** A container executor that runs in a process of its own. @param command how that is started: as another user, for example */
+/** A container executor that runs in its own process. @param command starts it, for example as another user */
 export async function openRemoteExecutor(
   command: readonly string[],
   settings: RemoteSettings,

@@ -3,7 +3,7 @@ import type { ExecutorKind } from "../../../src/core/task/tekton/runnable.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../../src/engine/executor.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";
 
-/** What a job does: it gets its script's text and may print; what it answers becomes the outcome. */
+/** A simulated job: it gets its script's text and may print; its return value becomes the outcome. */
 export type Play = (job: Job, script: string, print: (text: string) => void, stopped: Promise<void>) => Promise<Partial<JobOutcome>>;
 
 export interface TestExecutorOptions {
@@ -13,7 +13,7 @@ export interface TestExecutorOptions {
   workspaces?: Executor["workspaces"];
 }
 
-/** An executor that plays jobs in this process, for tests of what is around the processes. */
+/** An executor that simulates jobs in this process, to test the code around the processes. */
 export function testExecutor(play: Play, { kind = "process", isAvailable = () => true, workspaces }: TestExecutorOptions = {}): Executor {
   return {
     kind,
@@ -24,7 +24,7 @@ export function testExecutor(play: Play, { kind = "process", isAvailable = () =>
   };
 }
 
-/** For what only prepares jobs. */
+/** For code that only prepares jobs. */
 export function testExecutors(...kinds: ExecutorKind[]): ExecutorSet {
   return new ExecutorSet((kinds.length > 0 ? kinds : ["process" as const]).map((kind) => testExecutor(async () => ({}), { kind })));
 }

@@ -21,21 +21,21 @@ import type { RunRow } from "../../../src/store/run/runs.ts";
 import { type EngineKit, engineKit } from "../engine-kit.ts";
 
 export interface WorkerKit extends EngineKit {
-  /** Resolves when the run is over. */
+  /** Resolves when the run has finished. */
   ended(teamId: string, runId: string): Promise<RunRow>;
-  /** Resolves when the condition holds; looks again whenever a run changes. */
+  /** Resolves when the condition holds; checks again whenever a run changes. */
   until<T>(look: () => Promise<T | undefined>): Promise<T>;
   log(teamId: string, taskRunId: string): Promise<string[]>;
 }
 
 /**
- * An engine and a worker with the real process executor, running by themselves until the test file is over.
- * @param makeToken gives tasks their tokens of the codehost
+ * An engine and a worker with the real process executor, which run by themselves until the test file has finished.
+ * @param makeToken provides tasks with their tokens of the codehost
  */
 export async function workerKit(sql: Database, makeToken?: (context: RunContext) => GiveCodehostToken): Promise<WorkerKit> {
   const kit = engineKit(sql);
   const folder = await mkdtemp(join(tmpdir(), "millrace-worker-"));
-  // As for a data folder: the user of a sandbox has to reach its part.
+  // Like the data folder: the user of a sandbox has to reach its part.
   await chmod(folder, 0o711);
   const log = createLog("silent");
   const executor = await createProcessExecutor({
