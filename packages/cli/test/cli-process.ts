@@ -20,7 +20,7 @@ export interface CliOptions {
 }
 
 export interface Cli {
-  /** For files of the test; empty at first. It is the home and the current folder of the program. */
+  /** Folder for files of the test; empty at first. It is the home and the current folder of the program. */
   folder: string;
   /** A folder with the program `millrace`, for the PATH of a shell. */
   bin: string;
@@ -29,7 +29,7 @@ export interface Cli {
   start(args: readonly string[], options?: CliOptions): { child: ChildProcess; ended: Promise<Ended>; until(part: string): Promise<void> };
 }
 
-/** The real program in processes of its own, built as for the packed file but without the service. */
+/** The real program in its own processes, built as for the packed file but without the service. */
 export async function cliProcess(): Promise<Cli> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-cli-"));
   chmodSync(folder, 0o755);

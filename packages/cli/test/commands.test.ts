@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type StartedService, startService } from "../../server/test/kit/start/start-service.ts";
 import { type Cli, cliProcess } from "./cli-process.ts";
 
-/** The program as people run it, against the service as `npm start` starts it. */
+/** The program as users run it, against a service that `npm start` started. */
 
 const data = mkdtempSync(join(tmpdir(), "millrace-cli-data-"));
 let [service, cli]: [StartedService, Cli] = [] as never;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cli, cliProcess } from "./cli-process.ts";
 
-/** A service, or what answers in its place, that says what a terminal would obey wherever it can say something. */
+/** A service, or something in its place, that sends terminal control sequences wherever it can send text. */
 const evil = "x\u001b]0;title\u0007\u001b[2J\u009b31m\u202e";
 const run = { id: `i${evil}`, status: "succeeded", statusMessage: evil, duration: 1, results: [{ name: evil, value: evil }] };
 const task = { id: `t${evil}`, name: `n${evil}`, status: `s${evil}`, statusMessage: evil, type: "script", attempt: 0, duration: 1 };
@@ -60,7 +60,7 @@ test.each([
   ["", "list workflows", 0],
   ["", "list workflows -o name", 0],
   ["", "run list", 0],
-  // In a pipe YAML is for programs.
+  // In a pipe, YAML is for programs.
   ["", "run get x -o json", 0],
   ["", "run watch x", 0],
   ["", "workflow submit x", 0],

@@ -4,7 +4,9 @@ import { describeInBrowser } from "./kit/browser.ts";
 import { approval, runSite, shell } from "./kit/run-site.ts";
 import { openSite } from "./kit/site.ts";
 
-/** What a field offers is in the page only while it is open, so the tests of the screens do not see it. Those of dialogs look at theirs. */
+/**
+ * The choices of a field are in the page only while it is open, so the tests of the screens do not see them. Those of dialogs check theirs.
+ */
 describeInBrowser("the choices of the fields of each screen", async () => {
   const site = await openSite();
   const runs = runSite(site);

@@ -3,7 +3,7 @@ import { describeInBrowser, takePictures } from "./kit/browser.ts";
 import { approval, runSite, shell } from "./kit/run-site.ts";
 import { openSite } from "./kit/site.ts";
 
-/** What opens above pages, by keyboard, is in the tables of `overlays`. */
+/** Dialogs and other overlays, opened by keyboard, are in the tables of `overlays`. */
 describeInBrowser("pages zoomed, without motion and without colours", async () => {
   const site = await openSite();
   const runs = runSite(site);

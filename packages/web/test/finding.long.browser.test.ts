@@ -149,7 +149,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await admin.setViewportSize({ width: 360, height: 740 });
     await takePictures(admin, "command-palette-narrow");
     await admin.setViewportSize({ width: 1280, height: 800 });
-    // Faster than the service: Enter waits for its answer.
+    // Faster than the service: Enter waits for its response.
     await all.fill("");
     await all.pressSequentially("workflow-311");
     await admin.keyboard.press("Enter");

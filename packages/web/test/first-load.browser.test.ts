@@ -4,7 +4,7 @@ import { runSite, shell } from "./kit/run-site.ts";
 import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./kit/screen-load.ts";
 import { openSite } from "./kit/site.ts";
 
-/** Those that most people come to first; the rest is in `first-loads.long.browser.test.ts`. */
+/** The screens that most users open first; the rest is in `first-loads.long.browser.test.ts`. */
 const firstScreens = ["sign-in", "home", "workflows", "designer", "versions", "run"];
 
 describeInBrowser("the first visit", async () => {

@@ -4,7 +4,7 @@ import { runSite, shell } from "./kit/run-site.ts";
 import { isOver, loadBudgets, type ScreenLoad, visitScreen } from "./kit/screen-load.ts";
 import { openSite } from "./kit/site.ts";
 
-/** Processor time of a page until it is at rest, far above what any takes: what is lost here is lost on each machine. */
+/** Limit on the processor time of a page until it is idle, far above what any page takes: it only finds what is slow on every machine. */
 const mostMs = { script: 900, layout: 200 };
 
 describeInBrowser("the visit of each screen", async () => {

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { handbookAddress } from "../src/components/shell/handbook-address.ts";
 import { screens } from "./kit/screens.ts";
 
-/** Anchors as the service makes them. */
+/** Anchors as the service generates them. */
 function anchors(markdown: string): string[] {
   return [...markdown.matchAll(/^##+ (.*)$/gm)].map(([, title = ""]) =>
     title

@@ -151,7 +151,7 @@ describeInBrowser("texts that others wrote", async () => {
     const foreign = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<h1>Elsewhere</h1>"));
     await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
     afterAll(() => void foreign.close());
-    // Another name of the same machine: another site, as the browser sees it.
+    // Another name of the same machine is another site for the browser.
     const elsewhere = `http://localhost:${(foreign.address() as AddressInfo).port}/`;
     const page = await site.open("/home", token);
     await page.goto(elsewhere);
@@ -191,7 +191,7 @@ describeInBrowser("texts that others wrote", async () => {
       );
       await page.waitForURL(api);
     }
-    // The same machine and another port: the same site, and the cookie goes along; the origin is another all the same.
+    // The same machine with another port is the same site, so the cookie is sent; the origin differs nevertheless.
     const near = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`;
     await page.goto(near);
     const status = page.waitForResponse((response) => response.url() === api);
@@ -204,7 +204,7 @@ describeInBrowser("texts that others wrote", async () => {
     const { content } = await site.call<{ content: { name: string }[] }>(token, "GET", `${team.api}/workflow/query?limit=100&page=0`);
     expect(content.map(({ name }) => name)).toEqual(["hostile"]);
 
-    // In a browser of its own: what it says of the refused frame is not trouble of a page of ours.
+    // In a separate browser: its error about the refused frame must not count as an error of our pages.
     const outside = await (await (await openBrowser()).newContext()).newPage();
     await outside.setContent(`<iframe src="${site.address}/home" title="framed"></iframe>`);
     await expect.poll(() => outside.frames()[1]?.url() ?? "").toMatch(/^chrome-error:/);

@@ -60,7 +60,7 @@ describeInBrowser("pages follow what happens", async () => {
     await page.getByRole("log").getByText("two").waitFor();
     const asked = asksOf(page);
     await page.clock.runFor(60_000);
-    // What the last line and the task's beginning may still bring; a timer would have asked sixty times.
+    // Requests that the last line and the start of the task may still cause; polling would have sent sixty.
     expect(asked.length).toBeLessThan(6);
     const run = new URL(page.url()).searchParams.get("try");
     await site.call(token, "DELETE", `/api/v2/team/${team.name}/workflowrun/${run}/cancel`);
@@ -68,7 +68,7 @@ describeInBrowser("pages follow what happens", async () => {
     expect(asked.length).toBeLessThan(20);
   });
 
-  /** What is asked for from now on of runs and their lines. */
+  /** The requests for runs and their lines from now on. */
   function asksOf(page: Page): string[] {
     const asked: string[] = [];
     page.on("request", (request) => {

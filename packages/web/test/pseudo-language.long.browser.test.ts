@@ -8,23 +8,23 @@ import { brokenLayout, plainTexts, speakPseudoLanguage } from "./kit/pseudo-lang
 import { after, approval, runSite, shell } from "./kit/run-site.ts";
 import { openSite } from "./kit/site.ts";
 
-/** Units, names of formats and of the product: the same in all languages, or written by `Intl`. */
+/** Units, and names of formats and of the product: the same in all languages, or written by `Intl`. */
 const same =
   /^(?:Millrace|JSON|YAML|SQL|URL|UTC|GMT|API|CSV|HTTP|ID|OK|ms|min|KiB|MiB|GiB|TiB|cURL|Ctrl|Shift|Enter|Esc|Markdown|GitHub)$/i;
 /** `5 min ago`, `in 2 days`, `26 Nov 2026, 01:12:03 GMT`, `3 min 5 s`, `Europe/London`. */
 const times =
   /^(?:in )?(?:\d+ )?(?:just now|less than a minute|yesterday|tomorrow|last|next|this|(?:sec|min|hr|hour|day|week|month|mo|yr|year)s?|wk)\b.*|^\d.*\b(?:ms|s|min|h|d|GMT|UTC|BST)\b|^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|^[A-Z]\w+\/[A-Z]\w+/;
 
-/** All strings in the answers of the service until it is read, once: they are data, not texts of the interface. */
+/** All strings in the responses of the service since the last read: they are data, not texts of the interface. */
 function collectData(page: Page): () => Promise<Set<string>> {
   const reading: Promise<void>[] = [];
   const data = new Set<string>();
   const add = (value: unknown): void => {
-    // As it stands in the answer, and as Markdown shows it.
+    // As in the response, and as rendered Markdown.
     if (typeof value === "string") data.add(value).add(value.replaceAll("**", ""));
     else if (typeof value === "object" && value !== null)
       for (const [key, inner] of Object.entries(value)) {
-        // Labels are keys and values that people chose.
+        // Labels are keys and values that users chose.
         if (key === "labels" && typeof inner === "object" && inner !== null) for (const name of Object.keys(inner)) data.add(name);
         add(inner);
       }
@@ -43,8 +43,8 @@ function collectData(page: Page): () => Promise<Set<string>> {
 }
 
 /**
- * Words that still come from elsewhere: from the libraries, which speak English by themselves, and from tables of single words. The list may
- * only shrink: what no page shows any more has to go.
+ * Words that still come from elsewhere: from libraries with English texts, and from tables of single words. The list may only shrink: an
+ * entry that no page shows any more must be removed.
  */
 const outside: Readonly<Record<string, readonly string[]>> = {
   Mantine: ["Toggle password visibility"],
@@ -53,7 +53,7 @@ const known = Object.values(outside).flat();
 const isKnown = (text: string) =>
   known.some((start) => (start.includes(" ") || start.startsWith("⟦") ? text.includes(start) : text === start));
 
-/** Whether it is made of what the service said: whole sentences, or words. The interface may change its capitals, and shorten an id. */
+/** Whether it consists of what the service returned: whole sentences, or words. The interface may change the case, and shorten an ID. */
 function isData(text: string, data: ReadonlySet<string>): boolean {
   const values = [...data].map((value) => value.toLowerCase());
   const sentences = values.filter((value) => value.includes(" ")).sort((a, b) => b.length - a.length);
@@ -63,7 +63,7 @@ function isData(text: string, data: ReadonlySet<string>): boolean {
     .replaceAll(/\b[a-z]+\/[a-z_]+\b/g, " ")
     .split(/[^\w.@-]+/)
     .filter((word) => /^[\x20-\x7e]*[a-z]{2,}[\x20-\x7e]*$/.test(word));
-  // What has accents is cut there into pieces of one or two letters: those are no words.
+  // Words with accents are split there into pieces of one or two letters, which don't count as words.
   return words.every(
     (word) =>
       same.test(word) ||
@@ -86,7 +86,7 @@ describeInBrowser("in a language of longer words", async () => {
     timezone: "UTC",
   });
   const runs = runSite(site);
-  // Only numbers: what a script writes comes from no catalogue.
+  // Only numbers: the output of a script is not from a catalogue.
   const graph = [
     shell("build", "echo 1; echo 2"),
     shell("check", "echo 3; echo 4 '$(params.absent)'; exit 3", { ...after("build"), retry: { count: 1, backoffMs: 10 } }),
@@ -156,7 +156,7 @@ describeInBrowser("in a language of longer words", async () => {
     expect(broken).toEqual({});
   });
 
-  /** One page for all: a page that speaks another language can't be given back, and each new one has its own process. */
+  /** One page for all: a page with another language can't be reused by other tests, and each new one has its own process. */
   let page: Page;
   beforeAll(async () => {
     page = await site.open("/sign-in", owner.token);

@@ -14,7 +14,7 @@ import { runActions } from "./roles/run-actions.ts";
 import { sharedActions } from "./roles/shared-actions.ts";
 import { workflowActions } from "./roles/workflow-actions.ts";
 
-/** The table that the tests in `roles` play: each screen is in it, and it says of each role what the documents say. */
+/** The table that the tests in `roles` run: it contains each screen, and its permissions for each role match the documents. */
 const actions: readonly Action[] = [
   ...ownActions,
   ...adminActions,
@@ -63,7 +63,7 @@ describe("the actions of the roles", () => {
     expect(cast("admin")).toEqual({ doing: ["admin"], allowed: [], refused: ["owner"], asking: ["reader", "editor"] });
     expect(cast(...roles)).toEqual({ doing: ["reader"], allowed: ["admin"], refused: [], asking: [] });
     expect(cast()).toEqual({ doing: [], allowed: [], refused: ["owner", "admin"], asking: ["reader", "editor"] });
-    // What the API has no request for is done in the browser.
+    // Actions without an API request are done in the browser.
     expect(castOf({ may: [...roles] })).toEqual({ doing: ["reader", "admin"], allowed: [], refused: [], asking: [] });
     // A role with more rights in the team may do what a role with fewer may.
     for (const { may } of actions) {

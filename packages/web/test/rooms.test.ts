@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findImportCircle } from "../../server/test/kit/documents/import-circle.ts";
 
-/** The rooms of the interface: which folder may import which. A page belongs to a folder of its own and enters no other page's. */
+/** The rooms of the interface: which folder may import which. Each page has its own folder and imports nothing of other pages. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   styles: ["texts"],
   texts: [],
@@ -18,9 +18,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pages: ["ui", "texts", "components", "forms", "editor", "graph", "hooks", "api", "styles", "paths.ts"],
 };
 
-/** What the table forbids and is meant. */
+/** Deliberate exceptions to the table. */
 const exceptions: Readonly<Record<string, string>> = {
-  // The insights of all teams are the page of one team with another question.
+  // The insights of all teams are the page of one team with another query.
   "pages/admin/admin-sections.tsx": "pages/insights/insights-page.tsx",
   // The runs of a workflow are a part of those of its team.
   "pages/workflow/workflow-runs-page.tsx": "pages/activity/runs-table.tsx",

@@ -23,7 +23,7 @@ beforeAll(async () => {
   chunks = JSON.parse(readFileSync(join(built, ".vite/manifest.json"), "utf8"));
 }, 180_000);
 
-/** A module that a group has taken in is in the chunk of that group. */
+/** A module that was merged into a group is in the chunk of that group. */
 const grouped: Record<string, string> = {
   "pages/page-frames": "frame",
   "pages/home/home-page": "frame",
@@ -47,7 +47,7 @@ function keyOf(module: string): string {
 
 const entryOf = () => Object.keys(chunks).find((name) => chunks[name]!.isEntry) as string;
 
-/** What a browser has to load before that chunk can run, itself included. */
+/** What a browser has to load before that chunk can run, including the chunk itself. */
 function closureOf(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -55,14 +55,14 @@ function closureOf(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The scripts and styles that a screen of these modules loads, from the first byte on. */
+/** The scripts and styles that a screen of these modules loads with an empty cache. */
 function filesOf(...modules: string[]): string[] {
   const names = closureOf(entryOf());
   for (const module of modules) closureOf(keyOf(module), names);
   return [...new Set([...names].flatMap((name) => [chunks[name]!.file, ...(chunks[name]!.css ?? [])]))];
 }
 
-/** On the wire: the copy that is sent to a browser that takes Brotli, or the file itself where a copy gains nothing. */
+/** The transferred size: the compressed copy for a browser that accepts Brotli, or the file itself if it has no such copy. */
 function kilobytesOf(files: string[]): number {
   const bytes = files.map((file) => join(built, file)).map((file) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size);
   return bytes.reduce((sum, size) => sum + size, 0) / 1000;
@@ -72,15 +72,15 @@ const frame = "pages/page-frames";
 const workflow = [frame, "pages/workflow/workflow-frame"];
 
 /**
- * What a screen loads: its modules, then the most that its scripts and styles may be in kB and in files. Fonts (33 kB, 46 kB with code)
- * and answers of the API (8 kB) come on top of it; `first-load.browser.test.ts` counts all of it, at most 262 kB at the first visit.
+ * What a screen loads: its modules, then the limits of its scripts and styles in kB and in files. Fonts (33 kB, 46 kB with code) and API
+ * responses (8 kB) are added to it; `first-load.browser.test.ts` counts all of it, at most 262 kB at the first visit.
  */
 const budgets: [screen: string, modules: string[], kilobytes: number, files: number][] = [
   ["sign-in", ["pages/sign-in/sign-in-page"], 193, 5],
   ["home", [frame, "pages/home/home-page"], 206, 5],
   ["workflows", [frame, "pages/workflows/workflows-page"], 340, 12],
   ["a workflow's overview", [...workflow, "pages/workflow/overview-page"], 401, 14],
-  // Its settings say what a loop and a list give, and its results those of the workflow that is called.
+  // Its settings show the results of a loop and a list, and its results those of the called workflow.
   ["a workflow's designer", [...workflow, "editor/designer"], 469, 16],
   ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 589, 15],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 399, 14],
@@ -143,7 +143,7 @@ test("each script and style has a copy in Brotli and one in gzip, with the same 
   }
 });
 
-/** Classes of Mantine's components have names of this form, in their scripts and in their styles. */
+/** Class names of Mantine's components have this form, in their scripts and in their styles. */
 const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
 
 test("the styles of each component that is used are there, and of no other", () => {

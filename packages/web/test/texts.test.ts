@@ -7,10 +7,10 @@ import { describe, expect, test } from "vitest";
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const names = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((name) => name.split(sep).join("/"))
-  // The page of components shows examples to developers of the interface; nothing leads there.
+  // The page of components shows examples to developers of the interface; nothing links to it.
   .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts|pages\/kit)\//.test(name));
 
-/** The catalogues: what else is in their folder reads them. */
+/** The catalogues; the other files in their folder read them. */
 const catalogues = readdirSync(join(source, "texts"), { recursive: true, encoding: "utf8" })
   .map((name) => name.split(sep).join("/"))
   .filter((name) => name.endsWith(".ts") && name !== "language.ts" && !name.startsWith("german/"));
@@ -24,10 +24,10 @@ const shown = new Set(
     " ",
   ),
 );
-/** Elements whose text is code, the same in all languages. */
+/** Elements that contain code, which is the same in all languages. */
 const code = new Set(["code", "kbd", "pre", "Kbd", "Code"]);
 
-/** Texts that may stand outside of the catalogues, each with its reason. What is no longer there has to go from here, too. */
+/** Texts that are allowed outside of the catalogues, each with its reason. Entries that no longer exist must be removed. */
 const exceptions: Readonly<Record<string, string>> = {
   'pages/home/first-steps.tsx: {"params": [{"name": "name", "value": "everybody in the mill"}]}': "a parameter of the sample workflow",
   "editor/code/schema-words.ts: Set by the service": "what the schema says of such members",
@@ -49,7 +49,7 @@ function textsOf(file: string, text: string): string[] {
   return found;
 }
 
-/** What a literal or a text says, with `…` for what is put in. */
+/** The text of a literal, with `…` for inserted values. */
 function wordsOf(node: ts.Node): string {
   if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ");
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
@@ -73,7 +73,7 @@ function tagOf(node: ts.Node): string {
   return ts.isJsxElement(node) ? node.openingElement.tagName.getText() : "";
 }
 
-/** The attribute or member whose value it is, also by a condition. */
+/** The attribute or member that it is the value of, also through a condition. */
 function ownerOf(node: ts.Node): string {
   const { parent } = node;
   if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText().replaceAll('"', "");
@@ -81,7 +81,7 @@ function ownerOf(node: ts.Node): string {
   return isInside || ts.isBinaryExpression(parent) ? ownerOf(parent) : "";
 }
 
-/** Types, imports, comparisons, class names, and what is thrown to be caught by a program. */
+/** Types, imports, comparisons, class names, and errors that a program catches. */
 function isForPrograms(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isTemplateSpan(parent))
@@ -111,7 +111,7 @@ describe("the texts of the interface", { timeout: 60_000 }, () => {
   });
 });
 
-/** What writes numbers and times for programs, or keeps many formats of one zone. */
+/** Code that formats numbers and times for programs, or stores many formats of one zone. */
 const formatting = ["ui/format.ts", "ui/time/zone-time.ts", "graph/mini-map.tsx"];
 
 describe("what loads before the texts of the language are there", () => {
@@ -123,7 +123,7 @@ describe("what loads before the texts of the language are there", () => {
   });
 });
 
-/** What is imported without `import()`, by that file and all that it needs. */
+/** What that file and everything that it needs imports without `import()`. */
 function staticallyFrom(first: string): string[] {
   const found = new Set([first]);
   for (const file of found)
@@ -132,7 +132,7 @@ function staticallyFrom(first: string): string[] {
   return [...found].filter((file) => files.has(file));
 }
 
-/** Calls of `t` that run as soon as the module does. */
+/** Calls of `t` that run when the module is loaded. */
 function outsideFunctions(file: string, text: string): string[] {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -152,7 +152,7 @@ describe("numbers in the texts of the interface", () => {
     expect(found).toEqual([]);
   });
 
-  // Written with separators, version 1234 would be one that nobody finds. What counts something has another name.
+  // With separators, version 1234 could not be found by searching. Values that count something have other names.
   const plain = "version latest newest restored before after status port pid attempt line number item year id exitCode".split(" ");
 
   test("are formatted only where they count something: versions, statuses and the like are told as they are", () => {

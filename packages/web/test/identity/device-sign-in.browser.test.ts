@@ -13,7 +13,7 @@ describeInBrowser("the sign-in of the command line", async () => {
   const user = await site.make.user({ email: "ada@example.com" });
   await site.sql`update app_user set password_hash = ${cheapPasswordHash(password)} where id = ${user.id}`;
 
-  /** The page with what the program asks, for someone who has just signed in there. */
+  /** The page that shows the program's request, for a user who has just signed in there. */
   async function review(code: string) {
     const page = await site.open("/sign-in/device");
     await page.getByLabel("Email address").fill("ada@example.com");
@@ -56,7 +56,7 @@ describeInBrowser("the sign-in of the command line", async () => {
   });
 });
 
-/** Once it has said where to go, and with which code. */
+/** Resolves once it has printed the URL to open, and the code. */
 async function startLogin(cli: Cli, address: string) {
   const { child, ended } = cli.start(["login", address, "--web"]);
   let said = "";

@@ -5,7 +5,7 @@ import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
 import { openSite } from "../kit/site.ts";
 
-/** Providers want to know beforehand where browsers come back to. */
+/** Providers need to know the redirect URI in advance. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -9,7 +9,8 @@ import { describeInBrowser, takePictures } from "../kit/browser.ts";
 import { openSite } from "../kit/site.ts";
 
 /**
- * Where the chat platform asks whether the app may be added: here everyone says yes at once, and the browser comes back with the state.
+ * The page where the chat platform asks whether the app may be added: here it accepts immediately, and the browser is redirected with the
+ * state.
  */
 async function consentPage(back: string): Promise<string> {
   const server = createServer((request, response) => {
@@ -121,7 +122,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     const admin = await site.open(first.path, site.adminToken);
     const panel = admin.getByRole("region", { name: "Chat" });
     const install = panel.getByRole("link", { name: "Add the app to your workspace" });
-    // It ends in the chat program, which no browser of the tests has.
+    // The flow ends in the chat program, which the browsers of the tests don't have.
     const consent = await admin.context().newPage();
     await consent.goto((await install.getAttribute("href")) as string).catch(() => undefined);
     await expect.poll(() => chat.callsOf("oauth.v2.access").length).toBe(1);

@@ -50,7 +50,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     await shown.getByRole("button", { name: "Done" }).click();
     await page.getByText("the previous secret also signs until").waitFor();
     expect(await page.content()).not.toContain(secret);
-    // The receiver still has the old one; then it takes the new.
+    // The receiver still has the old secret; then it accepts the new one.
     for (const known of [made.secret, secret]) {
       use(known);
       const arrived = receiver.arrival();
@@ -120,7 +120,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     const questions = () => asked.filter((one) => one.endsWith("/delivery/query")).length;
     await page.clock.runFor(60_000);
-    // That it was sent may still be told; a timer would have asked forty times.
+    // One notification about the delivery may still arrive; polling would have sent forty requests.
     expect(questions()).toBeLessThan(4);
     release();
     await rows(page).last().getByText("Delivered", { exact: true }).waitFor();

@@ -13,23 +13,23 @@ interface Violation {
 }
 
 const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** The rules of `cat.color` among them: a theme is nothing but other colours, so the other rules say the same of both. */
+/** The rules of `cat.color`: themes differ only in colours, so the other rules have the same results in both. */
 const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 /**
- * No violation of WCAG 2.2 A and AA on what the page shows. This takes a third of the time of a test with a browser, so where the suite asks,
- * it looks at the theme that is shown, and at an open dialog without the page below it; the long tests look at each screen, each dialog and
- * each menu in both themes, and `administration.browser.test.ts` at each component.
- * @param within a part of it, such as a menu: the rest has its own test
+ * Expects no violation of WCAG 2.2 A and AA in what the page shows. This takes a third of the time of a browser test, so the tests of the
+ * suite check only the current theme, and an open dialog without the page below it; the long tests check each screen, each dialog and each
+ * menu in both themes, and `administration.browser.test.ts` checks each component.
+ * @param within a part of the page, such as a menu: the rest has its own test
  */
 export async function expectAccessible(page: Page, within?: Locator, inBothThemes = isLongTest()): Promise<void> {
   await look(page, within ?? (inBothThemes ? page.locator("html") : await topOf(page)), inBothThemes);
 }
 
 /**
- * The choices of every field that has some, opened by keyboard one after the other: they are in the page only while they are open. A field
- * that opens nothing, such as one whose choices are searched for, is passed over.
- * @returns how many were looked at
+ * Checks the choices of every field that has some, opened by keyboard one after the other, because they are in the page only while they are
+ * open. A field that opens nothing, such as one whose choices are searched for, is skipped.
+ * @returns how many were checked
  */
 export async function expectChoicesAccessible(page: Page, within: Locator): Promise<number> {
   const fields = within.locator('[aria-haspopup="listbox"]:visible:enabled');
@@ -44,7 +44,7 @@ export async function expectChoicesAccessible(page: Page, within: Locator): Prom
       await look(page, field, false);
       looked++;
     }
-    // In a dialog one more would close that.
+    // In a dialog, one more Escape would close the dialog.
     if ((await field.getAttribute("aria-expanded")) === "true") await field.press("Escape");
   }
   return looked;
@@ -52,25 +52,27 @@ export async function expectChoicesAccessible(page: Page, within: Locator): Prom
 
 const isLongTest = () => expect.getState().testPath?.includes(".long.") === true;
 
-/** What one can use now: an open dialog, or the whole page. */
+/** The part that can be used now: an open dialog, or the whole page. */
 async function topOf(page: Page): Promise<Locator> {
   const dialog = page.locator('[role="dialog"][aria-modal="true"]:visible');
   return (await dialog.count()) === 1 ? dialog : page.locator("html");
 }
 
-/** The rules about colours alone, in both themes: where the words are none, the others speak of names that nobody would hear. */
+/**
+ * Checks only the rules about colours, in both themes. For a page without real words, the other rules would report names that nobody hears.
+ */
 export function expectReadable(page: Page): Promise<void> {
   return look(page, page.locator("html"), true, colours);
 }
 
 async function look(page: Page, within: Locator, inBothThemes: boolean, rules: typeof colours | string[] = everything): Promise<void> {
-  // As a program of the tests: a script in the page would be refused by its content policy.
+  // Evaluated by the test: the page's content security policy would block a script element.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
-  // The one that is shown first: to draw the page in another takes as long as the rules about colours.
+  // The current theme first: drawing the page in the other one takes as long as the rules about colours.
   const isDark = (await page.locator("html").getAttribute("data-mantine-color-scheme")) === "dark";
   const themes = isDark ? (["dark", "light"] as const) : (["light", "dark"] as const);
   for (const colorScheme of inBothThemes ? themes : themes.slice(0, 1)) {
-    // All of those rules are gone through; only what holds is not listed element by element.
+    // All of those rules are evaluated, but passed elements are not listed one by one.
     const options = { runOnly: (colorScheme === "dark") === isDark ? rules : colours, resultTypes: ["violations"] };
     if (inBothThemes) await showTheme(page, colorScheme);
     const found: Violation[] = await within.evaluate(async (node, given) => {

@@ -14,7 +14,7 @@ const places = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Why the tests with a browser can't run here; undefined: they can. A failure where `MILLRACE_TEST_REQUIRE` names `browser`. */
+/** The reason why browser tests can't run here; undefined if they can. A failure if `MILLRACE_TEST_REQUIRE` names `browser`. */
 function whyNoBrowser(): string | undefined {
   if (isTierLeftOut("browser")) return "another part runs the tests with a browser";
   if (places.some((place) => existsSync(place))) return undefined;
@@ -23,7 +23,7 @@ function whyNoBrowser(): string | undefined {
   return why;
 }
 
-/** As `describe`; where there is no browser, the reason stands in place of the tests. */
+/** Like `describe`; without a browser, the reason is shown in place of the tests. */
 export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
   const why = whyNoBrowser();
   if (why === undefined) describe(name, () => tests());
@@ -31,9 +31,8 @@ export function describeInBrowser(name: string, tests: () => Promise<void> | voi
 }
 
 /**
- * Each page gets a window of the browser, and each window prepares the list below its address bar as two pages of its own, which
- * nobody sees here: half of what it takes to open a page. Only the last such argument counts, so those of Playwright are told
- * again.
+ * Each page gets its own browser window, and each window preloads the list below its address bar as two pages of its own, which nobody sees
+ * here: half of the cost of opening a page. Only the last argument of this kind counts, so Playwright's own values are repeated.
  */
 const switchedOff = [
   "WebUIOmniboxPopup",
@@ -54,21 +53,21 @@ const switchedOff = [
 ];
 
 /**
- * Most of what a test runs in a page runs a few times only. Compiled at the usual thresholds, it takes more time to compile than it saves;
- * what a page does long enough for somebody to wait is still compiled.
+ * Most code that a test runs in a page runs only a few times. Compiled at the default thresholds, compiling takes more time than it saves;
+ * code that runs long enough for a user to notice is still compiled.
  */
 const compiledLater = "--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000";
 
 let browser: Promise<Browser> | undefined;
 
 /**
- * The system's browser, one for all files that run in this process: a browser that has just started takes several times as long for its first
- * pages. Its pages end with their tests, and it ends with the process, whose pipe it hangs on.
+ * The system's browser, one for all files that run in this process: a browser that has just started takes several times as long for its
+ * first pages. Its pages end with their tests, and it ends with the process, because it is connected to it by a pipe.
  */
 export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: places.find((place) => existsSync(place)) as string,
-    // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
+    // Without site isolation no processes are started in advance: all pages here are of the same site, and many are short-lived.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -76,7 +75,7 @@ export function openBrowser(): Promise<Browser> {
       `--disable-features=${switchedOff.join(",")}`,
       compiledLater,
     ],
-    // Files leave the process as they found it: nobody but the runner hears its signals.
+    // Test files leave the process as they found it: only the runner listens for its signals.
     handleSIGHUP: false,
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -85,11 +84,11 @@ export function openBrowser(): Promise<Browser> {
 }
 
 const pictures = join(repositoryRoot, "dist/screenshots");
-/** Nobody but people looks at them, and the suite takes more than 400. */
+/** Off by default: only people look at the pictures, and the suite would take more than 400. */
 const isPictured = process.env["MILLRACE_TEST_PICTURES"] === "true";
 
 /**
- * With `MILLRACE_TEST_PICTURES=true`: keeps a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`, for
+ * With `MILLRACE_TEST_PICTURES=true`: saves a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`, for
  * people to look at.
  */
 export async function takePictures(page: Page, name: string): Promise<void> {

@@ -3,13 +3,13 @@ import { expect } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type MainThreadWork, readTrace } from "./trace.ts";
 
-/** What a movement of some seconds did to the page. */
+/** The effect of a movement of a few seconds on the page. */
 export interface Movement extends MainThreadWork {
-  /** Times that the page was asked for a frame, by the second. */
+  /** Number of animation frames per second. */
   framesPerSecond: number;
   /** The longest time without one. */
   longestGapMs: number;
-  /** How often which attribute or list of children changed, as `class attribute`; most often first. */
+  /** How often each attribute or list of children changed, as `class attribute`; most frequent first. */
   mutations: [string, number][];
   steps: number;
 }
@@ -26,8 +26,8 @@ const categories = [
 ];
 
 /**
- * Watches the page while the steps are done: frames, changes of its elements, and what its main thread works. A step is one event,
- * and waits for the page.
+ * Observes the page during the steps: frames, changes of its elements, and the work of its main thread. A step is one event, and waits for
+ * the page.
  */
 export async function watchMovement(page: Page, steps: number, step: (index: number) => Promise<void>): Promise<Movement> {
   const browser = await openBrowser();
@@ -97,9 +97,9 @@ function describeMovement(name: string, movement: Movement): string {
   ].join("; ");
 }
 
-/** What the known piece of work takes on the machine that the limits were set on, in ms. */
+/** How long the reference work takes on the machine that the limits were set on, in ms. */
 const yardstickThereMs = 25;
-/** Makes, measures and drops elements, as a page that draws itself does. */
+/** Creates, measures and removes elements, like a page that renders. */
 const yardstick = `(() => {
   const box = document.body.appendChild(document.createElement("div"));
   box.style.cssText = "position: fixed; visibility: hidden; width: 300px";
@@ -111,27 +111,27 @@ const yardstick = `(() => {
 })()`;
 
 /**
- * The processor time of the middle step is below that limit, in milliseconds of the machine that the limits were set on. The slowest steps and
- * the frames in a second are printed only: on a machine whose cores are shared they measure the other programs.
+ * Expects the processor time of the median step to be below that limit, in milliseconds of the machine that the limits were set on. The
+ * slowest steps and the frames per second are only printed: on a machine with shared cores they depend on other programs.
  */
 export async function expectLight(name: string, page: Page, movement: Movement, limitMs: number): Promise<void> {
   console.info(describeMovement(name, movement));
   await expectWithin(page, movement.stepMs.p50, limitMs, name);
 }
 
-/** The same of any work of a page. */
+/** The same for any work of a page. */
 export async function expectWithin(page: Page, workedMs: number, limitMs: number, name?: string): Promise<void> {
   if (workedMs >= limitMs) expect(workedMs / (await slownessOf(page)), name).toBeLessThan(limitMs);
 }
 
-/** How many times as long as there this machine takes now for the same work of a page; at least 1. */
+/** How many times longer than that machine this one takes now for the same work of a page; at least 1. */
 async function slownessOf(page: Page): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) times.push(await workOf(page, () => page.evaluate(yardstick)));
   return Math.max(1, Math.min(...times) / yardstickThereMs);
 }
 
-/** What the main thread of the page works until that is done, in ms of processor time. */
+/** Processor time of the page's main thread until that is done, in ms. */
 export async function workOf(page: Page, action: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });

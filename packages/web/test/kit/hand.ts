@@ -9,8 +9,8 @@ export interface Count {
 }
 
 /**
- * Somebody at a page, who can do nothing without its being counted. A click (also a double click, a right click or a tap) is one, a drag is
- * one, a key or a chord of keys is one, and typed text is as many as it has words. Looking, scrolling and resting the pointer are free.
+ * A user at a page, whose every input is counted. A click (also a double click, a right click or a tap) is one, a drag is one, a key or a
+ * chord of keys is one, and typed text counts by its words. Looking, scrolling and resting the pointer are free.
  */
 export function handAt(page: Page) {
   const count: Count = { clicks: 0, drags: 0, keys: 0, words: 0 };

@@ -4,15 +4,15 @@ import { openBrowser } from "./browser.ts";
 
 const viewport = { width: 1280, height: 800 };
 
-/** Pages that no test uses now, each in a context of its own. */
+/** Pages that no test uses now, each in its own context. */
 const free: Page[] = [];
-/** Contexts with something that can't be taken back: they are closed. */
+/** Contexts with changes that can't be undone: they are closed. */
 const spoilt = new WeakSet<BrowserContext>();
 
 /**
- * A page for the test that asks, or for the file outside of tests: with no cookies, nobody signed in, at its usual size. After it the page
- * is emptied and kept for another test: in a process that has drawn the interface before, it opens in half the time. What leaves traces
- * that can't be taken back (a clock of its own, a program in each document, a session of the debugger) costs the page its next test.
+ * A page for the current test, or for the file outside of tests: without cookies, signed out, at its default size. Afterwards the page is
+ * cleared and kept for another test: in a process that has rendered the interface before, it opens in half the time. A page with changes
+ * that can't be undone (a fake clock, an init script, a debugger session) is not reused.
  */
 export async function takePage(): Promise<Page> {
   const page = free.pop() ?? (await openPage());
@@ -52,12 +52,12 @@ async function giveBack(page: Page): Promise<void> {
     await empty(page);
     free.push(page);
   } catch {
-    // It stands where nothing can be cleared: before an error of the network, or a service that is gone.
+    // The page can't be cleared where it is: it shows a network error, or its service is gone.
     await context.close();
   }
 }
 
-/** The document goes first: with it end its requests, its timers and what it would say when it is left. */
+/** The document goes first: this ends its requests, its timers and its handlers for leaving the page. */
 async function empty(page: Page): Promise<void> {
   const context = page.context();
   page.removeAllListeners();

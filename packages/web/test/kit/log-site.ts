@@ -9,7 +9,7 @@ import type { Site } from "./site.ts";
 export function logSite(site: Site) {
   const runs = runSite(site);
 
-  /** A run whose one task is over, and what its log says beyond what it wrote itself. */
+  /** A run whose only task has ended, and the lines of its log in addition to its own. */
   async function ended(script = "echo begin") {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [shell("work", script)]);
@@ -18,7 +18,7 @@ export function logSite(site: Site) {
     return { team, token: team.owner.token, id, task, path: `${path}?task=${task.id}&tab=log&wide=true` };
   }
 
-  /** As a worker stores it: chunks of lines, here behind those that are there. */
+  /** Stores lines as a worker does: in chunks, here after the existing ones. */
   async function append(teamId: string, taskRunId: string, lines: string[], linesOfChunk = 2_000, stepOf = (_index: number) => "main") {
     for (let first = 0; first < lines.length; first += linesOfChunk) {
       const part = lines

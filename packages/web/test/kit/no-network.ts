@@ -3,5 +3,5 @@ import { answerRequest } from "../../src/ui/answer-requests.ts";
 /** Before anything of the interface is loaded. */
 globalThis.fetch = answerRequest;
 
-// jsdom has no fonts that could load; fields that grow with their text wait for them.
+// jsdom has no fonts to load, but fields that grow with their text wait for them.
 Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });

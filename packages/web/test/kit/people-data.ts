@@ -1,6 +1,6 @@
 import type { Site } from "./site.ts";
 
-/** Workflows that end, or wait for people, without a process: what the tests of lists and inboxes need is there at once. */
+/** Workflows that end, or wait for people, without a process, so that the data for tests of lists and inboxes exists immediately. */
 
 const node = (name: string, type: string, taskRef: string, from: string, values: Record<string, unknown>) => ({
   name,
@@ -12,7 +12,7 @@ const node = (name: string, type: string, taskRef: string, from: string, values:
 
 const start = { name: "start", type: "start" };
 
-/** Asks once, with these terms, and is over when it is decided. */
+/** Asks once, with these settings, and ends when it is decided. */
 export const asks = (name: string, values: Record<string, unknown> = {}, type: "approval" | "manual" = "approval") => ({
   name,
   displayName: `Release ${name}`,
@@ -27,14 +27,14 @@ export const asks = (name: string, values: Record<string, unknown> = {}, type: "
   ],
 });
 
-/** Sets its own status and is over. */
+/** Sets its own status and ends. */
 export const ends = (name: string, status: "failed" | "succeeded") => ({
   name,
   displayName: `Import ${name}`,
   tasks: [start, node("say", "setwfstatus", "set-workflow-result-status", "start", { status })],
 });
 
-/** Saves the workflow and starts so many runs; their ids. */
+/** Saves the workflow and starts this many runs; returns their IDs. */
 export async function startRuns(site: Site, token: string, team: string, workflow: { name: string }, count = 1): Promise<string[]> {
   const path = `/api/v2/team/${team}/workflow`;
   await site.call(token, "POST", path, workflow);

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 
 /**
- * A language that nobody speaks, made of the catalogues while the page loads: each letter has an accent, a text is in brackets, and a third
- * longer, as other languages are. What still has plain letters came from elsewhere, and what has lost its bracket was cut.
+ * A pseudo-language, generated from the catalogues while the page loads: each letter has an accent, and each text is in brackets and a
+ * third longer, as in other languages. A text with plain letters is not from a catalogue, and a text without its bracket was cut off.
  */
 export async function speakPseudoLanguage(page: Page): Promise<void> {
   await page.addInitScript(`(${install})()`);
 }
 
-/** Runs in the page, before everything else in it. The messages are compiled: `icu-minify` says what the numbers in them mean. */
+/** Runs in the page, before everything else in it. The messages are compiled: `icu-minify` documents the meaning of their numbers. */
 function install() {
   type Node = string | number | Part[];
   type Part = Node | Record<string, Node>;
@@ -20,7 +20,7 @@ function install() {
     if (typeof node === "string") return accent(node);
     if (typeof node === "number" || node.length === 1) return node;
     const [name, second, ...rest] = node;
-    // What was chosen by a number or a word: its messages are among the rest. Of a number or a date there is a style alone.
+    // A choice by a number or a word: its messages are among the rest. A number or a date has only a style.
     if (typeof second === "number" && second !== 0) {
       const choices = withChoices.includes(second) ? rest.map((each) => mapped(each as Record<string, Node>)) : rest;
       return [name as Part, second, ...choices];
@@ -43,23 +43,23 @@ function install() {
   Object.assign(globalThis, { rewriteTexts: rewrite });
 }
 
-/** Where words are not ours: code, times, what people typed, and charts and editors, whose words are data. */
+/** Where words are not from the interface: code, times, user input, and charts and editors, whose words are data. */
 const foreign =
   "code, pre, kbd, time, textarea, style, script, noscript, .code, .cm-editor, .recharts-wrapper, .react-flow__minimap, [data-foreign]";
 
 interface Found {
   text: string;
-  /** What it stands in: the tag and the name of the attribute, if it is one. */
+  /** Where it was found: the tag, and the name of the attribute, if it is one. */
   where: string;
 }
 
-/** All that the page shows or has a screen reader say in letters without an accent. */
+/** All texts of the page, visible or for screen readers, that contain letters without an accent. */
 export function plainTexts(page: Page): Promise<Found[]> {
   return page.evaluate((foreignParts) => {
     const found: { text: string; where: string }[] = [];
     const add = (text: string | null, where: string) => {
       const trimmed = (text ?? "").trim();
-      // A reference within a text is what an author has written.
+      // A reference within a text was written by an author.
       if (/[A-Za-z]{2,}/.test(trimmed.replace(/\$\([^)]*\)/g, ""))) found.push({ text: trimmed, where });
     };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -76,8 +76,8 @@ export function plainTexts(page: Page): Promise<Found[]> {
 }
 
 /**
- * What breaks where texts are longer: a page that scrolls sideways, buttons and choices that are cut, buttons that lie on each other, words
- * that leave their cell of a table, and words that stand a few letters a line, one below the other.
+ * Layout problems of longer texts: a page that scrolls sideways, buttons and choices that are cut off, overlapping buttons, words that
+ * leave their table cell, and words that are broken into a few letters per line.
  */
 export function brokenLayout(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -97,11 +97,11 @@ export function brokenLayout(page: Page): Promise<string[]> {
     for (const button of [...buttons, ...choices])
       for (const part of [button, ...button.querySelectorAll("*")]) {
         const { overflowX, textOverflow } = getComputedStyle(part);
-        // Names that people choose may end in dots: they are as long as people like.
+        // Names that users choose may end in an ellipsis: they can be of any length.
         if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1)
           problems.push(`${nameOf(button)} is cut`);
       }
-    // A cell that cuts what is too long shows so by dots.
+    // A cell that cuts off long text shows an ellipsis.
     for (const cell of cells) {
       const parts = [cell, ...cell.querySelectorAll("*")];
       if (parts.some((part) => getComputedStyle(part).overflowX !== "visible")) continue;
@@ -121,7 +121,7 @@ export function brokenLayout(page: Page): Promise<string[]> {
         if (lines.length > 4 && Math.max(...lines.map(({ width }) => width)) < 40) problems.push(`${nameOf(part)} is squeezed`);
       }
     }
-    // What has been scrolled out of its box has a place as well, where nobody sees it.
+    // Elements that are scrolled out of their box have a position as well, although they are invisible.
     const isOnTop = ({ element, box }: { element: Element; box: DOMRect }) =>
       element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     const boxes = buttons.map((element) => ({ element, box: element.getBoundingClientRect() })).filter(isOnTop);
@@ -130,7 +130,7 @@ export function brokenLayout(page: Page): Promise<string[]> {
     boxes.forEach(({ element, box }, index) => {
       for (const other of boxes.slice(index + 1)) {
         if (element.contains(other.element) || other.element.contains(element)) continue;
-        // What is below a bar that stays in reach comes out by scrolling.
+        // Elements below a sticky bar become visible by scrolling.
         if (isFixed(element) !== isFixed(other.element)) continue;
         const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
         const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);

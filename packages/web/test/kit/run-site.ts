@@ -12,7 +12,7 @@ export interface TestRun {
   tasks: { id: string; name: string; status: string }[];
 }
 
-/** Teams, workflows and runs for tests of pages that show runs, made through the API. */
+/** Creates teams, workflows and runs over the API, for tests of pages that show runs. */
 export function runSite(site: Site) {
   return {
     /** A team, its owner, and the path of its API. */
@@ -32,7 +32,7 @@ export function runSite(site: Site) {
     },
     run: (token: string, team: { name: string }, id: string) =>
       site.call<TestRun>(token, "GET", `/api/v2/team/${team.name}/workflowrun/${id}`),
-    /** Waits until the run is over, and answers it. */
+    /** Waits until the run has ended, and returns it. */
     async over(token: string, team: { name: string }, id: string): Promise<TestRun> {
       await until(async () => (await this.run(token, team, id)).phase === "completed", "the run is over", 20_000);
       return this.run(token, team, id);

@@ -2,19 +2,19 @@ import type { CDPSession, Page } from "playwright-core";
 import { until } from "../../../server/test/kit/until.ts";
 import { openBrowser } from "./browser.ts";
 
-/** What one visit of a screen takes. */
+/** The cost of one visit to a screen. */
 export interface ScreenLoad {
   screen: string;
   requests: number;
   kilobytes: number;
   /** From the start of the navigation until its heading is drawn. */
   headingMs: number;
-  /** Processor time of the page, which other work on the machine changes little: of its scripts, and of styles and layout. */
+  /** Processor time of the page for scripts, styles and layout, which depends little on other work on the machine. */
   scriptMs: number;
   layoutMs: number;
 }
 
-/** A screen, its path, and the most that a first visit may load: kB and requests of all kinds, fonts and answers of the API included. */
+/** A screen, its path, and the most that a first visit may load: kB and requests of all kinds, including fonts and API responses. */
 export interface LoadBudget {
   screen: string;
   path: string;
@@ -23,9 +23,9 @@ export interface LoadBudget {
 }
 
 /**
- * Every screen has its budget here: 25 requests at most and, for the first screens, 260 kB. What is asked for only when somebody turns to it
- * is not among them: values of earlier runs, the schema of the code, the runs around an old one. The sign-in loads the styles of all screens
- * in advance. Lower a number when a screen takes less.
+ * The budget of every screen: at most 25 requests and, for the first screens, 260 kB. Data that is requested only when a user opens it is
+ * not included: values of earlier runs, the schema of the code, the runs around an old one. The sign-in page preloads the styles of all
+ * screens. Lower a number when a screen needs less.
  * @param workflow of the team  @param run paths of one of each
  */
 export const loadBudgets = (team: string, workflow: string, run: string): LoadBudget[] => [
@@ -49,7 +49,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "profile", path: "/profile/account", kilobytes: 398, requests: 15 },
 ];
 
-/** What a page asks for: how much, and what is still under way. A stream that stays open counts as a request. */
+/** The requests of a page: their size, and which are still open. A stream that stays open counts as a request. */
 async function countTraffic(cdp: CDPSession) {
   const asked = new Set<string>();
   const underWay = new Set<string>();
@@ -73,14 +73,14 @@ async function countTraffic(cdp: CDPSession) {
 
 type Traffic = Awaited<ReturnType<typeof countTraffic>>;
 
-/** An answer may be drawn with a font that nothing has needed before: only a page that has nothing to do asks for nothing more. */
+/** Rendering a response may need a font that was not needed before: only an idle page sends no more requests. */
 async function isSettled(page: Page, traffic: Traffic): Promise<boolean> {
   const before = traffic.requests();
   await page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done))))");
   return traffic.isQuiet() && traffic.requests() === before;
 }
 
-/** The first visit of a screen, with nothing cached, and on demand a second one. @param token of the session; undefined: not signed in */
+/** The first visit to a screen, with an empty cache, and optionally a second one. @param token of the session; undefined: signed out */
 export async function visitScreen(
   address: string,
   { screen, path }: LoadBudget,

@@ -9,17 +9,17 @@ export const readSource = (file: string) => readFileSync(join(source, file), "ut
 
 const words = (file: string, pattern: RegExp) => [...readSource(file).matchAll(pattern)].map(([, word]) => word as string);
 
-/** Of the pages that are made of sections: the words that their addresses have for them. */
+/** For pages with sections: the words for the sections in their URLs. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
   "/profile/$section": words("pages/profile/profile-page.tsx", /\{ value: "(\w+)", label:/g),
   "/admin/$section": words("pages/admin/admin-sections.tsx", /^ {2}(\w+): \{/gm),
   "/$team/manage/$section": words("pages/manage/manage-page.tsx", /\{ word: "(\w+)", name:/g),
   "/$team/workflows/$workflow/configure/$section": words("pages/configure/configure-page.tsx", /^ {2}(\w+): \{ word:/gm),
 };
-/** They show other screens, or that there is none. */
+/** Routes that redirect to other screens, or report a missing page. */
 const frames = ["/$team", "/$team/workflows/$workflow", "/$", "/$team/$"];
 
-/** The addresses of routes.tsx that show something. */
+/** The paths of routes.tsx that show a screen. */
 export function screens(): string[] {
   const text = readSource("routes.tsx");
   const routes = [...text.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\n?\}\);/g)].map(([, name, body = ""]) => ({

@@ -9,14 +9,14 @@ import { createFactories, type Factories } from "../../../server/test/kit/factor
 import { type TestInstance, testInstance } from "../../../server/test/kit/start/test-instance.ts";
 import { takePage } from "./kept-page.ts";
 
-/** The whole service with its built interface, and people in browsers of their own. */
+/** The complete service with its built interface, and users with their own browser contexts. */
 export interface Site extends TestInstance {
   /** `http://HOST:PORT` */
   address: string;
   make: Factories;
-  /** Calls the API with that token; the body of the answer. Fails on a refusal. */
+  /** Calls the API with that token and returns the body of the response. Fails on an error status. */
   call<Body = Record<string, unknown>>(token: string, method: string, path: string, body?: unknown): Promise<Body>;
-  /** A page for the user of that token, as after signing in; without one nobody is signed in. */
+  /** A page for the user of that token, as after signing in; signed out without a token. */
   open(path: string, token?: string): Promise<Page>;
   /** A user with that role in the team, with their page. */
   openAs(role: TeamRole, team: { id: string }, path: string): Promise<Page>;
@@ -25,7 +25,7 @@ export interface Site extends TestInstance {
 
 const adminToken = "admin-token-of-the-browser-tests";
 
-/** Once a process, which goes from file to file. */
+/** Once per process, which runs several files. */
 let built: Promise<void> | undefined;
 
 async function build(): Promise<void> {
@@ -35,10 +35,10 @@ async function build(): Promise<void> {
   spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
 }
 
-/** Of the site before, in this process. */
+/** The port of the previous site in this process. */
 let lastPort = 0;
 
-/** The same again, if it is still free: at the same address, the browser has the interface already, and compiled. */
+/** The same port again, if it is still free: at the same address, the browser has the interface cached and compiled. */
 async function choosePort(): Promise<string> {
   const server = createServer();
   const isFree = await new Promise<boolean>((done) => {
@@ -50,7 +50,7 @@ async function choosePort(): Promise<string> {
   return String(lastPort);
 }
 
-/** `const site = await openSite();` at the top level of a file. What goes wrong in a page (exceptions, refused scripts) fails the file. */
+/** `const site = await openSite();` at the top level of a file. Errors in a page (exceptions, blocked scripts) fail the file. */
 export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
   built ??= build();
   await built;

@@ -1,4 +1,4 @@
-/** Reads what Chromium recorded of a page: what its main thread worked between two frames, and on what. */
+/** Parses Chromium's trace of a page: how long its main thread worked between two frames, and on what. */
 
 interface TraceEvent {
   name: string;
@@ -6,7 +6,7 @@ interface TraceEvent {
   pid: number;
   tid: number;
   ts: number;
-  /** Of the clock, and of the processor; in microseconds. */
+  /** Wall time and processor time, in microseconds. */
   dur?: number;
   tdur?: number;
   args?: Record<string, unknown>;
@@ -15,13 +15,13 @@ interface TraceEvent {
 export interface MainThreadWork {
   /** Processor time of the main thread from one frame to the next. */
   stepMs: { p50: number; p95: number; longest: number };
-  /** The same on average, by what it was for. */
+  /** The same on average, by purpose. */
   kinds: Record<Kind, number>;
-  /** Processor time of the threads that paint without a graphics card, for each frame. */
+  /** Processor time of the threads that paint without a GPU, per frame. */
   raster: number;
   drawnFrames: number;
   droppedFrames: number;
-  /** What took most of the main thread, in the browser's own words. */
+  /** What took most of the main thread's time, in the browser's own terms. */
   most: [string, number][];
 }
 
@@ -87,7 +87,7 @@ function mostOf(works: readonly Work[], frames: number): [string, number][] {
 interface Work {
   name: string;
   ts: number;
-  /** Without what happened inside of it. */
+  /** Without the events nested in it. */
   own: number;
 }
 

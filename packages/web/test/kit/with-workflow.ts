@@ -1,6 +1,6 @@
 import type { Site } from "./site.ts";
 
-/** A team with the workflow `report`, where its configuration is, and a look at it. @param more members of the workflow */
+/** A team with the workflow `report`, the URL of its configuration, and a function that reads it. @param more members of the workflow */
 export async function withWorkflow(site: Site, more: object = {}) {
   const team = await site.make.team();
   const at = `/api/v2/team/${team.name}/workflow`;

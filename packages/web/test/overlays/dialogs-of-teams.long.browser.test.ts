@@ -34,7 +34,7 @@ describeInBrowser("dialogs and drawers of a team", async () => {
   ];
   await site.call(owner, "PATCH", "/api/v2/team/shop", { approverGroups: [{ name: "releasers", approvers }], parameters });
   await site.call(owner, "PATCH", "/api/v2/team/shop", { quotas: { maxWorkflowCount: 3 } });
-  // Another one, so that workflows of the first are saved as they are.
+  // Another team, so that workflows of the first are saved without approval.
   const guards = { members: [{ email: team.reader.email, role: "reader" }], approverGroups: [{ name: "releasers", approvers }] };
   await site.call(site.adminToken, "POST", "/api/v2/team", { name: "guarded", displayName: "Guarded", ...guards });
   await site.call(site.adminToken, "PUT", "/api/v2/team/guarded/protection", { approverGroup: "releasers" });

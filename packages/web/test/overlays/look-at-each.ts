@@ -3,7 +3,7 @@ import { beforeAll, test } from "vitest";
 import type { Site } from "../kit/site.ts";
 import { filledIn, lookAt, type Overlay, type Person, type Places } from "./overlay.ts";
 
-/** The team whose name the tables have, with an owner, a reader, and something in it. */
+/** The team that the tables name, with an owner, a reader, and some content. */
 export async function shop(site: Site) {
   const team = await site.make.team({ name: "shop" });
   const [owner, reader] = [await site.make.member(team.id, "owner"), await site.make.member(team.id, "reader")];
@@ -17,13 +17,13 @@ export async function shop(site: Site) {
 }
 
 /**
- * One test a line of the table. The next line of the same address and person goes on where an overlay has closed: to load the page anew, and
- * the rules of axe with it, takes longer than all else. After a failure, or if the address is another, the page is loaded.
+ * One test for each line of the table. The next line with the same URL and user continues where an overlay has closed: reloading the page
+ * and the rules of axe takes longer than everything else. After a failure, or if the URL differs, the page is loaded.
  */
 export function lookAtEach(site: Site, table: readonly Overlay[], tokens: Readonly<Record<Person, string>>, places: Places = {}): void {
   const persons = [...new Set(table.map(({ as = "admin" }) => as))];
   const pages: Partial<Record<Person, Page>> = {};
-  /** The address of the page of that person, if nothing failed there. */
+  /** The current URL of that user's page, if nothing failed there. */
   const shown: Partial<Record<Person, string>> = {};
   beforeAll(async () => {
     for (const as of persons) pages[as] = await site.open("/profile/appearance", tokens[as]);
@@ -36,7 +36,7 @@ export function lookAtEach(site: Site, table: readonly Overlay[], tokens: Readon
     const isThere = shown[as] === address && page.url() === address;
     delete shown[as];
     if (!isThere) await page.goto(address);
-    // A drawer that the address opens hides what is below it.
+    // A drawer that the URL opens hides what is below it.
     await page.locator("h1").first().waitFor();
     await lookAt(page, overlay, places);
     shown[as] = address;

@@ -2,38 +2,38 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible, expectChoicesAccessible } from "../kit/accessibility.ts";
 
-/** Something that opens above a page: a dialog, a drawer, a menu, a popover. How you reach it by keyboard, and what it is called. */
+/** Something that opens above a page: a dialog, a drawer, a menu, a popover. Says how to reach it by keyboard, and its name. */
 export interface Overlay {
-  /** The files of `packages/web/src`, without their ending, that are seen by it. */
+  /** The files of `packages/web/src`, without their extension, that it covers. */
   of: readonly string[];
-  /** `{word}` stands for what `Places` has for it. */
+  /** `{word}` is replaced by its value in `Places`. */
   path: string;
-  /** Names of what is pressed one after the other: buttons, entries of the menu that the one before has opened, or what is done by hand. */
+  /** Names of what is pressed, in order: buttons, entries of the menu that the previous press opened, or a function for other steps. */
   press: readonly (string | Press)[];
   /** Of the overlay. */
   name: string | RegExp;
   role?: "dialog" | "menu";
-  /** Who looks; the administrator, if nothing is said. */
+  /** Who opens it; the administrator by default. */
   as?: Person;
-  /** Where Escape doesn't close it, so that nothing typed is lost: the button that does. */
+  /** The button that closes it, if Escape doesn't, so that no input is lost. */
   closedBy?: string;
-  /** Where the focus comes back to, if that isn't what was pressed first. */
+  /** Where the focus returns to, if not to what was pressed first. */
   back?: (page: Page) => Locator;
 }
 
 export type Person = "admin" | "owner" | "reader";
 
-/** What comes before an overlay and is not a press of a button. */
+/** A step before an overlay that is not a press of a button. */
 export type Press = (page: Page, places: Places) => Promise<unknown>;
 
-/** What stands for `{word}` in addresses and names of a table, such as an id. */
+/** The values of `{word}` in URLs and names of a table, such as an ID. */
 export type Places = Readonly<Record<string, string>>;
 
 export function filledIn(text: string, places: Places): string {
   return text.replace(/\{(\w+)\}/g, (_, word: string) => places[word] ?? "");
 }
 
-/** Opens it by keyboard, and looks whether it has a name, violates nothing, keeps the focus, and gives it back when it closes. */
+/** Opens it by keyboard, and checks that it has a name, has no violations, traps the focus, and returns it when it closes. */
 export async function lookAt(page: Page, overlay: Overlay, places: Places): Promise<void> {
   const { press, name, role = "dialog", closedBy } = overlay;
   let opener: Locator | undefined;
@@ -60,7 +60,7 @@ export async function lookAt(page: Page, overlay: Overlay, places: Places): Prom
     await expect.poll(() => back.evaluate((node) => node === document.activeElement), { message: "the focus is given back" }).toBe(true);
 }
 
-/** A button or an entry of the menu that was opened before, by keyboard. */
+/** A button, or an entry of the menu that was opened before, by keyboard. */
 async function pressed(page: Page, name: string): Promise<Locator> {
   const menu = page.getByRole("menu");
   const entry = menu.getByRole("menuitem", { name: new RegExp(`^${name}`) });
@@ -71,7 +71,7 @@ async function pressed(page: Page, name: string): Promise<Locator> {
     .first();
   await entry.or(button).first().waitFor();
   if ((await entry.count()) > 0) {
-    // A menu takes the focus a moment after it shows; keys that come before go to its button.
+    // A menu takes the focus a moment after it appears; earlier keys go to its button.
     await expect.poll(() => hasFocus(menu)).toBe(true);
     await entry.press("Enter");
     return entry;
@@ -85,14 +85,17 @@ function hasFocus(box: Locator): Promise<boolean> {
   return box.last().evaluate((node) => node.contains(document.activeElement));
 }
 
-/** In a field with choices the first Escape closes those. */
+/** In a field with choices the first Escape closes the choices. */
 async function pressEscape(page: Page): Promise<void> {
   const isOpen = await page.evaluate("document.activeElement?.getAttribute('aria-expanded') === 'true'");
   await page.keyboard.press("Escape");
   if (isOpen) await page.keyboard.press("Escape");
 }
 
-/** Tab goes round in it, forth and back. The page notes where the focus is after each: to ask for it each time takes as long as the rest. */
+/**
+ * Tab cycles inside it, forwards and backwards. The page records where the focus is after each: querying it each time would take as long as
+ * all the rest.
+ */
 async function walk(page: Page, box: Locator): Promise<void> {
   const isInside = await box.last().evaluateHandle((node) => {
     const seen: boolean[] = [];

@@ -9,7 +9,7 @@ const more = (of: string) => ({
 const team = more("shop");
 const user = more("ada@example.com");
 
-/** What opens above the administration and one's own pages. */
+/** Overlays above the administration and above the user's own pages. */
 export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/row-menu"], path: "/admin/teams", press: [team.press], role: "menu", name: team.press },
   { of: ["components/how-to/how-to"], path: "/admin/teams", press: ["API"], name: "Teams over the API" },

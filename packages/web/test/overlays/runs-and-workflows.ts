@@ -7,7 +7,7 @@ const openAction = (page: Page) => page.getByRole("row").getByRole("link").first
 const moreButton = (page: Page) => page.getByRole("button", { name: "More actions", exact: true });
 const key = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 
-/** Something in the draft is another than what is saved. */
+/** The draft differs from what is saved. */
 async function addNote(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add note" }).press("Enter");
   await page.getByRole("button", { name: "Save with message" }).waitFor();
@@ -18,7 +18,7 @@ async function setTimeLimit(page: Page): Promise<void> {
   await page.getByLabel("Timeout (minutes)").fill("7");
 }
 
-/** Someone else gives the same task another time limit. */
+/** Another user gives the same task another timeout. */
 async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
   const at = new URL("/api/v2/team/shop/workflow", page.url());
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -36,7 +36,7 @@ async function addTest(page: Page, { token }: Places): Promise<void> {
   await page.getByRole("list", { name: "Tests" }).getByRole("button", { name: /^kept/ }).press("Enter");
 }
 
-/** What opens above the pages of runs, actions, the designer and the configuration of a workflow. */
+/** Overlays above the pages of runs, actions, the designer and the configuration of a workflow. */
 export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/run/run-actions"], path: "/shop/activity/{waiting}", press: ["More actions"], role: "menu", name: "More actions" },
   {

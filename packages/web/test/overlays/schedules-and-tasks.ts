@@ -10,7 +10,7 @@ async function changeName(page: Page): Promise<void> {
   await page.getByText("Valid").waitFor();
 }
 
-/** What opens above the pages of schedules, tasks and templates. */
+/** Overlays above the pages of schedules, tasks and templates. */
 export const overSchedulesAndTasks: readonly Overlay[] = [
   { of: ["pages/schedules/schedule-menu"], path: "/shop/schedules", press: [scheduleMenu], role: "menu", name: scheduleMenu },
   { of: ["pages/schedules/schedule-menu"], path: "/shop/schedules", press: [scheduleMenu], role: "menu", name: scheduleMenu, as: "reader" },

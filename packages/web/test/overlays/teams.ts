@@ -3,13 +3,13 @@ import type { Overlay } from "./overlay.ts";
 
 const subscription = "/shop/integrations?subscription=till";
 
-/** Presses the only button of that name in the dialog, and waits for what it shows once. */
+/** Presses the only button of that name in the dialog, and waits for the value that is shown once. */
 const once = (button: string, shown: string) => async (page: Page) => {
   await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).press("Enter");
   await page.getByRole("dialog", { name: shown }).waitFor();
 };
 
-/** What opens above the pages of a team: its people, limits, tokens, values and what it is linked to. */
+/** Overlays above the pages of a team: its members, limits, tokens, parameters and integrations. */
 export const overTeams: readonly Overlay[] = [
   { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
   { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },

@@ -5,49 +5,49 @@ import type { Stage } from "./stage.ts";
 export const roles = ["owner", "editor", "reader", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** Who may, as docs/api-design.md has it; `roles.test.ts` holds the actions against the table there. */
+/** Who is allowed, as docs/api-design.md says; `roles.test.ts` compares the actions with the table there. */
 export const everybody: readonly Role[] = [...roles];
 export const editors: readonly Role[] = ["owner", "editor", "admin"];
 export const owners: readonly Role[] = ["owner", "admin"];
 export const admins: readonly Role[] = ["admin"];
 export const nobody: readonly Role[] = [];
 
-/** One person before one screen. */
+/** One user and one screen. */
 export interface Scene extends Stage {
   role: Role;
   page: Page;
-  /** A name that no other scene has; what is made in it is called so. */
+  /** A name that is unique to this scene; what is created in it has this name. */
   name: string;
-  /** What `given` made. */
+  /** What `given` created. */
   id: string;
-  /** Calls the API as this person; fails on a refusal. */
+  /** Calls the API as this user; fails on an error status. */
   call<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body>;
 }
 
 export type Request = readonly [method: string, path: string, body?: unknown];
 
-/** What a screen is for, and who may do it: a row of the table. */
+/** An action of a screen, and who may do it: a row of the table. */
 export interface Action {
-  /** The path as routes.tsx has it; where the screen has sections, with the word of the section. */
+  /** The path as in routes.tsx; if the screen has sections, with the word of the section. */
   screen: string;
   action: string;
   may: readonly Role[];
-  /** The permission that it takes, and where; left out: to be signed in is enough. */
+  /** The required permission, and where; omitted: being signed in is enough. */
   needs?: { permission: string; in: "team" | "instance" };
-  /** Makes, as a user who may, the object of the action; its id, where that is needed. */
+  /** Creates the object of the action, as a user who may; returns its ID, if it is needed. */
   given?: (scene: Scene) => Promise<unknown>;
-  /** The address. */
+  /** The URL. */
   at: (scene: Scene) => string;
-  /** Opens what has the button, such as a menu: everyone can do that. */
+  /** Opens what contains the button, such as a menu: every user can do that. */
   before?: (scene: Scene) => Promise<unknown>;
-  /** What the screen says to a user who may not, where it is no matter of permissions. */
+  /** What the screen shows to a user who may not, if the reason is not a permission. */
   why?: string;
-  /** What a user who may not finds there, and can't use. Left out: the screen itself says that it is not for everyone. */
+  /** The disabled control that a user who may not finds there. Omitted: the screen itself says that access is restricted. */
   button?: (scene: Scene) => Locator;
-  /** Does it, and sees on the page that it is done. */
+  /** Does it, and checks on the page that it is done. */
   does: (scene: Scene) => Promise<unknown>;
-  /** What the API says of it afterwards. */
+  /** Checks the result over the API afterwards. */
   done?: (scene: Scene) => Promise<unknown>;
-  /** The same by the API, which refuses it to users who may not. */
+  /** The same over the API, which refuses it to users who may not. */
   request?: (scene: Scene) => Request | Promise<Request>;
 }

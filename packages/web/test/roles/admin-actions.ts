@@ -13,7 +13,7 @@ interface SettingGroup {
 const settingOf = async ({ call }: Scene, group: string, key: string) =>
   (await call<SettingGroup[]>("GET", "/api/v2/settings")).find((one) => one.key === group)?.config.find((one) => one.key === key)?.value;
 
-/** Sections of the administration. Without the permission of a section a user can't read it either: it says which permission it takes. */
+/** Sections of the administration. Without the permission of a section a user can't read it either: it names the required permission. */
 export const adminActions: readonly Action[] = [
   {
     ...section("teams"),
@@ -31,7 +31,7 @@ export const adminActions: readonly Action[] = [
       const { members } = await call<{ members: object[] }>("GET", `/api/v2/team/${name}`);
       expect(members).toContainEqual(expect.objectContaining({ email: people.owner.email, role: "owner" }));
     },
-    // Everyone creates teams, and owns them; an editor does not see those of others.
+    // Every user can create teams, and owns them; an editor does not see those of others.
     given: async ({ site }) => (await site.make.team()).id,
     request: ({ id }) => ["GET", `/api/v2/team/${id}`],
   },

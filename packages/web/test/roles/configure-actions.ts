@@ -14,7 +14,7 @@ const section = (word: string) => ({
   given: made,
 });
 
-/** All else of a workflow. */
+/** All other settings of a workflow. */
 export const configureActions: readonly Action[] = [
   {
     ...section("general"),

@@ -8,7 +8,7 @@ const writeIntegrations = { permission: "integration/write", in: "team" } as con
 
 const task = async ({ ask, api, name }: Scene) => ask("PUT", `${api}/task/${name}`, { type: "script", spec: { script: "echo" } });
 
-/** What workflows are made of and connected with. */
+/** The tasks, parameters and integrations that workflows use. */
 export const equipmentActions: readonly Action[] = [
   {
     screen: "/$team/task-manager",

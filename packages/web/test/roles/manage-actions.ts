@@ -62,7 +62,7 @@ export const manageActions: readonly Action[] = [
       await page.getByLabel("Name").fill(name);
       await page.getByPlaceholder("Choose members").fill(people.owner.email);
       await page.getByRole("option", { name: people.owner.email }).click();
-      // Closes the choices. Where they are closed already, Escape would close the dialog.
+      // Closes the choices. If they are closed already, Escape would close the dialog.
       await page.keyboard.press("Tab");
       await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
       await rowOf(scene, name).waitFor();
@@ -75,7 +75,7 @@ export const manageActions: readonly Action[] = [
     action: "let new versions of all workflows wait for an approval",
     may: owners,
     needs: grantInTeam,
-    // Of a team of its own: in the others workflows are saved.
+    // For a separate team: workflows are saved in the others.
     async given({ site, name, people, role }) {
       const member = role === "admin" ? [] : [{ email: people[role].email, role }];
       const { owner } = people;
@@ -199,7 +199,7 @@ export const manageActions: readonly Action[] = [
     action: "delete the team",
     may: owners,
     needs: deleteOfTeam,
-    // A team of its own, with the same person in the same role.
+    // A separate team, with the same user in the same role.
     async given({ site, name, people, role }) {
       const member = role === "admin" ? [] : [{ email: people[role].email, role }];
       await site.call(site.adminToken, "POST", "/api/v2/team", {

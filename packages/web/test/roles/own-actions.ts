@@ -3,13 +3,13 @@ import { type Action, everybody, nobody, type Scene } from "./action.ts";
 
 const ownName = ({ role, name }: Scene) => `The ${role} ${name}`;
 
-/** What all users do for themselves, whatever they may do elsewhere. */
+/** What all users do for themselves, whatever their other permissions are. */
 export const ownActions: readonly Action[] = [
   {
     screen: "/sign-in",
     action: "sign in with an access token",
     may: everybody,
-    // A user new to the browser: the others stay signed in.
+    // A new user in the browser: the others stay signed in.
     before: ({ page }) => page.context().clearCookies(),
     at: () => "/sign-in",
     async does({ page, people, role }) {

@@ -5,9 +5,9 @@ import type { Action, Role, Scene } from "./action.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Each action by each role: a role that may does it; for a role that may not, the page says why and the API refuses. Pages know permissions
- * and no roles (roles.test.ts), so in the browser each action is tried at its edge: by the lowest role that may, and by the highest that may
- * not. The other roles ask the API, which decides; the administrator among them, who is no member of the team.
+ * Runs each action as each role: a role that may does it; for a role that may not, the page says why and the API refuses. Pages check
+ * permissions, not roles (roles.test.ts), so in the browser each action is only tried by the lowest role that may and by the highest that
+ * may not. The other roles only call the API, which decides; among them the administrator, who is not a member of the team.
  */
 export function playActions(stage: Stage, actions: readonly Action[]): void {
   for (const action of actions)
@@ -20,10 +20,10 @@ export function playActions(stage: Stage, actions: readonly Action[]): void {
     });
 }
 
-/** Those of a team, the fewest rights first. */
+/** The roles of a team, with the fewest permissions first. */
 export const members: readonly Role[] = ["reader", "editor", "owner"];
 
-/** The roles that act in the browser and those refused there; and those that ask the API alone, which allows or refuses it. */
+/** The roles that act in the browser and those refused there; and those that only call the API, which allows or refuses it. */
 export function castOf({ may, request }: Pick<Action, "may" | "request">): Record<"doing" | "allowed" | "refused" | "asking", Role[]> {
   const barred = members.filter((role) => !may.includes(role));
   const able = [...members, "admin" as const].filter((role) => may.includes(role));
@@ -84,7 +84,7 @@ async function expectRefusal({ request }: Action, scene: Scene): Promise<void> {
   await expect(scene.call(method, path, body)).rejects.toThrow(/: 40[349] /);
 }
 
-/** It is there, can't be used, and says what is missing. */
+/** It exists, is disabled, and says what is missing. */
 async function saysWhy(button: Locator, why: string): Promise<void> {
   await button.waitFor();
   expect(await button.isDisabled()).toBe(true);

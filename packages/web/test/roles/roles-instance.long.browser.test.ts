@@ -6,6 +6,6 @@ import { sharedActions } from "./shared-actions.ts";
 import { openStage } from "./stage.ts";
 
 describeInBrowser("own things and the administration, by owner, editor, reader and administrator", async () => {
-  // On the home page everyone creates a team and owns it from then on: their rights there would count in the other actions.
+  // On the home page every user creates a team and owns it from then on: these permissions would count in the other actions.
   playActions(await openStage(), [...adminActions, ...sharedActions, ...ownActions]);
 });

@@ -27,7 +27,7 @@ const schedule = async ({ workflow, ask, api, name }: Scene) => {
   return (await ask<{ id: string }>("POST", `${api}/schedule`, body)).id;
 };
 
-/** What runs, what waits for people, and when. */
+/** Runs, actions that wait for people, and schedules. */
 export const runActions: readonly Action[] = [
   {
     screen: "/$team/activity",

@@ -1,11 +1,11 @@
 import type { Scene } from "./action.ts";
 
-/** What several tables of actions use. */
+/** Parts that several tables of actions use. */
 export const rowOf = ({ page }: Scene, text: string) => page.getByRole("row").filter({ hasText: text });
 
 export const mailOf = ({ name }: Scene) => `${name}@example.com`;
 
-/** Nobody answers there, and nobody has to. */
+/** Nothing listens there, and nothing has to. */
 export const hookAddress = "http://127.0.0.1:9/hook";
 
 const taskDocument = (name: string) =>
@@ -26,7 +26,7 @@ export const changeTeam =
   (body: (scene: Scene) => object) =>
   (scene: Scene): [string, string, object] => ["PATCH", scene.api, body(scene)];
 
-/** By the page of tasks, of a team or of all. */
+/** On the page of tasks, of a team or global. */
 export async function createTask({ page, name }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Create task" }).click();
   await page.getByText("YAML", { exact: true }).click();
@@ -36,7 +36,7 @@ export async function createTask({ page, name }: Scene): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** By the page of integrations, of a team or of all. */
+/** On the page of integrations, of a team or of the instance. */
 export async function subscribe({ page, name }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Create subscription" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill(name);

@@ -10,7 +10,7 @@ export interface Person {
   page: Page;
 }
 
-/** A site with a team, and a user of each role with their own browser. */
+/** A site with a team, and a user of each role with their own browser context. */
 export interface Stage {
   site: Site;
   team: { id: string; name: string };
@@ -19,13 +19,13 @@ export interface Stage {
   people: Record<Role, Person>;
   /** As the administrator's first token. */
   ask<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** Saves a workflow of the team. @param members over one that has no tasks */
+  /** Saves a workflow of the team. @param members in addition to those of a workflow without tasks */
   workflow(name: string, members?: object): Promise<string>;
   /** Starts a run of a workflow that waits for an approval; its id. */
   waitingRun(name: string): Promise<string>;
 }
 
-/** At the top level of a file, as `openSite`. */
+/** Call it at the top level of a file, like `openSite`. */
 export async function openStage(): Promise<Stage> {
   const site = await openSite({ MILLRACE_OUTBOUND_ALLOW: "127.0.0.1" });
   const team = await site.make.team({ name: randomName("mill") });

@@ -4,7 +4,7 @@ import { made, put, read, save, savedAs, viewOf, writeWorkflow } from "./workflo
 
 const run = { permission: "workflow/action", in: "team" } as const;
 
-/** Workflows, and one of them as a drawing, as text and in its versions. */
+/** Workflows, and one of them as a graph, as text and in its versions. */
 export const workflowActions: readonly Action[] = [
   {
     screen: "/$team/workflows",

@@ -1,9 +1,9 @@
 import type { Scene } from "./action.ts";
 
-/** What the tables of a workflow's actions use. */
+/** Parts that the tables of a workflow's actions use. */
 export const writeWorkflow = { permission: "workflow/write", in: "team" } as const;
 
-/** The address of a view of the scene's workflow. */
+/** The URL of a view of the scene's workflow. */
 export const viewOf =
   (view: string) =>
   ({ team, name }: Scene) =>

@@ -5,7 +5,7 @@ import { expectLight, watchMovement } from "../kit/frames.ts";
 import { logSite } from "../kit/log-site.ts";
 import { openSite } from "../kit/site.ts";
 
-/** What the page of a run with any number of items may take of the API when it opens, and for each change that it hears of. */
+/** What the page of a run with any number of items may request from the API when it opens, and for each change notification. */
 const mostBytes = 150_000;
 
 describeInBrowser("a run with 5,000 task runs", async () => {
@@ -22,7 +22,7 @@ describeInBrowser("a run with 5,000 task runs", async () => {
     return run;
   }
 
-  /** What came of the API, since the last time it was asked. */
+  /** The responses of the API since the last call. */
   function watchAnswers(page: Page) {
     let sizes: Promise<number>[] = [];
     page.on("requestfinished", (request) => {

@@ -9,7 +9,7 @@ describeInBrowser("logs that are long", async () => {
   const site = await openSite();
   const { ended, append, log } = logSite(site);
 
-  /** Whether the row with that text is wholly seen. */
+  /** Whether the row with that text is completely visible. */
   async function isInView(page: Page, text: string): Promise<boolean> {
     const [box, row] = await Promise.all([
       log(page).boundingBox(),
@@ -18,7 +18,7 @@ describeInBrowser("logs that are long", async () => {
     return box !== null && row !== null && row.y >= box.y - 1 && row.y + row.height <= box.y + box.height + 1;
   }
 
-  /** The number of the first line that is seen. */
+  /** The number of the first visible line. */
   async function firstInView(page: Page): Promise<number> {
     return log(page).evaluate((box) => {
       const top = box.getBoundingClientRect().top;
@@ -27,7 +27,7 @@ describeInBrowser("logs that are long", async () => {
     });
   }
 
-  /** What the scripts of the page hold, in MB, after cleaning up. */
+  /** Memory of the page's scripts, in MB, after garbage collection. */
   async function heapOf(page: Page): Promise<number> {
     const session = await page.context().newCDPSession(page);
     await session.send("HeapProfiler.collectGarbage");
@@ -62,7 +62,7 @@ describeInBrowser("logs that are long", async () => {
         .first()
         .waitFor(),
     );
-    // The wheel moves by lines also where a pixel of the scrollbar stands for more than one line's.
+    // The wheel moves by lines even if a pixel of the scrollbar stands for more than one line.
     const before = await firstInView(page);
     await log(page).hover();
     await page.mouse.wheel(0, 200);
@@ -144,7 +144,7 @@ describeInBrowser("logs that are long", async () => {
     await log(page).press("/");
     await page.keyboard.type("said 17");
     await page.getByText(/^111 found$/).waitFor();
-    // Someone else opens the copied address.
+    // Another user opens the copied URL.
     const other = await site.openAs("reader", team, `${path}&line=1202-1204`);
     await log(other).getByText("said 1201", { exact: true }).waitFor();
     expect(await log(other).locator("[data-chosen]").count()).toBe(3);
@@ -166,7 +166,7 @@ describeInBrowser("logs that are long", async () => {
     await page.getByLabel("Search the log").press("Enter");
     await log(page).getByText("said 2500", { exact: false }).first().waitFor();
     expect(await isInView(page, "said 2500 ")).toBe(true);
-    // Rows follow each other without a gap and without lying over each other.
+    // Rows follow each other without gaps and without overlapping.
     const gaps = await log(page).evaluate((box) => {
       const rows = [...box.querySelectorAll("[data-wrap]")].filter((row) => row !== box).map((row) => row.getBoundingClientRect());
       return rows.slice(1).map((row, index) => Math.abs(row.top - (rows[index]?.bottom ?? 0)));

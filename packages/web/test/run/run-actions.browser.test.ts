@@ -17,7 +17,7 @@ describeInBrowser("what is done to a run, and what a run does", async () => {
     params: [{ name: "instructions", value: instructions }],
   });
 
-  /** Submits a run that waits in the queue instead of being refused where there is no room. */
+  /** Submits a run that is queued instead of rejected if there is no free slot. */
   async function queue(team: Awaited<ReturnType<typeof runs.team>>, ...tasks: TestNode[]) {
     await site.call(team.owner.token, "POST", `${team.api}/workflow`, { name: "queued", tasks });
     const { id } = await site.call<{ id: string }>(team.owner.token, "POST", `${team.api}/workflow/queued/submit`, {});
@@ -148,7 +148,7 @@ describeInBrowser("what is done to a run, and what a run does", async () => {
     await page.getByRole("button", { name: "Decide" }).click();
     const first = page.getByRole("region", { name: "Task unplug" });
     await first.getByRole("button", { name: "Mark as done" }).waitFor();
-    // What shows Markdown is loaded on first use.
+    // The Markdown renderer is loaded on first use.
     await first.locator("strong").getByText("old").waitFor();
     await takePictures(page, "run-manual");
     await expectAccessible(page);

@@ -117,7 +117,7 @@ describeInBrowser("administration", async () => {
   });
 
   test("who is not an administrator hears which permission a section takes", async () => {
-    // That each section says so is in the table of the roles.
+    // The table of the roles checks that each section says so.
     const page = await site.openAs("owner", owls, "/admin/users");
     await page.getByRole("alert").getByText("Ask an administrator").waitFor();
     await takePictures(page, "admin-no-permission");

@@ -51,7 +51,7 @@ describeInBrowser("a team with ten thousand members", async () => {
     await page.getByRole("option", { name: "Person 9998 (person-09998@example.com)" }).click();
     await page.keyboard.type(late);
     await page.getByRole("option", { name: `Person 9999 (${late})` }).click();
-    // Closes the choices. Where they are closed already, Escape would close the dialog.
+    // Closes the choices. If they are closed already, Escape would close the dialog.
     await page.keyboard.press("Tab");
     await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
     const row = page.getByRole("row").filter({ hasText: "late" });

@@ -66,7 +66,7 @@ describeInBrowser("managing a team", async () => {
     await page.getByLabel("Name").fill("release managers");
     await page.getByPlaceholder("Choose members").fill(owner.email);
     await page.getByRole("option", { name: owner.email }).click();
-    // Closes the choices. Where they are closed already, Escape would close the dialog.
+    // Closes the choices. If they are closed already, Escape would close the dialog.
     await page.keyboard.press("Tab");
     await expectAccessible(page);
     await takePictures(page, "manage-approver-group");

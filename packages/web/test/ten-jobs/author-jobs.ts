@@ -8,7 +8,7 @@ interface Task {
   params?: { name: string; value: unknown }[];
 }
 
-/** Five nodes from an empty canvas: a script with a result, a switch by it, an approval and a script on one way, a script on the other. */
+/** Five nodes from an empty canvas: a script with a result, a switch on it, an approval and a script on one path, a script on the other. */
 const build: Job = {
   name: "build",
   async play(site) {
@@ -17,7 +17,7 @@ const build: Job = {
     const hand = await open("/workflows/orders/design");
     const { page } = hand;
     const add = (name: string) => hand.click(page.getByRole("button", { name: `Add ${name}`, exact: true }));
-    /** A task that is added takes the focus with its first field, which is loaded with the first of its kind. */
+    /** A new task moves the focus to its first field, whose form is loaded with the first task of its kind. */
     const focusIsIn = (label: string) =>
       page
         .locator(`[data-panel] :focus`)
@@ -43,7 +43,7 @@ const build: Job = {
     await add("Execute Shell");
     await focusIsIn("Script");
     await hand.type("echo note");
-    // The words of the link let the pointer through to it.
+    // The label of the link lets the pointer through to the link.
     await hand.click(page.getByTitle("otherwise").first(), { force: true });
     await hand.click(page.getByLabel("Condition (value matches)"));
     await hand.type("large");
@@ -69,7 +69,7 @@ const build: Job = {
   },
 };
 
-/** A changed step alone, with what the last run gave to it. */
+/** Runs a changed step alone, with the input from the last run. */
 const tryStep: Job = {
   name: "try-step",
   async play(site) {
@@ -94,7 +94,7 @@ const tryStep: Job = {
   },
 };
 
-/** Back to the version before, which somebody needs in a hurry. */
+/** Restores the previous version, in a hurry. */
 const goBack: Job = {
   name: "go-back",
   async play(site) {

@@ -5,7 +5,7 @@ export interface JobRow {
   until: string;
   /** Clicks, drags, keys and words, counted while the job is played. */
   ours: number;
-  /** The same, counted the same way on the real product; docs/design.md says how. */
+  /** The same, counted in the same way on the real product; docs/design.md says how. */
   peer: { product: string; count: number; remark?: string };
 }
 

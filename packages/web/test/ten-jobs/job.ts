@@ -6,7 +6,7 @@ import type { Site } from "../kit/site.ts";
 export interface Job {
   /** The name in `jobs.json`. */
   name: string;
-  /** From the start state to the end state, which it looks at. What the hand did is the count. */
+  /** From the start state to the end state, which it checks. The count is the user's input in between. */
   play(site: Site): Promise<Hand>;
 }
 
@@ -19,7 +19,7 @@ export async function jobTeam(site: Site) {
     site.call<Body>(token, method, `${at}${path}`, body);
   return {
     ...{ team, token, call },
-    /** A page of the owner. The hand begins when this is open. */
+    /** A page of the owner. Counting starts when this is open. */
     async open(path: string): Promise<Hand> {
       return handAt(await site.open(`/${team.name}${path}`, token));
     },

@@ -1,7 +1,7 @@
 import { indexRuns } from "../../../server/src/domain/run/lists/index-runs.ts";
 import type { Database } from "../../../server/src/store/database/database.ts";
 
-/** So many runs of the workflow `orders`, each with an order of its own, over a month; that of `order` failed yesterday. Answers its id. */
+/** This many runs of the workflow `orders`, each with a different order, over a month; that of `order` failed yesterday. Returns its ID. */
 export async function addManyRuns(sql: Database, teamId: string, count: number, order: string): Promise<string> {
   await sql`
     with workflow as (select id from workflow where team_id = ${teamId} and name = 'orders'),

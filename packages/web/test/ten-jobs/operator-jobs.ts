@@ -9,7 +9,7 @@ interface RunOfList {
   status: string;
 }
 
-/** One order of 100,000, by what somebody knows of it. */
+/** Finds one order of 100,000, by what the user knows of it. */
 const find: Job = {
   name: "find",
   async play(site) {
@@ -21,7 +21,7 @@ const find: Job = {
     await page.getByRole("row").nth(1).waitFor();
     await hand.press("/");
     await hand.type("A-2345");
-    // Those of A-23450 to A-23459 are found with it.
+    // The orders A-23450 to A-23459 are found with it.
     await page.getByText("1–11 of 11").waitFor();
     await hand.click(
       page
@@ -35,7 +35,7 @@ const find: Job = {
   },
 };
 
-/** From the failed run to a new one that succeeded, with the fault taken out and without what had succeeded before. */
+/** From the failed run to a new one that succeeded, with the fault fixed and without repeating what had succeeded before. */
 const fixAndRerun: Job = {
   name: "fix-and-rerun",
   async play(site) {
@@ -47,7 +47,7 @@ const fixAndRerun: Job = {
     const hand = await open(`/activity/${id}`);
     const { page } = hand;
     await hand.click(page.getByRole("link", { name: "Edit task", exact: true }));
-    // The form takes the focus once it is there.
+    // The form takes the focus once it is rendered.
     await page.locator("[aria-label=Script]:focus").waitFor();
     await hand.press("ControlOrMeta+a");
     await hand.type("true");
@@ -60,7 +60,7 @@ const fixAndRerun: Job = {
   },
 };
 
-/** The line of the log that says why, from the page that is open all day. */
+/** Finds the line of the log that gives the reason, from the page that is open all day. */
 const readWhy: Job = {
   name: "read-why",
   async play(site) {
@@ -78,7 +78,7 @@ const readWhy: Job = {
   },
 };
 
-/** All that failed since yesterday, at once. */
+/** Reruns everything that failed since yesterday, at once. */
 const rerunAll: Job = {
   name: "rerun-all",
   async play(site) {

@@ -4,7 +4,7 @@ import { handAt } from "../kit/hand.ts";
 import { asks } from "../kit/people-data.ts";
 import { type Job, jobTeam } from "./job.ts";
 
-/** On a telephone, from what is open there. */
+/** Approves on a phone, from the page that is open there. */
 const decide: Job = {
   name: "decide",
   async play(site) {
@@ -25,7 +25,7 @@ const decide: Job = {
   },
 };
 
-/** A colleague, from the page of the team. */
+/** Invites a colleague, from the page of the team. */
 const invite: Job = {
   name: "invite",
   async play(site) {
@@ -44,7 +44,7 @@ const invite: Job = {
   },
 };
 
-/** At half past two each day on the clocks of New York, which skip that hour once a year. */
+/** Every day at 02:30 New York time, which is skipped once a year. */
 const schedule: Job = {
   name: "schedule",
   async play(site) {

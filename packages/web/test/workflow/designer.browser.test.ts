@@ -41,7 +41,7 @@ describeInBrowser("the designer", async () => {
     params: [{ name: "script", value: script }],
   });
 
-  /** Of the page's own work, in ms for each step of the pointer: a frame of 60 in a second has 16.7 ms for it. */
+  /** The page's own work, in ms for each step of the pointer: at 60 frames per second, a frame has 16.7 ms for it. */
   test("a task is dragged onto the canvas, and a link is drawn from one task to another", async () => {
     await make({ name: "dragged", tasks: [shell("a", []), shell("b", [])] });
     const page = await site.open(design("dragged"), owner);
@@ -368,7 +368,7 @@ describeInBrowser("the designer", async () => {
         ["b", 5],
       ]),
     );
-    // What they changed is in the draft as well: it is not taken back by the next save.
+    // Their change is in the draft as well: the next save does not revert it.
     await page.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
   });
 

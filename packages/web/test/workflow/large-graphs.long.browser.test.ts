@@ -31,7 +31,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     return page;
   }
 
-  /** A place of the canvas where nothing stands: between the last row that is seen and the tools. */
+  /** An empty place of the canvas: between the last visible row and the tools. */
   async function emptyPlace(page: Page): Promise<{ x: number; y: number }> {
     const place = await page.evaluate(`(() => {
       const box = document.querySelector(".react-flow").getBoundingClientRect();
@@ -42,7 +42,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     return place as { x: number; y: number };
   }
 
-  /** Drags the canvas far enough to come to what was not drawn. */
+  /** Drags the canvas far enough to reach parts that were not rendered. */
   async function pan(page: Page): Promise<Movement> {
     const { x, y } = await emptyPlace(page);
     await page.mouse.move(x, y);
@@ -66,13 +66,13 @@ describeInBrowser("graphs of 500 tasks", async () => {
 
   const changed = (movement: Movement, name: string) => new Map(movement.mutations).get(name) ?? 0;
 
-  /** What changes with each step when a graph is moved: three layers are shifted. All else comes once, when it comes near. */
+  /** What changes with each step when a graph is moved: three layers are shifted. Everything else is rendered once, when it comes near. */
   function expectOnlyShifted(movement: Movement): void {
     const isShift = (name: string) => /^(react-flow__viewport|_ground_\S*|_frame_\S*) style$/.test(name);
     const others = movement.mutations.filter(([name]) => !isShift(name));
     expect(others.filter(([name]) => !/(?:childList|characterData)$/.test(name))).toEqual([]);
     expect(others.reduce((sum, [, count]) => sum + count, 0)).toBeLessThan(movement.steps);
-    // Besides: it becomes a layer when it begins, and is none when it rests.
+    // Besides, it becomes a compositing layer when the movement starts, and stops being one when it ends.
     expect(changed(movement, "react-flow__viewport style")).toBeLessThan(1.5 * movement.steps);
   }
 
@@ -149,7 +149,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
       await node(page, "start").waitFor();
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     };
-    // What the page takes is loaded when you point at the link, or focus it: a moment before the click.
+    // The modules of the page are loaded when you point at the link or focus it: a moment before the click.
     await design.hover();
     await page.waitForLoadState("networkidle");
     const first = await timed(() => workOf(page, open));
@@ -224,7 +224,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await page.getByRole("region", { name: "Selection" }).waitFor();
   }, 120_000);
 
-  /** How many are seen whole, with a name of at least 9 pixels. */
+  /** How many are completely visible, with a name of at least 9 pixels. */
   async function wholeTasks(page: Page): Promise<number> {
     return (await page.evaluate(`(() => {
       const canvas = document.querySelector(".react-flow").getBoundingClientRect();

@@ -61,7 +61,7 @@ describeInBrowser("configuring a workflow", async () => {
     const name = page.getByRole("textbox", { name: "Name", exact: true });
     await name.fill("region");
     await expectAccessible(page);
-    // In the drawing one changes a task, then saves one section alone.
+    // Changes a task in the graph, then saves a single section.
     await page.getByRole("link", { name: "Design" }).click();
     await page.locator(".react-flow__node").filter({ hasText: "greet" }).click();
     await page.getByRole("tab", { name: "Settings" }).click();
@@ -77,7 +77,7 @@ describeInBrowser("configuring a workflow", async () => {
     await page.getByRole("button", { name: "Discard changes" }).click();
     expect(await page.getByLabel("Retries").inputValue()).toBe("0");
     await page.getByLabel("Retries").fill("2");
-    // What is left goes with the drawing.
+    // The remaining changes are saved with the graph.
     await page.getByRole("link", { name: "Design" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved as version 2.").waitFor();

@@ -4,7 +4,7 @@ import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
 import { openSite, type Site } from "../kit/site.ts";
 
-/** A team with a workflow that asks for things, one that failed, and one that nobody may run. */
+/** A team with a workflow that has parameters, one that failed, and one that can't be run. */
 async function busyTeam(site: Site) {
   const team = await site.make.team();
   const at = `/api/v2/team/${team.name}/workflow`;
@@ -166,7 +166,7 @@ describeInBrowser("the workflows of a team", async () => {
     const make = (number: number) =>
       site.call(site.adminToken, "POST", `${at}/workflow`, { name: `flow-${number}`, displayName: `Flow ${number}`, tasks: [] });
     await Promise.all(Array.from({ length: 55 }, (_, index) => make(10 + index)));
-    // Only the first by name has run.
+    // Only the first one by name has run.
     await site.call(site.adminToken, "POST", `${at}/workflow/flow-10/submit?start=true`, {});
     const page = await site.openAs("reader", team, `/${team.name}/workflows`);
     const first = page.getByRole("region", { name: "Workflows" }).getByRole("row").nth(1);
