@@ -1,4 +1,4 @@
-// Prints how many tests of a test report (vitest's JSON) had a container engine, and how many wanted one and had none.
+// Prints how many tests of a test report (vitest's JSON) had a container engine, and how many needed one but had none.
 import { readFileSync } from "node:fs";
 
 const report = JSON.parse(readFileSync(process.argv[2], "utf8"));

@@ -1,4 +1,4 @@
-// Prints the files of a test report (vitest's JSON) that did not pass, one a line, as paths within the repository.
+// Prints the files of a test report (vitest's JSON) that did not pass, one per line, as paths within the repository.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 

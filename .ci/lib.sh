@@ -4,18 +4,19 @@ set -euo pipefail
 
 say() { echo "--- $*"; }
 
-# A part that cannot run here says why, and is not counted.
+# A part that can't run here prints the reason, and is not counted.
 skip() {
   echo "SKIPPED: $*"
   exit 0
 }
 
-# The command as root, or nothing when that is not possible: `as_root apt-get update`.
+# Runs the command as root, or does nothing if that is not possible: `as_root apt-get update`.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
-# The whole of CI has 90 minutes. What is not begun within so many of them does not run: on a slow machine the parts before it take twice as long.
+# The whole of CI has 90 minutes. A part that has not started within this many of them does not run: on a slow machine the earlier parts take
+# twice as long.
 begins_within() {
   local passed=$((($(date +%s) - ${CI_STARTED:-$(date +%s)}) / 60))
   [ "$passed" -lt "$1" ] || skip "$passed minutes of CI have passed, and this part begins within $1"
@@ -23,7 +24,7 @@ begins_within() {
 
 can_be_root() { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }
 
-# The command as someone without privileges: root becomes `nobody`, anyone else stays.
+# Runs the command as a user without privileges: root becomes `nobody`, any other user stays the same.
 unprivileged() {
   if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi
 }
@@ -49,7 +50,7 @@ wait_for() {
   done
 }
 
-# The repository as a new user gets it, in that folder: what is committed, nothing installed, nothing built.
+# The repository as a new user gets it, in that folder: only what is committed, with nothing installed and nothing built.
 clone_to() {
   if [ -e .git ] && command -v git >/dev/null; then
     git -c safe.directory='*' clone --quiet --no-hardlinks . "$1"
@@ -59,16 +60,16 @@ clone_to() {
   fi
 }
 
-# Where everything was installed, nothing may be passed over: every level of the sandbox that root can have, and a real browser.
+# Where everything was installed, nothing may be skipped: every level of the sandbox that root can have, and a real browser.
 require_all() {
   [ "$(id -u)" -eq 0 ] || return 0
   export MILLRACE_TEST_LEVELS=bubblewrap,bubblewrap-as-root,unshare,own-uid,none
   export MILLRACE_TEST_REQUIRE=${MILLRACE_TEST_REQUIRE:+$MILLRACE_TEST_REQUIRE,}browser
 }
 
-# The tests of a script of package.json: `suite test packages/server/src`. A few files that fail are run once more, by themselves: what passes
-# then is named FLAKY, a bug of its own that the summary keeps in sight, but no reason to hold back a change that did not cause it. What fails
-# twice fails.
+# The tests of a script of package.json: `suite test packages/server/src`. If only a few files fail, they are run once more, alone: those that
+# pass then are reported as FLAKY, which is a bug that the summary shows, but no reason to block a change that did not cause it. Files that
+# fail twice fail.
 suite() {
   local script=$1 folder status=0 failed=()
   shift

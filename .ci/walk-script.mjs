@@ -21,9 +21,9 @@ const quote = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
 const atAddress = (code) => code.replaceAll("http://127.0.0.1:8080", url);
 const lines = [
   "set -euo pipefail",
-  // What the script itself says goes past the output of the block in which it fails.
+  // The script's own messages bypass the output of the block in which it fails.
   "exec 3>&1",
-  // What a block has started in the background ends with the script.
+  // Processes that a block has started in the background end with the script.
   "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
   `failed() { { echo "FAILED: $1"; cat ${quote(output)}; } >&3; exit 1; }`,
   ...(settings ? [atAddress(settings[3])] : []),

@@ -6,7 +6,7 @@ import { runInstalled } from "./run.mjs";
 
 await runInstalled(async () => import(pathToFileURL(await buildBench()).href));
 
-// What lies in scripts/ finds its files beside itself, so it is loaded from there.
+// The modules in scripts/ locate their files relative to themselves, so they are loaded from there.
 function leaveScripts({ onResolve }) {
   onResolve({ filter: /scripts\/[^/]+\/[^/]+\.mjs$/ }, ({ path, resolveDir }) => ({
     path: pathToFileURL(join(resolveDir, path)).href,

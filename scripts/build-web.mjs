@@ -1,4 +1,4 @@
-// Builds the user interface into dist/web when its sources have changed since. The folder is swapped in whole.
+// Builds the user interface into dist/web if its sources have changed. The folder is replaced as a whole.
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const out = join(root, "dist/web");
 const stampFile = join(out, "sources.sha256");
 
 /**
- * Several processes may ask for it at once: one of them builds, the others wait for what it makes.
+ * If several processes call it at once, one of them builds and the others wait for the result.
  * @param {(line: string) => void} [say] called before it takes a while
  */
 export async function buildWeb(say) {
@@ -41,7 +41,7 @@ async function build(hash) {
 }
 
 /**
- * In a process of its own: the bundler takes hundreds of megabytes, which would stay with a service that is built at its start.
+ * In its own process: the bundler uses hundreds of megabytes, which a service that builds at its start would keep.
  * @param {string} draft
  */
 function runBundler(draft) {
@@ -69,7 +69,7 @@ function listSources() {
   const folders = [join(web, "src"), join(web, "public"), join(root, "packages/client/src"), join(root, "packages/contract/src")];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      // What is generated holds types only, of which nothing is left.
+      // Generated files contain only types, of which nothing is left in the bundle.
       .filter((entry) => entry.isFile() && !/\.(test|generated)\./.test(entry.name))
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
   );

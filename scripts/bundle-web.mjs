@@ -1,10 +1,11 @@
-// Bundles the user interface and compresses its files: the process that build-web.mjs starts. Arguments: the folder to write, and the one before.
+// Bundles the user interface and compresses its files: the process that build-web.mjs starts. Arguments: the folder to write, and the
+// previous one.
 import { join } from "node:path";
 import { build } from "vite";
 import { compressAssets } from "./compress-assets.mjs";
 import { root } from "./install.mjs";
 
-// Who asked for it is gone.
+// The parent process has gone.
 process.on("disconnect", () => process.exit(1));
 process.env.NODE_ENV = "production";
 const [draft, before] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Bundles a program of packages/server into dist/, where one file per content stays: what is there is current.
+// Bundles a program of packages/server into dist/, in a file named by a hash of its content: a file that exists is current.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -20,7 +20,7 @@ export async function bundle(entry) {
   return pathToFileURL(outfile).href;
 }
 
-/** Of everything that can end up in a bundle, and of how it is made. */
+/** A hash of everything that can end up in a bundle, and of how it is built. */
 function hashSources() {
   const hash = createHash("sha256");
   for (const file of [...listSources(), join(root, "package-lock.json"), join(root, "scripts/bundle.mjs")]) {
@@ -55,10 +55,10 @@ async function build(entry, outfile) {
       ...programOptions,
       entryPoints: [join(root, entry)],
       outfile,
-      // They are loaded only when tasks use them, and they hold native parts.
+      // They are loaded only when tasks use them, and they contain native parts.
       external: ["dockerode", "@kubernetes/client-node"],
     });
-    // The program last: where it is, all is there.
+    // The program last: if it exists, everything else does.
     for (const { path, contents } of outputFiles.sort((a) => (a.path.endsWith(".map") ? -1 : 1))) {
       writeFileSync(draft, contents);
       renameSync(draft, path);
@@ -69,7 +69,7 @@ async function build(entry, outfile) {
   }
 }
 
-/** A map of one place: what comes from a package is not distinguished. Without it the packages would be three quarters of the map. */
+/** A source map of a single place: code of packages is not distinguished. Otherwise the packages would be three quarters of the map. */
 const unmappedPackages = {
   name: "unmapped-packages",
   setup({ onLoad }) {
@@ -81,14 +81,14 @@ const unmappedPackages = {
   },
 };
 
-/** What packages in the older module format expect to be there. */
+/** Globals that packages in the older module format expect. */
 const commonJsNames = `import { createRequire as createRequireHere } from "node:module";
 import { fileURLToPath as toPathHere } from "node:url";
 const require = createRequireHere(import.meta.url), __filename = toPathHere(import.meta.url), __dirname = toPathHere(new URL(".", import.meta.url));`;
 
 /**
- * What every bundle of a program of ours has: the packages go in as well, since one file loads in a quarter of the time, and takes less
- * memory. No minification. A stack in the log names our sources by the map; packages have no part in it, which makes it a tenth of the size.
+ * Common to every bundle of our programs: packages are included, since one file loads in a quarter of the time and uses less memory. No
+ * minification. A stack in the log names our sources through the map; packages are left out of the map, which makes it a tenth of the size.
  */
 export const programOptions = {
   write: false,
@@ -121,7 +121,7 @@ function explain(error) {
   return error;
 }
 
-/** Not at once: another process may be about to load it. */
+/** Not immediately: another process may be about to load it. */
 function removeOlder(name, current) {
   for (const file of readdirSync(dist)) {
     const path = join(dist, file);
@@ -131,7 +131,7 @@ function removeOlder(name, current) {
     try {
       rmSync(path);
     } catch {
-      // Someone else's, or gone already.
+      // It belongs to another user, or is gone already.
     }
   }
 }

@@ -1,18 +1,18 @@
 // `npm test -- --changed [COMMIT]`: the tests nearest to what has changed. Most tests start the whole service, so nearly every change
-// reaches nearly all of them by its imports; what a change breaks shows first in the tests beside it. Far away means: many imports lie
-// between. What reads a file without importing it (a page of the docs, a function of the database) is found by the file's name.
+// reaches nearly all of them through imports, but a broken change usually fails first in the tests beside it. Distance is the number of
+// imports in between. Tests that read a file without importing it (a page of the docs, a database function) are found by the file's name.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "./install.mjs";
 
-/** What the nearest tests may take together, so that the whole is a matter of a minute; what was changed itself runs whatever it takes. */
+/** The total time of the nearest tests, so that the run takes about a minute; changed tests run however long they take. */
 const budgetSeconds = 20;
 const isTest = (file) => /\.test\.tsx?$/.test(file) && !file.endsWith(".cluster.test.ts");
 const isModule = (file) => /\.(tsx?|mjs|mts)$/.test(file);
 
 /**
- * @param {string | undefined} since a commit: what has changed after it; by default what is not committed
+ * @param {string | undefined} since a commit: changes after it; by default uncommitted changes
  * @returns {{ tests: string[], further: number, changed: string[] }} paths from the root; `further`: how many more the change reaches
  */
 export function findChangedTests(since) {
@@ -41,7 +41,7 @@ export function chooseTests({ files, changed, read, secondsOf }) {
   return takeWithin(near, secondsOf);
 }
 
-/** Where the walk through the imports begins: what is no module itself is called by its name. */
+/** Where the walk through the imports starts: files that are not modules are searched for by name. */
 function startsOf(file, { files, read }) {
   if (isModule(file)) return [file];
   if (!file.endsWith(".sql")) return files.filter((test) => isTest(test) && read(test).includes(basename(file)));
@@ -74,7 +74,7 @@ function takeWithin(near, secondsOf) {
   return { tests, further: near.length - tests.length };
 }
 
-/** Each module that leads to the file, with the number of imports between. */
+/** Each module that imports the file, directly or not, with the number of imports in between. */
 function walk({ importers }, start) {
   const found = new Map([[start, 0]]);
   for (const [file, distance] of found) for (const next of importers.get(file) ?? []) if (!found.has(next)) found.set(next, distance + 1);
@@ -99,7 +99,10 @@ function resolveImport(file, name) {
   return name.startsWith(".") ? join(dirname(file), name) : undefined;
 }
 
-/** As vitest has seen it in earlier runs; what never ran here takes half a second, a test of the whole service five, a long one a minute. */
+/**
+ * The duration as vitest measured it in earlier runs; the default is half a second, five for a test of the whole service, a minute for a
+ * long one.
+ */
 function knownSeconds() {
   const folder = join(root, "node_modules/.vite/vitest");
   const kept = existsSync(folder) ? readdirSync(folder, { recursive: true }).filter((name) => basename(name) === "results.json") : [];

@@ -1,5 +1,5 @@
-// `npm run check`: everything that can be said about the sources without running the service. Each step is a program that
-// prints its findings and exits with 1 when there are any; they run two at a time, and a step's output is shown only when it fails.
+// `npm run check`: everything that can be checked in the sources without running the service. Each step is a program that prints its
+// findings and exits with 1 if there are any; two run at a time, and a step's output is shown only if it fails.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ function tool(path, ...args) {
   return [node, join(root, "node_modules", path), ...args];
 }
 
-// The slow ones first, so that the two lanes end together.
+// The slow ones first, so that both queues end together.
 const steps = [
   {
     name: "rooms",
@@ -83,7 +83,7 @@ function excerpt(output) {
 
 const skipped = "SKIPPED: ";
 
-/** A step that can't run here says why, in one line. */
+/** A step that can't run here gives the reason in one line. */
 const isSkipped = ({ ok, output }) => ok && output.startsWith(skipped);
 
 function report(result) {

@@ -1,14 +1,14 @@
-// Compressed copies beside the files of a built interface, for the server to send as they are: NAME.br and NAME.gz. Browsers take Brotli
+// Compressed copies beside the files of a built interface, which the server sends unchanged: NAME.br and NAME.gz. Browsers accept Brotli
 // over HTTPS and on their own machine, gzip everywhere.
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Fonts are compressed in themselves. */
+/** Fonts are already compressed. */
 const compressible = /\.(?:js|css|svg)$/;
 
-/** The two to make of a file. The best that there is: a file is compressed once, and sent many times. */
+/** Both compressed copies of a file, at the highest level: a file is compressed once and sent many times. */
 const copies = {
   ".br": (bytes) =>
     promisify(brotliCompress)(bytes, {
@@ -18,8 +18,8 @@ const copies = {
 };
 
 /**
- * @param {string} folder of files whose names change with what is in them
- * @param {string} before the same folder of an earlier build: what it has under the same name is taken from there
+ * @param {string} folder of files whose names change with their content
+ * @param {string} before the same folder of an earlier build: copies with the same name are taken from there
  */
 export async function compressAssets(folder, before) {
   const names = (await readdir(folder)).filter((name) => compressible.test(name));
@@ -32,7 +32,7 @@ async function compressOne(folder, before, name) {
     const copy = join(folder, name + ending);
     if (await isCopied(join(before, name + ending), copy)) continue;
     const made = await compress(bytes);
-    // Where it gains nothing, the file itself is sent.
+    // If a copy would not be smaller, the file itself is sent.
     if (made.length < bytes.length) await writeFile(copy, made);
   }
 }

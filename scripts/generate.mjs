@@ -1,4 +1,4 @@
-// `npm run generate`: writes the files that are made from the code; with --check it only says which are not current.
+// `npm run generate`: writes the files that are generated from the code; with --check it only lists those that are not current.
 import { runProgram } from "./run.mjs";
 
 const args = process.argv.slice(2);

@@ -1,4 +1,5 @@
-// Installs the packages of the lockfile when they are not there. Only Node's own modules are used here, because nothing else is there.
+// Installs the packages of the lockfile if they are missing. Only Node's own modules are used here, because nothing else may be installed
+// yet.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +26,7 @@ export function checkNode() {
 }
 
 /**
- * Makes sure that exactly the lockfile's packages are installed, with those for development: the service is built at its start.
+ * Makes sure that exactly the lockfile's packages are installed, including those for development, since the service is built at its start.
  * @param {{say?: (line: string) => void, signal?: AbortSignal}} [options] the signal ends the installation; the next start repeats it
  * @throws {Remedy}
  */
@@ -50,7 +51,7 @@ function hashOf(text) {
   return createHash("sha256").update(`${process.platform} ${process.arch}\n${text}`).digest("hex");
 }
 
-/** The stamp says that an installation of this lockfile came to its end; without it (someone ran npm manually) npm's own record does. */
+/** The stamp says that an installation of this lockfile was completed; without it (npm was run manually) npm's own record does. */
 function isInstalled() {
   const text = readLockfile();
   const { packages } = JSON.parse(text);
@@ -63,7 +64,7 @@ function isInstalled() {
   });
 }
 
-/** Of the optional ones npm leaves out what belongs to other platforms, and what it could not get; only the first is distinguished here. */
+/** npm leaves out optional packages for other platforms, and those that it could not download; only the first case is detected here. */
 function isOnlyForSome({ os, cpu }) {
   return os !== undefined || cpu !== undefined;
 }
@@ -80,7 +81,7 @@ function isForThisPlatform({ os, cpu, libc }) {
 
 let libc;
 
-/** Asked once, and without the network: the report looks up the names of all connections otherwise. */
+/** Requested once, and without the network: otherwise the report resolves the host names of all connections. */
 function currentLibc() {
   if (process.platform !== "linux") return undefined;
   process.report.excludeNetwork = true;
@@ -120,7 +121,7 @@ async function install({ say, signal, lock }) {
 function runNpm({ signal, lock }) {
   const [command, ...args] = npmCommand();
   const options = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--ignore-scripts", ...cacheOption()];
-  // A process group of its own: Ctrl-C reaches us, and we end npm with everything that it started.
+  // A separate process group: Ctrl-C reaches this process, which ends npm with everything that it started.
   const child = spawn(command, [...args, ...options], {
     cwd: root,
     env: cleanEnvironment(),
@@ -154,22 +155,22 @@ function endGroup(child) {
     try {
       process.kill(-child.pid, name);
     } catch {
-      // It ended already.
+      // It has ended already.
     }
   };
   send("SIGTERM");
   setTimeout(() => send("SIGKILL"), 1_000).unref();
 }
 
-/** The npm that runs us, or the one on the path. */
+/** The npm that runs this program, or the one on the path. */
 function npmCommand() {
   const cli = process.env.npm_execpath ?? "";
   return /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];
 }
 
 /**
- * What npm hands down to its scripts would steer the inner npm (its log level, what it leaves out, where it works); a registry or a
- * proxy may.
+ * The variables that npm sets for its scripts would affect the inner npm (its log level, what it omits, its folder); a registry or a proxy
+ * is passed on.
  */
 function cleanEnvironment() {
   const kept =
@@ -178,7 +179,7 @@ function cleanEnvironment() {
   return Object.fromEntries(entries);
 }
 
-/** A home that is missing or belongs to someone else is no place for the cache. */
+/** A home that is missing or belongs to another user can't contain the cache. */
 function cacheOption() {
   const given = process.env.npm_config_cache ?? process.env.NPM_CONFIG_CACHE;
   const usual = given ?? join(homedir(), ".npm");

@@ -1,12 +1,12 @@
-// A lock between programs of this checkout: a folder with its owners' process ids in it, renamed into place as a whole.
+// A lock between programs of this checkout: a folder that contains its owners' process IDs, renamed into place as a whole.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Waits until the lock is ours. One whose owners all died is taken over.
+ * Waits until the lock is ours. A lock whose owners have all died is taken over.
  * @param {string} folder its parent must exist and be writable
- * @param {{onWait?: () => void, signal?: AbortSignal}} [options] onWait is called once when someone else has it
+ * @param {{onWait?: () => void, signal?: AbortSignal}} [options] onWait is called once if another process has it
  * @returns {Promise<{addOwner(pid: number): void, free(): void}>}
  */
 export async function takeLock(folder, { onWait, signal } = {}) {
@@ -22,7 +22,7 @@ export async function takeLock(folder, { onWait, signal } = {}) {
   }
   const owners = [process.pid];
   return {
-    // The lock outlives us as long as a program lives that we started under it.
+    // The lock outlives this process as long as a program lives that was started under it.
     addOwner(pid) {
       owners.push(pid);
       writeFileSync(join(folder, "owners"), JSON.stringify(owners));
@@ -60,19 +60,19 @@ function readOwners(folder) {
   }
 }
 
-/** Someone else may have done so and taken the lock meanwhile: then it is put back. */
+/** Another process may have done so and taken the lock in the meantime: then it is put back. */
 function moveAway(folder) {
   const aside = `${folder}.${process.pid}.stale`;
   try {
     renameSync(folder, aside);
     if (!isStale(aside)) renameSync(aside, folder);
   } catch {
-    // The other was faster; the next try sees what is there.
+    // The other process was faster; the next attempt checks again.
   }
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** One that has ended is listed until its parent takes note, and can be signalled: it is not alive. */
+/** A process that has ended is listed until its parent reaps it, and can be signalled, but is not alive. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -1,8 +1,8 @@
-// The limit of open files, looked at before anything else is loaded. Only Node's own modules are used here.
+// Checks the limit of open files before anything else is loaded. Only Node's own modules are used here.
 import { readFileSync } from "node:fs";
 
 /**
- * The service, its database and one task have to fit. Node has already raised the limit as far as it may.
+ * The limit must be enough for the service, its database and one task. Node has already raised it as far as possible.
  * @returns {string | undefined} what is wrong, in one line
  */
 export function findTooFewFiles() {

@@ -1,5 +1,5 @@
-// `npm run pack`: makes the file that people install Millrace from, dist/millrace-VERSION.tgz, with everything built. Beside it: a list of the
-// packages inside (CycloneDX), and the checksums of both. The same sources and packages give the same bytes.
+// `npm run pack`: creates the file from which users install Millrace, dist/millrace-VERSION.tgz, with everything built. Beside it: a list
+// of the packages inside (CycloneDX), and the checksums of both. The same sources and packages produce the same bytes.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -17,7 +17,7 @@ import { runInstalled } from "./run.mjs";
 const dist = join(root, "dist");
 const { name, version, description, license, engines } = readJson("package.json");
 
-/** What the programs read while they run, in the places that they have in the repository. */
+/** Files that the programs read while they run, at the same paths as in the repository. */
 const data = [
   ["packages/server/migrations", /\.sql$/],
   ["packages/server/src/store/functions", /\.(sql|json)$/],
@@ -25,14 +25,14 @@ const data = [
   ["packages/server/catalog/tasks", /./],
   ["packages/server/catalog/templates", /./],
   ["packages/server/samples/getting-started", /./],
-  // The handbook at /docs; messages name its pages. Decisions stay out.
+  // The handbook at /docs; messages refer to its pages. Decisions are left out.
   ["docs", /^(?!adr\/).*\.(?:md|png)$/],
-  // What the pages name, for those who have no checkout.
+  // Files that the pages mention, for users without a checkout.
   ["deploy", /^(?!.*\.env$)/],
 ];
 
 await runInstalled(async () => {
-  // For tests, which run beside others: `npm run pack -- FOLDER`.
+  // For tests, which run in parallel: `npm run pack -- FOLDER`.
   const target = resolve(process.argv[2] ?? dist);
   mkdirSync(target, { recursive: true });
   const stage = join(target, `.pack-${process.pid}`);
@@ -66,7 +66,7 @@ async function fill(stage, packages) {
   writeJson(join(stage, "package.json"), manifest());
 }
 
-/** Nothing is installed but the database of the platform: what else is needed is inside, in the versions that were tested. */
+/** Only the database of the platform is installed: everything else is bundled, in the versions that were tested. */
 function manifest() {
   const { optionalDependencies } = readJson("packages/server/package.json");
   const client = { types: "./dist/client/client.d.ts", default: "./dist/client/client.js" };
@@ -82,7 +82,7 @@ function copy(from, to, pattern) {
   }
 }
 
-/** A package that counts as one for development would have no line in NOTICE, and no licence text. */
+/** A package that counts as a development package would have no line in NOTICE, and no licence text. */
 function refuseUnlisted(inside, packages) {
   const shipped = new Set(packages.filter(({ isShipped }) => isShipped).map(({ path }) => path));
   const unlisted = inside.filter((path) => !shipped.has(path));

@@ -1,5 +1,5 @@
-// `node scripts/pictures.mjs`: takes the pictures of docs/pictures that show what the pages describe, from a service that has done just
-// that: it starts on an empty folder, follows the walks of the pages, and is photographed. Needs curl, bash and Chromium.
+// `node scripts/pictures.mjs`: takes the pictures of docs/pictures from a service in the state that the pages describe: it starts on an
+// empty folder, follows the walks of the pages, and takes screenshots. Needs curl, bash and Chromium.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ async function takePictures() {
   while (!run.awaitingApproval) run = await call("GET", `workflowrun/${id}`);
   await take("deploy-on-approval", `/${team}/activity/${id}`, "Waiting for task");
 
-  // As the guide has it: who started the run can't approve it.
+  // As in the guide: the user who started the run can't approve it.
   const approver = await browser.newContext(look);
   await approver.request.post("/api/v2/auth/password", { data: { email: "release@example.com", password: "battery staple" } });
   const { content } = await call("GET", "action/query?statuses=submitted&workflows=deploy-site");

@@ -1,5 +1,5 @@
-// `npm run release -- VERSION [--no-tag]`: makes a release of the commit that is checked out, in dist/release/VERSION. If the version or the
-// changelog is not that of the release yet, changes both and commits them first. It can be repeated: the tag comes last.
+// `npm run release -- VERSION [--no-tag]`: creates a release of the current commit, in dist/release/VERSION. If the version or the
+// changelog is not yet that of the release, it updates and commits both first. It can be repeated: the tag comes last.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -56,7 +56,7 @@ function refuseChanges(remedy) {
   throw new Remedy(`there are changes that are not committed (${named.join(", ")}${more}): ${remedy}`);
 }
 
-/** Brings the version and the changelog up to date, in a commit if that changes something. */
+/** Updates the version and the changelog, with a commit if that changes something. */
 function prepare(version) {
   const file = join(root, "CHANGELOG.md");
   const before = readFileSync(file, "utf8");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./install.mjs";
 
 /**
- * Builds what the tests bring along, then runs them. Further arguments go to vitest.
+ * Builds what the tests need, then runs them. Further arguments are passed to vitest.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
@@ -13,7 +13,7 @@ export async function runVitest(args) {
   const { NODE_ENV: _, ...env } = process.env;
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const child = spawn(process.execPath, [vitest, "run", ...args], { cwd: root, env, stdio: "inherit" });
-  // Ctrl-C reaches the child by itself; a signal to npm alone only reaches us.
+  // Ctrl-C also reaches the child; a signal to npm alone only reaches this process.
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   process.on("SIGINT", () => {});
   return new Promise((done) => child.on("close", (code) => done(code ?? 1)));

@@ -1,9 +1,9 @@
-// What all commands share: install, bundle, load the program into this process and run its `main`.
+// Shared by all commands: install, bundle, load the program into this process and run its `main`.
 import { bundle } from "./bundle.mjs";
 import { ensureInstalled, Remedy } from "./install.mjs";
 
 /**
- * While nothing runs yet, a signal to stop ends the preparation, and the process, with success: nothing was lost.
+ * While nothing runs yet, a stop signal ends the preparation, and the process, successfully: nothing was lost.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} prepare
  */
@@ -24,8 +24,8 @@ async function interruptible(prepare) {
 class Interrupted extends Error {}
 
 /**
- * Loads the program, which takes over the signals before it first waits, and calls its `main(args)` if it exports one instead of
- * running by itself. A Remedy is shown as one line; anything else is a bug and shown whole.
+ * Loads the program, which handles signals itself before it first waits, and calls its `main(args)` if it exports one instead of running by
+ * itself. A Remedy is shown as one line; anything else is a bug and shown in full.
  * @param {string} entry TypeScript file, from the repository's root
  * @param {string[]} args
  * @param {() => Promise<void>} [prepare] what else has to be built
@@ -44,7 +44,7 @@ export async function runProgram(entry, args, prepare = async () => {}) {
   });
 }
 
-/** Installs what is missing, makes the types that git doesn't hold, and then does something that needs them. */
+/** Installs what is missing, generates the types that are not in git, and then does the given work. */
 export async function runInstalled(act) {
   await guard(async () => {
     await interruptible(async (signal) => {

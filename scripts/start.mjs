@@ -1,9 +1,9 @@
-// `npm start`: installs and builds what is missing, then runs the service in this very process, so that signals reach it.
+// `npm start`: installs and builds what is missing, then runs the service in this same process, so that signals reach it.
 import { join } from "node:path";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { findTooFewFiles } from "./open-files.mjs";
 
-// Before anything else is loaded: with too few of them even that fails, with a stack and nothing else.
+// Before anything else is loaded: if the limit is too low, even that fails, with only a stack trace.
 const tooFewFiles = findTooFewFiles();
 if (tooFewFiles !== undefined) {
   console.error(`millrace: ${tooFewFiles}`);
@@ -14,7 +14,7 @@ const { root } = await import("./install.mjs");
 const { runProgram } = await import("./run.mjs");
 
 await runProgram("packages/server/src/main.ts", process.argv.slice(2), async () => {
-  // Found by the service beside its own bundle.
+  // The service finds it beside its own bundle.
   await bundle("packages/server/src/heartbeat-thread.ts");
   const { buildPrograms } = await import("../packages/server/catalog/build-programs.mjs");
   await buildPrograms(join(root, "dist/programs"));

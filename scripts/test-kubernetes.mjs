@@ -1,5 +1,5 @@
-// `npm run test:kubernetes`: the tests that need a real cluster, against one that is started for them. What it takes is installed and
-// built when it is missing. Where that can't be, it says why and ends well, unless MILLRACE_TEST_REQUIRE names `kubernetes`.
+// `npm run test:kubernetes`: the tests that need a real cluster, which is started for them. What it needs is installed and built if it is
+// missing. If that is not possible, it prints the reason and succeeds, unless MILLRACE_TEST_REQUIRE names `kubernetes`.
 import { runInstalled } from "./run.mjs";
 
 await runInstalled(async () => {

@@ -1,6 +1,6 @@
-// `npm test`: installs what is missing, then runs the suite. Further arguments go to vitest: `npm test -- store`; those after
-// `--changed [COMMIT]`, too, in place of which stand the tests nearest to what has changed. The files `*.long.test.ts` run with
-// `npm run test:long`, or where an argument chooses files.
+// `npm test`: installs what is missing, then runs the suite. Further arguments are passed to vitest: `npm test -- store`; so are those
+// after `--changed [COMMIT]`, which itself is replaced by the tests nearest to the changes. The files `*.long.test.ts` run with `npm run
+// test:long`, or if an argument selects files.
 import { runInstalled } from "./run.mjs";
 
 await runInstalled(async () => {
@@ -11,7 +11,7 @@ await runInstalled(async () => {
   else process.exitCode = await runVitest(args.every((arg) => arg.startsWith("-")) ? unlessLong(args) : args);
 });
 
-/** What chooses neither files nor a project means the suite. */
+/** Without arguments that select files or a project, the suite is run. */
 function unlessLong(args) {
   return args.some((arg) => arg.startsWith("--project")) ? args : ["--project=!long*", ...args];
 }

@@ -1,4 +1,4 @@
-// The files under `deploy/` that are made from others are current, and all of them name the version of package.json.
+// The generated files under `deploy/` are current, and all of them name the version of package.json.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

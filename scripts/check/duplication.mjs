@@ -1,6 +1,5 @@
-// No passage of code stands twice: found by jscpd's detector. Imports are left out (they are alike by nature), so is what is
-// generated, and so are tests, where a plain repetition often reads better than a shared helper. The aim is to be informed of copies,
-// not of coincidences.
+// No passage of code exists twice: found by jscpd's detector. Imports are ignored (they are alike by nature), and so are generated files
+// and tests, where a plain repetition often reads better than a shared helper. The aim is to find copies, not coincidences.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +7,12 @@ import { Detector } from "@jscpd/core";
 import { Tokenizer } from "@jscpd/tokenizer";
 import { root, sourceFiles } from "./sources.mjs";
 
-/** By Node: the detector brings one in JavaScript, which takes as long as all else. */
+/** Uses Node's hash: the detector's own is in JavaScript and takes as long as everything else. */
 const hashFunction = (text) => createHash("md5").update(text).digest("hex");
 const options = { minLines: 10, minTokens: 75, maxLines: 10_000, maxSize: "1mb", hashFunction };
 const importStatement = /^import\s[^;]*;$/gm;
 
-/** As the detector's own store, which makes an error with its stack for each piece of code that is new, and nobody reads it. */
+/** Like the detector's own store, which in addition creates an error with its stack for each new piece of code, although nothing reads it. */
 class PassageStore {
   #passages = new Map();
   #namespace = "";

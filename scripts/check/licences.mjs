@@ -1,6 +1,6 @@
-// Every package of the lockfile has a licence that we may ship or build with. Read from package-lock.json, so packages for
-// other platforms count too. What is only used to build or test may also be under a file-wise copyleft.
-// NOTICE names what is shipped; `node scripts/check/licences.mjs --write` brings it up to date.
+// Every package of the lockfile has a licence under which we may ship it or build with it. Read from package-lock.json, so packages for
+// other platforms count too. Packages that are only used to build or test may also be under a file-level copyleft. NOTICE names what is
+// shipped; `node scripts/check/licences.mjs --write` updates it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedPackages, noticeOf } from "../pack/shipped-packages.mjs";
@@ -22,7 +22,7 @@ const allowed = new Set([
 /** Obligations end at their own files, and these packages are not part of what we ship. */
 const allowedForBuilding = new Set(["CC-BY-4.0", "EPL-2.0", "MPL-2.0", "Python-2.0", "WTFPL"]);
 
-/** True when the SPDX expression can be met: one side of an OR, both sides of an AND. */
+/** True if the SPDX expression can be satisfied: one side of an OR, both sides of an AND. */
 function fits(expression, licences) {
   const text = expression.replace(/^\((.*)\)$/, "$1");
   if (/\sOR\s/.test(text)) return text.split(/\sOR\s/).some((part) => fits(part, licences));

@@ -1,4 +1,4 @@
-// The tests that read sources and documents alone: the whole suite runs them too, this way they need no database.
+// The tests that only read sources and documents: the whole suite runs them too, but this way they need no database.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,12 +1,12 @@
-// Every shell program of the repository, by name (`*.sh`) or by its first line, is looked through by shellcheck. That is no npm package: where it is
-// missing the step is skipped and says so, but not in CI, where .ci/prepare installs it.
+// shellcheck checks every shell program of the repository, found by name (`*.sh`) or by its first line. It is not an npm package: if it is
+// missing, the step is skipped with a message, except in CI, where .ci/prepare installs it.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, sourceFiles } from "./sources.mjs";
 
 const isShell = (file) => file.endsWith(".sh") || /^#!.*\b(?:ba|da|k)?sh\b/.test(readFileSync(join(root, file), "utf8").slice(0, 100));
-// Programs without an ending, and those named for a shell.
+// Programs without an extension, and those with a shell's extension.
 const files = sourceFiles(/(?:^|\/)[^/.]+$|\.sh$/).filter(isShell);
 
 const found = spawnSync("shellcheck", ["--external-sources", "--source-path=SCRIPTDIR", "--format=gcc", ...files], {

@@ -1,6 +1,6 @@
-// Files of the size that a reader wants. It fails for a file of the server, of the contract or of the web that is a splinter (few lines and a
-// single importer in its own room: then it is a part of that file), and for one of any package that is long, unless the lists below say why. It
-// ends with the biggest files and functions, which a review checks first.
+// Files have a size that is easy to read. The check fails for a file of the server, of the contract or of the web that is a splinter (few
+// lines and a single importer in its own room: then it is a part of that file), and for a file of any package that is long, unless the
+// lists below give a reason. It ends with the biggest files and functions, which a review checks first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const splinters = {
   "packages/web/src/ui/notification-list.tsx": "loaded apart from the component that waits for it",
 };
 
-/** Files that are longer than a reader likes, each with its reason. From 500 lines on there is none: the linter refuses them. */
+/** Files that are longer than the limit, each with its reason. From 500 lines on the linter rejects them in any case. */
 const longFiles = {
   "packages/server/src/core/parameter/check-references.ts": "one walk over a document: where each of its references may lead",
   "packages/contract/src/workflow/workflow-test.ts": "the schema of one document, from its head to its result",
@@ -79,7 +79,7 @@ function findLong() {
     .map((file) => ({ file, says: `${lineCount(file)} lines: more than a reader likes` }));
 }
 
-/** What is found and has no reason, and what has a reason and is not found. */
+/** Findings without a reason, and reasons without a finding. */
 function compare(found, reasons) {
   const names = new Set(found.map(({ file }) => file));
   return [
@@ -96,7 +96,7 @@ function show(title, rows) {
     console.log(`  ${String(lines).padStart(5)}  ${place}`);
 }
 
-/** Biome knows where functions begin and end: asked with a limit so low that it names all the longer ones. */
+/** Biome knows where functions start and end: it runs with such a low limit that it reports all longer ones. */
 function longFunctions() {
   const folder = mkdtempSync(join(tmpdir(), "millrace-sizes-"));
   try {

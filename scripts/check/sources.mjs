@@ -1,4 +1,4 @@
-// Which files of the repository are ours: what git would list, found without git, since a source archive has none.
+// The files of the repository: what git would list, found without git, since a source archive has none.
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";

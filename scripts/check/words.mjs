@@ -1,5 +1,5 @@
-// Words that nobody outside of this repository uses for the thing: each has a common one. They are found anywhere in the tree, so
-// that they do not come back; and no file is left that is empty or that nothing but an accident made.
+// Words that nobody outside of this repository uses in that sense: each has a common alternative. They are searched for in the whole tree,
+// so that they do not return; and no file may be empty or left behind by accident.
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root, sourceFiles } from "./sources.mjs";
@@ -15,8 +15,8 @@ const instead = new Map([
   ["rungs?", "step or level"],
 ]);
 /**
- * Sentences that a native writer would not write, in what people read: documents, messages, comments, names of tests. The texts of
- * the interface have a catalogue of their own, and a migration is never edited.
+ * Phrases that a native writer would not use, in what people read: documents, messages, comments, names of tests. The texts of the
+ * interface have a catalogue of their own, and migrations are never edited.
  */
 const phrases = new Map([
   ["whoever", "anyone who, or the person or program that does it"],
@@ -38,15 +38,15 @@ const words = [...instead].map(([word, better]) => {
   return { better, pattern: new RegExp(`(?<![A-Za-z])${word}(?![a-z])|(?<![A-Z])${capitalised}(?![a-z])`, "g") };
 });
 
-/** Where the words themselves are the subject, or a foreign text is kept as it came. */
+/** Files about the words themselves, or with a foreign text that is kept unchanged. */
 const exempt = /^(?:scripts\/check\/words\.mjs|package-lock\.json|CHANGELOG\.md)$|\/(?:data|fixtures)\/|\.(?:png|ico|woff2|gz|svg|snap)$/;
-/** Files that may be empty: they make a folder or a package. */
+/** Files that may be empty: they create a folder or a package. */
 const mayBeEmpty = /(?:^|\/)(?:\.gitkeep|\.npmignore|__init__\.py)$/;
-/** A file at the root that no tool and no reader asks for was left by a command that went wrong. */
+/** A file at the root that no tool and no reader needs was left by a failed command. */
 const atRoot = /^(?:[A-Z]+(?:\.md)?|\.[\w.-]+|[\w.-]+\.(?:json|ts|mjs|md|yaml|yml))$/;
 
 const sentences = [...phrases].map(([phrase, better]) => ({ better, pattern: new RegExp(`(?<![\\w-])(?:${phrase})(?![\\w-])`, "gi") }));
-/** Where the sentences are looked for: all that people read, except for the interface. */
+/** Where the phrases are searched for: everything that people read, except the interface. */
 const read = /^(?:packages\/(?:server|contract)\/|scripts\/|deploy\/|docs\/|[A-Z]+\.md$)/;
 const unread = /\/migrations\/|\.sql$|openapi\.json$/;
 

@@ -1,7 +1,7 @@
-// deploy/kubernetes/millrace.yaml: what the chart in deploy/helm renders to with its defaults, for clusters without Helm.
+// deploy/kubernetes/millrace.yaml: the chart in deploy/helm rendered with its defaults, for clusters without Helm.
 //
-//   node scripts/deploy/manifests.mjs            renders it again (needs `helm`)
-//   node scripts/deploy/manifests.mjs --check    says whether it is current. Without `helm`, by the checksum of the chart in its head.
+//   node scripts/deploy/manifests.mjs            renders it (needs `helm`)
+//   node scripts/deploy/manifests.mjs --check    reports whether it is current; without `helm`, by the checksum of the chart in its head
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { root } from "../install.mjs";
 const chart = join(root, "deploy/helm/millrace");
 const file = join(root, "deploy/kubernetes/millrace.yaml");
 const options = ["--namespace", "millrace", "--kube-version", "1.31.0", "--set", "publicUrl=https://millrace.example.com"];
-// Jobs can't be applied before the rest without Helm.
+// Without Helm, Jobs can't be applied before the rest.
 const hookless = ["--set", "migrations.job=false"];
 const head = `# Rendered from deploy/helm/millrace by scripts/deploy/manifests.mjs: change the chart, not this file. docs/deploy.md says how to apply it.
 # Chart: sha256 ${checksum()}
@@ -29,7 +29,7 @@ function checksum() {
 
 function render() {
   const text = execFileSync("helm", ["template", "millrace", chart, ...options, ...hookless], { encoding: "utf8" });
-  // A chart that is rendered has no namespace of its own.
+  // A rendered chart has no namespace of its own.
   const namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: millrace\n";
   return `${head}${namespace}${text.replace(/^# Source: .*\n/gm, "").replace(/\n+(?=---\n|$)/g, "\n")}`;
 }

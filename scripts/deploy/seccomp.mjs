@@ -13,8 +13,8 @@ const kubernetesFile = "deploy/kubernetes/seccomp.json";
 const defaultSha256 = "3e30a4b18c1cab37399d130ba2abfbaa15827f1db45c451253314c635f57907d";
 
 /**
- * Docker refuses these to processes without CAP_SYS_ADMIN. In a new user namespace they are all that bubblewrap needs; clone3 stays refused
- * with ENOSYS, and so does setns. The steps themselves can make none of them: bubblewrap filters their calls once more.
+ * Docker denies these to processes without CAP_SYS_ADMIN. In a new user namespace they are all that bubblewrap needs; clone3 stays denied
+ * with ENOSYS, and so does setns. The steps themselves can't use any of them: bubblewrap filters their calls once more.
  */
 const addition = {
   names: ["clone", "mount", "pivot_root", "umount2", "unshare"],
@@ -25,7 +25,7 @@ const addition = {
 const architectures = ["SCMP_ARCH_X86_64", "SCMP_ARCH_X86", "SCMP_ARCH_X32", "SCMP_ARCH_AARCH64", "SCMP_ARCH_ARM"];
 const namesOfArchitectures = ["amd64", "x86", "x32", "arm64", "arm"];
 
-/** Kubernetes knows no conditions: what Docker decides for a container is decided here, for one without capabilities. */
+/** Kubernetes has no conditions: what Docker decides for each container is decided here, for one without capabilities. */
 function forKubernetes({ defaultAction, defaultErrnoRet, syscalls }) {
   const applies = ({ includes = {}, excludes = {} }) => {
     const isFor = (arches) => arches.some((name) => namesOfArchitectures.includes(name));

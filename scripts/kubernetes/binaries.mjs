@@ -1,4 +1,4 @@
-// The programs of the test cluster: what comes from Debian packages is installed, what Debian has as source only is built and cached.
+// The programs of the test cluster: those in Debian packages are installed, those that Debian has only as source are built and cached.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const packagesToBuild = {
   "ca-certificates": "/etc/ssl/certs/ca-certificates.crt",
 };
 
-/** Named after the script: a change of how it is built is built again. */
+/** Named after a hash of the script: if the build changes, it is built again. */
 function cacheFolder() {
   const hash = createHash("sha256").update(readFileSync(buildScript)).digest("hex").slice(0, 12);
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace", `kubernetes-${version}-${hash}`);
@@ -41,7 +41,7 @@ const missingOf = (packages) => Object.keys(packages).filter((name) => !existsSy
 const isBuilt = (folder) => programs.every((name) => existsSync(join(folder, name)));
 
 /**
- * What is there already.
+ * What is installed already.
  * @returns {{folder: string} | {why: string}}
  */
 export function findKubernetes() {
@@ -98,7 +98,7 @@ async function build(folder, { say, lock }) {
   return { folder };
 }
 
-/** @returns what is wrong, undefined when all is there */
+/** @returns what is wrong, undefined if everything is installed */
 async function installMissing(missing, say) {
   if (missing.length === 0) return undefined;
   const names = missing.join(", ");
@@ -120,7 +120,7 @@ function isDebian12() {
   return existsSync("/etc/os-release") && /^VERSION_CODENAME=bookworm$/m.test(readFileSync("/etc/os-release", "utf8"));
 }
 
-/** Packages of servers start them when they are installed, unless this file says no. Afterwards it is what it was. */
+/** Server packages start their servers on installation, unless this file says no. It is restored afterwards. */
 function forbidServices() {
   const file = "/usr/sbin/policy-rc.d";
   const before = existsSync(file) ? { text: readFileSync(file), mode: statSync(file).mode } : undefined;

@@ -1,12 +1,12 @@
-// The tests that need a cluster: one is started for all of them, and one file runs at a time. Those that take the node or the API away come
-// last.
+// The tests that need a cluster: one is started for all of them, and one file runs at a time. Those that make the node or the API
+// unavailable run last.
 import { BaseSequencer } from "vitest/node";
 
 const root = new URL("../..", import.meta.url).pathname;
 const include = ["packages/*/src/**/*.cluster.test.ts", "packages/*/test/**/*.cluster.test.ts"];
 const outages = ["**/kubernetes-outages.cluster.test.ts", "**/worker/cluster.cluster.test.ts"];
 
-/** What takes longest begins first. */
+/** The longest files start first. */
 const first = [
   "kubernetes-executor.",
   "kubernetes-executor-further.",
@@ -29,8 +29,8 @@ class LongestFirst extends BaseSequencer {
 const shared = {
   setupFiles: [`${root}packages/server/test/kit/suite/property-seed.ts`],
   pool: "forks",
-  // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and
-  // a half each.
+  // More than fifty pods need this long on a small busy machine, and so does a node for removing a pod whose start it missed: over a minute
+  // and a half each.
   testTimeout: 300_000,
   hookTimeout: 300_000,
 };

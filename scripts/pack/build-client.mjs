@@ -1,5 +1,5 @@
-// Builds the client of the API into the packed file: one module with its packages inside, and its types. The declarations of the two packages
-// that they name are copied beside them, since nothing is installed with ours.
+// Builds the API client into the packed file: one module that includes its packages, and its types. The declarations of the two packages
+// that they refer to are copied beside them, since ours has no dependencies.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ function declareTypes(folder) {
   for (const name of typesOfPackages) cpSync(join(root, "node_modules", name, "dist/index.d.mts"), join(folder, `${name}.d.ts`));
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".d.ts"))) {
     const text = readFileSync(join(folder, file), "utf8");
-    // In declarations of the compiler imports keep the ends of the sources.
+    // In declarations, imports keep the extensions of the sources.
     const besideUs = text
       .replace(/(from ["']\.\/[\w.-]+)\.ts(["'])/g, "$1.js$2")
       .replace(new RegExp(`(["'])(${typesOfPackages.join("|")})\\1`, "g"), "$1./$2.js$1");

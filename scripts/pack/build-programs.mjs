@@ -1,4 +1,4 @@
-// Builds the programs of the packed file: the command line, and what it starts. Each has a build of its own, with all packages inside.
+// Builds the programs of the packed file: the command line, and what it starts. Each has its own build, which includes all packages.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { programOptions } from "../bundle.mjs";
@@ -11,7 +11,7 @@ const heavyPackages = { dockerode: "container-engine.mjs", "@kubernetes/client-n
 
 /**
  * @param {string} folder absolute
- * @param {string} version a part of the names: the service finds the program of its heartbeat by it
+ * @param {string} version a part of the names: the service finds its heartbeat program by it
  * @returns {Promise<Set<string>>} the folders of the packages that are inside, from the repository's root
  */
 export async function buildPackedPrograms(folder, version) {
@@ -19,11 +19,11 @@ export async function buildPackedPrograms(folder, version) {
   const main = `main-${version}`;
   const heavy = Object.entries(heavyPackages).map(([name, file]) => [basename(file, ".mjs"), name]);
   const apart = [
-    // Each by itself, or what they have in common would become a file of its own.
+    // Each separately, or their common code would become a file of its own.
     ...heavy.map((entry) => build(folder, Object.fromEntries([entry]))),
     build(folder, { [main]: join(serverSources, "main.ts") }, heavyPackages),
     build(folder, { [`heartbeat-thread-${version}`]: join(serverSources, "heartbeat-thread.ts") }),
-    // The service is not built a second time into the command line, which loads it from the file beside it.
+    // The service is not built into the command line a second time, which loads it from the file beside it.
     build(
       folder,
       { millrace: join(root, "packages/cli/src/millrace.ts") },
@@ -41,15 +41,15 @@ export function packageFoldersOf(inputs) {
 }
 
 /**
- * What is imported only when it is needed becomes a file of its own, such as each command.
- * @param {Record<string, string>} besides what is imported from a file beside it, and which
+ * Modules that are imported on demand become files of their own, such as each command.
+ * @param {Record<string, string>} besides modules that are imported from a file beside it, and from which
  */
 async function build(folder, entryPoints, besides = {}) {
   const esbuild = await import("esbuild");
   const { outputFiles, metafile } = await esbuild.build({
     ...programOptions,
     entryPoints,
-    // Nothing is written there: names of files depend on it, and have to be the same wherever the file is made.
+    // Nothing is written there: the names of files depend on it, and must be the same wherever the file is built.
     outdir: join(root, "dist"),
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
@@ -57,7 +57,7 @@ async function build(folder, entryPoints, besides = {}) {
     metafile: true,
     alias: { ...programOptions.alias, "@millrace/server": serverSources },
     plugins: [fromBeside(besides), ...programOptions.plugins],
-    // Native parts, and colours of messages that nobody reads: their packages do without.
+    // Native parts, and colours of messages that nobody reads: their packages work without them.
     external: ["cpu-features", "supports-color", "*.node"],
   });
   for (const { path, contents, text } of outputFiles)

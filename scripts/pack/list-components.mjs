@@ -1,5 +1,5 @@
-// The list of what is shipped, in the format CycloneDX 1.5, for programs that look for known weaknesses. Made from the lockfile and not with
-// `npm sbom`: that leaves out each package that a package for development needs too. It has no time in it, so that it is the same each time.
+// The list of what is shipped, in the format CycloneDX 1.5, for vulnerability scanners. Generated from the lockfile and not with `npm
+// sbom`, which omits each package that a development package needs too. It contains no time, so that it is reproducible.
 
 /** @param {{name: string, version: string, description: string, license: string}} product */
 export function listComponents(product, packages) {

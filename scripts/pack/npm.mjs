@@ -1,7 +1,7 @@
-// The npm that runs us, or the one on the path; none of its settings for us is for the inner one.
+// The npm that runs this program, or the one on the path; its settings for this program are not passed on to the inner one.
 import { execFileSync } from "node:child_process";
 
-/** @returns {string} what it printed */
+/** @returns {string} its output */
 export function npm(args, cwd) {
   const cli = process.env.npm_execpath ?? "";
   const [command, ...before] = /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];

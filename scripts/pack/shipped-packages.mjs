@@ -1,11 +1,11 @@
-// The packages of the lockfile that are not ours, and what is said about those that are shipped: NOTICE, and the texts of their licences.
+// The packages of the lockfile that are not ours, and the documentation of those that are shipped: NOTICE, and the texts of their licences.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../install.mjs";
 import { standardLicence } from "./standard-licences.mjs";
 
 const marker = "node_modules/";
-/** Packages whose metadata says nothing or too little, with what their own licence file says. */
+/** Packages whose metadata has no or too little information, with the licence from their own licence file. */
 const known = { buildcheck: "MIT", "cpu-features": "MIT", ssh2: "MIT" };
 
 /** Every package of the lockfile that is not ours: {path, name, version, integrity, licence, isShipped, isInstalledApart}. */
@@ -17,7 +17,7 @@ export function installedPackages() {
       const name = path.slice(path.lastIndexOf(marker) + marker.length);
       const isShipped = entry.dev !== true && entry.devOptional !== true;
       const licence = known[name] ?? entry.license ?? "none stated";
-      // Of each platform its own: npm installs it beside ours, with its licence in it.
+      // Each platform has its own: npm installs it beside our package, including its licence.
       return {
         path,
         name,
@@ -60,7 +60,7 @@ export function licenceTextsOf(packages) {
   return `${parts.sort().join(`\n\n${"=".repeat(80)}\n\n`)}\n`;
 }
 
-/** Both its licence and its notice, if it has them: the Apache Licence asks for the second. */
+/** Both its licence and its notice, if it has them: the Apache Licence requires the second. */
 function readLicence(folder) {
   const files = readdirSync(folder)
     .filter((name) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(name) && !/\.(c?js|json|ts)$/i.test(name))
@@ -69,7 +69,7 @@ function readLicence(folder) {
   return files.map((name) => readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n").trim()).join("\n\n");
 }
 
-/** Of packages of other platforms nothing is installed, and nothing is inside of ours. */
+/** Packages of other platforms are not installed, and nothing of them is included in ours. */
 function authorOf(folder) {
   const { author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return (typeof author === "object" ? author.name : author) ?? "the authors of the package";

@@ -1,4 +1,4 @@
-// For the few packages that name their licence and have no text of it: the text as its makers give it, with the author where it has a place.
+// For the few packages that name their licence but don't include its text: the standard text, with the author where it has a placeholder.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../install.mjs";
@@ -34,7 +34,7 @@ OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`,
     "This is free and unencumbered software released into the public domain. For more information, please refer to <https://unlicense.org>.",
 };
 
-/** @throws when a licence has no text here: find out where it has one, and add it */
+/** @throws if a licence has no text here: find its text, and add it */
 export function standardLicence(licence, author) {
   const text = texts[licence];
   if (text === undefined) throw new Error(`scripts/pack/standard-licences.mjs has no text of the licence ${licence}`);

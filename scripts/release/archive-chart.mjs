@@ -1,5 +1,5 @@
-// Packs the Helm chart into the archive that `helm install` and chart repositories take. `helm package` would write the time of each file
-// into it; here the same files give the same bytes.
+// Packs the Helm chart into the archive that `helm install` and chart repositories accept. `helm package` would include the time of each
+// file; here the same files produce the same bytes.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -13,7 +13,7 @@ export async function archiveChart(folder, { name, file }) {
   const { pack } = await import("tar-stream");
   const tar = pack();
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((entry) => entry.split(sep).join("/"));
-  // The chart's own description first: who reads the archive as a stream learns at once what it is.
+  // The chart's own description first, so that a program that streams the archive can identify it immediately.
   const first = "Chart.yaml";
   for (const entry of [first, ...entries.filter((one) => one !== first).sort()]) {
     if (!statSync(join(folder, entry)).isFile()) continue;

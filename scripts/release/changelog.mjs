@@ -1,4 +1,4 @@
-// Turns what CHANGELOG.md has under "Unreleased" into the section of a version, in the form of Keep a Changelog.
+// Turns the "Unreleased" section of CHANGELOG.md into the section of a version, in the format of Keep a Changelog.
 
 const unreleased = "## [Unreleased]";
 
@@ -26,7 +26,7 @@ export function releaseChangelog(text, { version, date }) {
     .join("")}`;
 }
 
-/** The texts below each heading of the third level; "" is what stands above the first one. */
+/** The texts below each third-level heading; "" is the text above the first one. */
 function partsOf(section) {
   const [, body = ""] = /^[^\n]*\n(.*)$/s.exec(section) ?? [];
   const parts = body.split(/^(?=### )/m).map((part) => {

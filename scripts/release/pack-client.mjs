@@ -1,5 +1,5 @@
-// Packs the client of the API as a package of its own, for programs that don't need the service: with its types, and the licences of what
-// is inside.
+// Packs the API client as a package of its own, for programs that don't need the service: with its types, and the licences of the packages
+// inside.
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../install.mjs";

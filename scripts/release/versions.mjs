@@ -1,11 +1,12 @@
-// Everything that names the version of Millrace: read together, changed together. A release's test looks for places that are not here.
+// All places that contain the version of Millrace: read together, changed together. A test of the release looks for places that are missing
+// here.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Remedy } from "../install.mjs";
 
 const image = "millrace[:-]|VERSION=";
 
-/** Files, and what stands before the version in them. */
+/** Files, and the text before the version in them. */
 function places(root) {
   const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`);
   return [
@@ -45,7 +46,7 @@ function currentVersion(root) {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }
 
-/** Packages of others can have the same version, so only ours are changed. */
+/** Third-party packages can have the same version, so only ours are changed. */
 function lockfile(root, before, version) {
   const file = "package-lock.json";
   const lock = JSON.parse(readFileSync(join(root, file), "utf8"));

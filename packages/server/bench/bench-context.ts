@@ -2,13 +2,13 @@ import type { BenchClient } from "./client.ts";
 import type { Measurement } from "./report.ts";
 import type { BenchService } from "./service.ts";
 
-/** What every measurement is given. */
+/** The input of every measurement. */
 export interface BenchContext {
   service: BenchService;
   client: BenchClient;
   isQuick: boolean;
-  /** A million requests where memory is watched. */
+  /** Sends a million requests where memory is measured. */
   isLong: boolean;
-  /** What was measured so far: the floors come first. */
+  /** The results so far: the floors come first. */
   results: readonly Measurement[];
 }

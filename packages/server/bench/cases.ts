@@ -22,9 +22,9 @@ import { type BenchWorkflow, chain, fanOut, functionChain, functionTask, wideGra
 export interface BenchCase {
   name: string;
   what: string;
-  /** Floors are measured whatever cases were asked for. */
+  /** Floors are measured whatever cases were requested. */
   isFloor?: boolean;
-  /** Only measured when it is asked for by name: it needs the network. */
+  /** Only measured if requested by name: it needs the network. */
   isOnRequest?: boolean;
   measure(context: BenchContext): Promise<Measurement[]>;
 }
@@ -33,7 +33,7 @@ function floorValue(context: BenchContext, name: string): number {
   return context.results.find((one) => one.name === name)?.value ?? Number.NaN;
 }
 
-/** Milliseconds against the time of one small commit. */
+/** Milliseconds compared with the time of one small commit. */
 function againstCommit(context: BenchContext, ms: number): Measurement["floor"] {
   const name = `${floorNames.commit}, 1 at a time`;
   return { name: floorNames.commit, ratio: (ms * floorValue(context, name)) / 1000 };
@@ -43,12 +43,12 @@ function againstSpawn(context: BenchContext, msPerTask: number): Measurement["fl
   return { name: floorNames.spawn, ratio: msPerTask / floorValue(context, floorNames.spawn) };
 }
 
-/** Runs a second against small commits a second, both with many callers: how many commits one run costs. */
+/** Runs per second compared with small commits per second, both with many callers: how many commits one run costs. */
 function againstCommits(context: BenchContext, runsPerSecond: number): Measurement["floor"] {
   return { name: floorNames.commit, ratio: floorValue(context, `${floorNames.commit}, 32 at once`) / runsPerSecond };
 }
 
-/** The rate and its price. */
+/** The rate and its cost. */
 function describeThroughput(context: BenchContext, name: string, { runsPerSecond, cpuMs }: Throughput): Measurement[] {
   return [
     { name, value: runsPerSecond, unit: "runs/s", floor: againstCommits(context, runsPerSecond), aim: { atLeast: 1_000 } },
@@ -137,7 +137,7 @@ async function measureFunctions(context: BenchContext): Promise<Measurement[]> {
   return measured;
 }
 
-/** The median of a few whole runs of a workflow with so many tasks. */
+/** The median of a few complete runs of a workflow with this many tasks. */
 async function measureWhole(
   context: BenchContext,
   workflow: BenchWorkflow,

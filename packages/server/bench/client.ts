@@ -8,7 +8,7 @@ export class BenchClient {
   #sent = 0;
 
   /**
-   * @param tokens one caller each, in turn; on Linux each with an address of this machine's own
+   * @param tokens one caller for each, used in turn; on Linux each has its own local address
    * @param team whose workflows are created and submitted
    */
   constructor(url: string, tokens: readonly string[], team = "bench") {
@@ -42,7 +42,7 @@ export class BenchClient {
     });
   }
 
-  /** Creates the team, with quotas that never bind. */
+  /** Creates the team, with quotas that never apply. */
   async prepareTeam(): Promise<void> {
     await this.send("POST", "/api/v2/team", { name: this.team, displayName: this.team });
     const quotas = {
@@ -67,7 +67,7 @@ export class BenchClient {
     return this.send<Run>("POST", path, { params: options.params ?? [] });
   }
 
-  /** Answers once the run is over. */
+  /** Resolves once the run has ended. */
   submitAndWait(workflow: string, { start }: { start: boolean }): Promise<Run> {
     return this.send<Run>("POST", `/api/v2/team/${this.team}/workflow/${workflow}/submit?start=${start}&wait=30s`, { params: [] });
   }
@@ -76,7 +76,7 @@ export class BenchClient {
     return this.send<Run>("GET", `/api/v2/team/${this.team}/workflowrun/${id}?withTasks=false`);
   }
 
-  /** Asks again and again until the run is over; the pauses grow a little, so that waiting does not take the cores away. */
+  /** Polls until the run has ended; the pauses grow a little, so that polling does not use up the cores. */
   async waitForEnd(run: Run): Promise<Run> {
     let seen = run;
     for (let pauseMs = 0; !isOver(seen); pauseMs = Math.min(pauseMs + 1, 10)) {

@@ -6,8 +6,9 @@ import { median, repeat, timeMs } from "./statistics.ts";
 import { chain } from "./workflows.ts";
 
 /**
- * What an author waits for: a test of a workflow, the plan of a rerun, a preview, and a bulk action that is accepted. Each one after the
- * other, over HTTP: the time until the answer, and the processor time of the service with its database, which is the same on a busy machine.
+ * Requests that an author waits for: a test of a workflow, the plan of a rerun, a preview, and a bulk action that is accepted. One after
+ * the other, over HTTP: the time until the response, and the processor time of the service with its database, which is the same on a busy
+ * machine.
  */
 export async function measureControl(context: BenchContext): Promise<Measurement[]> {
   const client = new BenchClient(context.service.url, [context.service.token], "control");
@@ -30,7 +31,7 @@ async function measureTest(context: BenchContext, client: BenchClient, times: nu
   return cost(context, "a test of 50 mocked tasks", 50, times, () => client.send("POST", `${path}/run`, {}));
 }
 
-/** Of a run of 500 tasks, from the middle. */
+/** For a run of 500 tasks, from the middle. */
 async function measurePlan(context: BenchContext, client: BenchClient, times: number): Promise<Measurement[]> {
   const workflow = chain("pure", 500);
   await client.createWorkflow(workflow);
@@ -39,7 +40,7 @@ async function measurePlan(context: BenchContext, client: BenchClient, times: nu
   return cost(context, "a plan for a run of 500 tasks", 100, times, plan);
 }
 
-/** Of a draft of 500 tasks, with the values of a run. */
+/** For a draft of 500 tasks, with the values of a run. */
 async function measurePreview(context: BenchContext, client: BenchClient, times: number): Promise<Measurement[]> {
   const { name, tasks } = chain("pure", 500);
   const run = await client.waitForEnd(await client.submit(name, { start: true }));
@@ -52,7 +53,7 @@ async function measurePreview(context: BenchContext, client: BenchClient, times:
   return cost(context, "a preview of 50 expressions in a draft of 500 tasks", 100, times, preview);
 }
 
-/** Accepted, and then cancelled, so that the reruns take no time from what is measured next. */
+/** Accepted, and then cancelled, so that the reruns do not affect the next measurement. */
 async function measureBulk(context: BenchContext, client: BenchClient): Promise<Measurement[]> {
   const runs = context.isQuick ? 1_000 : 10_000;
   const params = [{ name: "status", value: "failed" }];
@@ -67,7 +68,7 @@ async function measureBulk(context: BenchContext, client: BenchClient): Promise<
   });
 }
 
-/** @param aimMs until the answer, on a quiet machine */
+/** @param aimMs target for the time until the response, on an idle machine */
 async function cost(
   { service }: BenchContext,
   name: string,

@@ -5,7 +5,7 @@ import { cpuSeconds } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 import { median, percentile } from "./statistics.ts";
 
-/** Runs that an event comes from: events of the same one are delivered one after the other. */
+/** Runs with events: events of the same run are delivered one after the other. */
 const eventsPerRun = 3;
 
 interface Receiver {
@@ -16,7 +16,7 @@ interface Receiver {
   stop(): void;
 }
 
-/** Takes webhooks, or leaves every one of them without an answer. */
+/** Accepts webhooks, or never responds to any of them. */
 async function startReceiver(isDeaf = false): Promise<Receiver> {
   const delaysMs: number[] = [];
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ async function subscribe({ client }: BenchContext, name: string, url: string): P
   return async () => void (await client.send("DELETE", `${path}/${name}`));
 }
 
-/** Changes of made-up runs, as the database records them. */
+/** Changes of invented runs, as the database records them. */
 async function changeRuns({ service: { database }, client }: BenchContext, runs: number): Promise<void> {
   await database`
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_name, data)
@@ -58,7 +58,7 @@ async function changeRuns({ service: { database }, client }: BenchContext, runs:
     from team t, (select new_id() as id from generate_series(1, ${runs})) r, generate_series(1, ${eventsPerRun}) where t.name = ${client.team}`;
 }
 
-/** Many changes at one moment, from then until the last of their events has arrived. */
+/** Many changes at one moment: the time from then until the last of their events has arrived. */
 async function measureRate(context: BenchContext): Promise<Measurement[]> {
   const { service, isQuick } = context;
   const runs = isQuick ? 500 : 4_000;
@@ -81,15 +81,12 @@ async function measureRate(context: BenchContext): Promise<Measurement[]> {
   ];
 }
 
-/**
- * Changes at a steady pace to some webhooks: how late their events are. With one that never answers among them, the others must not
- * be later.
- */
+/** Changes at a steady pace to some webhooks: how late their events are. If one of them never responds, the others must not be later. */
 async function measureDelays(context: BenchContext, what: string, hasDeaf: boolean): Promise<Measurement[]> {
   const rounds = context.isQuick ? 30 : 150;
   const runsPerRound = 5;
   const receivers = await Promise.all(Array.from({ length: 4 }, () => startReceiver()));
-  // As much to do with it and without it.
+  // The same amount of work with and without it.
   const all = [await startReceiver(hasDeaf), ...receivers];
   const ends = await Promise.all(all.map((receiver, index) => subscribe(context, `delay-${index}`, receiver.url)));
   for (let round = 0; round < rounds; round++) {

@@ -5,8 +5,8 @@ import type { Measurement } from "./report.ts";
 import { median, percentile, repeat, timeMs } from "./statistics.ts";
 
 /**
- * Events and webhooks from many senders at once: how many are accepted, each with its run recorded and committed, while the engine
- * starts these.
+ * Events and webhooks from many senders at once: how many are accepted, each with its run recorded and committed, while the engine starts
+ * the runs.
  */
 
 const senders = 16;
@@ -36,7 +36,7 @@ export async function measureEvents({ service, client, isQuick }: BenchContext):
   return found;
 }
 
-/** Each is another event: none is a repetition. */
+/** Each is a different event, not a repetition. */
 function kindsOf(client: BenchClient, workflow: string): Record<string, (index: number) => Promise<unknown>> {
   const data = { order: 7, customer: "Ada", items: [{ sku: "a-1", count: 2 }] };
   const event = (index: number) => ({ specversion: "1.0", id: `event-${index}`, source: "/bench", type: "order.placed", data });

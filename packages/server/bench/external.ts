@@ -7,8 +7,8 @@ import { median, percentile, timeMs } from "./statistics.ts";
 import { type BenchWorkflow, chain, externalTask } from "./workflows.ts";
 
 /**
- * Functions of a program outside of the service, with the TypeScript package, in this process. What the engine does by itself is
- * measured in between: their ratio says what it costs to leave the service for each task.
+ * Functions of a program outside of the service, with the TypeScript package, in this process. Tasks of the engine itself are measured in
+ * between: the ratio is the cost of leaving the service for each task.
  */
 export async function measureExternal(context: BenchContext): Promise<Measurement[]> {
   let notifyLast = () => {};
@@ -26,14 +26,14 @@ export async function measureExternal(context: BenchContext): Promise<Measuremen
   }
 }
 
-/** The task of `chain("external", …)`, and a worker for it in this process. @returns what stops the worker */
+/** The task of `chain("external", …)`, and a worker for it in this process. @returns a function that stops the worker */
 export async function startExternalWorker(
   { client, service }: BenchContext,
   onStep: (params: { name: string }) => void,
 ): Promise<() => Promise<void>> {
   const annotations = { "millrace.dev/executor": "external" };
   const spec = { params: [{ name: "name" }] };
-  // Another case may have made it.
+  // Another case may have created it.
   await client
     .send("POST", `/api/v2/team/${client.team}/task`, { name: externalTask, type: "custom", annotations, spec })
     .catch(() => undefined);
@@ -64,7 +64,7 @@ async function measureWhileWorking(
     pure3: chain("pure", 3),
     external3: chain("external", 3),
   };
-  // Other cases may have made the pure ones.
+  // Other cases may have created the pure ones.
   for (const workflow of Object.values(workflows)) await context.client.createWorkflow(workflow).catch(() => {});
   await latencies(context, workflows.external40, true, 10);
   await latencies(context, workflows.pure40, true, 10);
@@ -115,7 +115,7 @@ async function countCosts({ service }: BenchContext): Promise<Costs> {
   return { transactions: row?.transactions ?? 0, serviceMs: cpu.service * 1000, databaseMs: cpu.others * 1000 };
 }
 
-/** From the submission to the known end. Who asked for the run all the time would slow down its steps, so the last step says when to ask. */
+/** From the submission to the known end. Polling all the time would slow down the steps, so the last step signals when to poll. */
 async function runOnce({ client }: BenchContext, workflow: BenchWorkflow, last: Promise<void>): Promise<void> {
   const run = await client.submit(workflow.name, { start: true });
   await last;

@@ -6,7 +6,7 @@ import type { BenchContext } from "./bench-context.ts";
 import type { Measurement } from "./report.ts";
 import { median, ratePerSecond, timeMs } from "./statistics.ts";
 
-/** What the same machine does without us. Names are short, because ratios refer to them. */
+/** The performance of the same machine without the service. Names are short, because ratios refer to them. */
 export const floorNames = { select: "select 1", commit: "one-row commit", route: "bare route", spawn: "bare sh" } as const;
 
 export async function measureDatabase({ service: { database }, isQuick }: BenchContext): Promise<Measurement[]> {
@@ -28,7 +28,7 @@ export async function measureDatabase({ service: { database }, isQuick }: BenchC
   ];
 }
 
-/** A fastify route with a JSON body and answer, in this process, so client and server share the cores as in the cases. */
+/** A fastify route with a JSON body and response, in this process, so client and server share the cores as in the cases. */
 export async function startBareRoute(): Promise<{ call: () => Promise<void>; stop: () => Promise<void> }> {
   const app = Fastify();
   app.post("/", async (incoming) => incoming.body);

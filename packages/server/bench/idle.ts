@@ -2,7 +2,7 @@ import type { BenchContext } from "./bench-context.ts";
 import { cpuSeconds, descendants, proportionalMb, residentMb } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 
-/** What a service with nothing to do costs. Read from /proc, so on Linux only. */
+/** The cost of an idle service. Read from /proc, so on Linux only. */
 export async function measureIdle({ service, isQuick }: BenchContext): Promise<Measurement[]> {
   if (process.platform !== "linux") return [];
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -10,8 +10,8 @@ const concurrency = { key: "$(params.customer)", max: 1 };
 const keyOf = (index: number) => [{ name: "customer", value: `customer-${index % 10_000}` }];
 
 /**
- * What a limit with 10,000 keys costs: the claim of queued runs of the same team beside runs that each key holds, and the processor time of a
- * run with a key and without one, in turn, so that whatever else the machine does meets both.
+ * The cost of a limit with 10,000 keys: claiming queued runs of the same team while each key has a run, and the processor time of a run
+ * with a key and without one, alternating, so that other work on the machine affects both.
  */
 export async function measureLimits({ service, isQuick }: BenchContext): Promise<Measurement[]> {
   const client = new BenchClient(service.url, [service.token], "limits");
@@ -68,7 +68,7 @@ export async function measureLimits({ service, isQuick }: BenchContext): Promise
     }
   }
 
-  /** The function that engines claim runs with, on 50 rows that are rolled back: of one team and of the other in turn. */
+  /** The function with which engines claim runs, on 50 rows that are rolled back: alternating between both teams. */
   async function claimMs(): Promise<{ free: number; beside: number }> {
     await service.database`vacuum analyze run`;
     const [without, beside]: number[][] = [[], []];

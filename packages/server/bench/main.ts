@@ -8,9 +8,9 @@ import { isMet, type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";
 
 /**
- * `npm run bench -- [--quick] [--long] [--json FILE] [--against CHECKOUT] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh
- * data folder, and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the
- * floors are what can be compared between machines. `--against` compares some cases with another checkout instead (pairs.ts).
+ * `npm run bench -- [--quick] [--long] [--json FILE] [--against CHECKOUT] [CASE…]`: measures the service as its users experience it, over
+ * HTTP, on a fresh data folder, and in the same run the floors below it: the database alone, an HTTP route alone, a bare process. Ratios to
+ * the floors can be compared between machines. `--against` compares some cases with another checkout instead (pairs.ts).
  */
 interface Options {
   isQuick: boolean;

@@ -7,7 +7,7 @@ import { fanOut } from "./workflows.ts";
 const memoryEveryMs = 20;
 const healthEveryMs = 100;
 
-/** One run over a list as long as it may be: how long it takes, what it costs, and how long an easy request waits meanwhile. */
+/** One run over a list of the maximum length: how long it takes, what it costs, and how long an easy request waits meanwhile. */
 export async function measureManyItems({ client, service, isQuick }: BenchContext): Promise<Measurement[]> {
   const items = isQuick ? 10_000 : 100_000;
   const [small, large] = [fanOut("pure", 500), fanOut("pure", items)];

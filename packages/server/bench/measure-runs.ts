@@ -21,13 +21,13 @@ export async function answeredLatencies({ client }: BenchContext, workflow: Benc
 
 export interface Throughput {
   runsPerSecond: number;
-  /** Processor time that one run took, in milliseconds: it says more than the rate where something else uses the machine. */
+  /** Processor time of one run, in milliseconds: it is more reliable than the rate if other programs use the machine. */
   cpuMs: { service: number; database: number };
 }
 
 /**
- * Runs a second with so many callers, from the first submit until the last run is over. Submitting and executing share
- * the machine, as they do in life; the ends are read from the database, so that asking for them costs nothing.
+ * Runs per second with this many callers, from the first submission until the last run has ended. Submitting and executing share the
+ * machine, as in production; the ends are read from the database, so that polling costs nothing.
  */
 export async function throughput(
   { client, service }: BenchContext,

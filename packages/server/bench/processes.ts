@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-// What /proc says of the service and of the processes that it has started. Linux only; elsewhere everything is 0.
+// Figures from /proc about the service and the processes that it has started. Linux only; elsewhere everything is 0.
 
-/** pid -> parent, of all processes that can be seen. */
+/** pid -> parent, of all visible processes. */
 function parents(): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -39,7 +39,7 @@ export interface CpuSeconds {
   others: number;
 }
 
-/** User and system time so far, of the service itself and of all its descendants, those that have ended included. */
+/** User and system time so far, of the service itself and of all its descendants, including those that have ended. */
 export function cpuSeconds(root: number): CpuSeconds {
   const fields = statFields(root);
   const ticksPerSecond = 100;
@@ -53,7 +53,7 @@ export function residentMb(pid: number): number {
   return memoryMb(`/proc/${pid}/status`, "VmRSS");
 }
 
-/** Shared pages are counted by their share; falls back to resident memory where that may not be read. */
+/** Shared pages count proportionally (PSS); falls back to resident memory if that can't be read. */
 export function proportionalMb(pid: number): number {
   return memoryMb(`/proc/${pid}/smaps_rollup`, "Pss") || residentMb(pid);
 }

@@ -19,10 +19,13 @@ const sizes: readonly Size[] = [
   { name: "100k", runs: 100_000, workflows: 10_000 },
 ];
 
-/** As many addresses and credentials share the requests, so that no rate limit binds. */
+/** Requests are distributed over this many addresses and credentials, so that no rate limit applies. */
 const callers = 8;
 
-/** Both sizes are measured in turn, request by request, and so is the bare route: what else the machine does meets both alike. */
+/**
+ * Both sizes and the bare route are measured alternately, request by request, so that other work on the machine affects all of them
+ * equally.
+ */
 export async function measureReads(context: BenchContext): Promise<Measurement[]> {
   const tokens = await Promise.all(Array.from({ length: callers }, (_, index) => makeToken(context.client, `reader ${index}`)));
   const client = new BenchClient(context.service.url, tokens);
@@ -78,7 +81,7 @@ async function requestsOf(client: BenchClient, path: string): Promise<Record<str
   };
 }
 
-/** One after the other, in turn. */
+/** One after the other, alternating. */
 async function samplesOf(kinds: readonly (() => Promise<unknown>)[], times: number): Promise<number[][]> {
   const samples = kinds.map((): number[] => []);
   for (let round = -50; round < times; round++) {
@@ -90,7 +93,7 @@ async function samplesOf(kinds: readonly (() => Promise<unknown>)[], times: numb
   return samples;
 }
 
-/** Reads and calls of the bare route in turn, half a second each. */
+/** Reads and calls of the bare route alternately, half a second each. */
 async function measureRate({ isQuick }: BenchContext, client: BenchClient, path: string): Promise<Measurement[]> {
   const bare = await startBareRoute();
   const reads: Record<string, () => Promise<unknown>> = {

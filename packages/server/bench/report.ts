@@ -2,11 +2,11 @@ export interface Measurement {
   name: string;
   value: number;
   unit: string;
-  /** What it is compared with, in words, and how many times as much (or as long) it is. */
+  /** What it is compared with, in words, and the ratio. */
   floor?: { name: string; ratio: number };
-  /** The aim on two cores with the database beside, where there is one. */
+  /** The target on two cores shared with the database, if there is one. */
   aim?: { atMost: number } | { atLeast: number };
-  /** The benchmark fails if the aim is missed. */
+  /** The benchmark fails if the target is missed. */
   mustMeet?: boolean;
 }
 
@@ -39,7 +39,7 @@ function formatFloor({ floor }: Measurement): string {
   return floor ? `${floor.ratio.toPrecision(3)} x ${floor.name}` : "";
 }
 
-/** A table that can be pasted into a Markdown document as it is. */
+/** A table that can be pasted into a Markdown document unchanged. */
 export function printTable(machine: Machine, measurements: readonly Measurement[]): void {
   const rows = measurements.map((one) => [one.name, formatValue(one), formatFloor(one), formatAim(one)]);
   const header = ["what", "measured", "against the floor", "aim"];

@@ -13,10 +13,12 @@ import { median, repeat, timeMs } from "./statistics.ts";
 import { chain } from "./workflows.ts";
 
 /**
- * One to four processes of the service, with all roles each, on one database: runs a second with 200 callers, who are spread over them.
+ * One to four processes of the service, with all roles each, on one database: runs per second with 200 callers, who are distributed over
+ * them.
  *
- * They share the cores of the machine with the database and the callers, so more processes can't make it faster; what they cost each other shows. A second
- * measurement gives each process a fraction of a core of its own, as machines of their own would: there two should do twice as much as one.
+ * They share the cores of the machine with the database and the callers, so more processes can't make it faster, but their overhead is
+ * visible. A second measurement gives each process its own fraction of a core, as on separate machines: there two should do twice as much
+ * as one.
  */
 export async function measureScale(context: BenchContext): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-scale-"));
@@ -44,7 +46,7 @@ interface Place {
   environment: Record<string, string>;
 }
 
-/** So that two of them leave the database and the callers more than they need. */
+/** Small enough that two of them leave the database and the callers more than they need. */
 const share = 0.2;
 
 async function compareLimited(context: BenchContext, place: Place): Promise<Measurement[]> {
@@ -102,7 +104,7 @@ async function measureRound(place: Place, count: number, limit: number | undefin
   }
 }
 
-/** Where control groups of processors are made; undefined: this user can't. */
+/** Where control groups of the cpu controller are created; undefined: this user can't create any. */
 function limitFolder(): string | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   if (existsSync("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") || existsSync("/sys/fs/cgroup/cpu/cgroup.procs")) return "/sys/fs/cgroup/cpu";

@@ -5,10 +5,10 @@ import type { BenchService } from "./service.ts";
 import { repeat } from "./statistics.ts";
 import { chain } from "./workflows.ts";
 
-/** The engine looks at least every five seconds when the next schedule is due: the moment must lie beyond that. */
+/** The engine checks at least every five seconds when the next schedule is due: the moment must be later than that. */
 const leadMs = 7_000;
 
-/** Many schedules that are due at the same moment, as at the full hour: from that moment until the last of their runs is recorded. */
+/** Many schedules that are due at the same moment, as at the full hour: the time until the last of their runs is recorded. */
 export async function measureSchedules({ client, service, isQuick }: BenchContext): Promise<Measurement[]> {
   const count = isQuick ? 1_000 : 5_000;
   const workflow = { ...chain("pure", 1), name: "by-schedule", triggers: { schedule: { enabled: true } } };
@@ -16,7 +16,7 @@ export async function measureSchedules({ client, service, isQuick }: BenchContex
   const schedule = { workflowRef: workflow.name, type: "runOnce", dateSchedule: Date.now() + 365 * 24 * 3600 * 1000, timezone: "UTC" };
   await repeat(count, 16, () => client.send("POST", `/api/v2/team/${client.team}/schedule`, schedule));
   const dueAt = Date.now() + leadMs;
-  // Making them takes longer than any date could foresee, so all of them are brought forward at once.
+  // Creating them takes an unpredictable time, so all of them are brought forward at once afterwards.
   const at = new Date(dueAt);
   await service.database`update schedule set date_at = ${at}, next_at = ${at}, fire_at = ${at}`;
   await new Promise((resolve) => setTimeout(resolve, dueAt - Date.now()));

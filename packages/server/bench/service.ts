@@ -12,9 +12,9 @@ export interface BenchService {
   url: string;
   token: string;
   pid: number;
-  /** Milliseconds from the start of the process to its ready line: with the folder made, and again on the folder that is there. */
+  /** Milliseconds from the start of the process to its ready line: when the folder is created, and again when it exists. */
   startMs: { first: number; again: number };
-  /** For the floors and for exact times; the service knows nothing of it. */
+  /** For the floors and for exact times; the service does not use it. */
   database: Database;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface BenchService {
 const token = `bench-${"0123456789abcdef".repeat(2)}`;
 
 /**
- * @param environment settings beside those of every measurement
+ * @param environment settings in addition to those of every measurement
  * @param checkout whose service is started
  */
 export async function startService(environment: Record<string, string> = {}, checkout = repositoryRoot): Promise<BenchService> {

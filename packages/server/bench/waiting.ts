@@ -7,7 +7,10 @@ import { chain, sleeper } from "./workflows.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
-/** What runs that sleep cost: the runs of another team before and beside them, memory, processor and rows read, and how fast they wake. */
+/**
+ * The cost of sleeping runs: the speed of another team's runs before and beside them, memory, processor and rows read, and how fast they
+ * wake up.
+ */
 export async function measureWaiting(context: BenchContext): Promise<Measurement[]> {
   const { service, client, isQuick } = context;
   const [many, due] = isQuick ? [10_000, 2_000] : [100_000, 20_000];

@@ -17,7 +17,7 @@ export interface BenchWorkflow {
 export const externalTask = "bench-external";
 
 const kinds = {
-  /** The engine's own: a result of the run is set. */
+  /** A task of the engine itself: sets a result of the run. */
   pure: (name: string): Node => ({
     name,
     type: "setwfproperty",
@@ -29,7 +29,7 @@ const kinds = {
   }),
   /** A function of a program outside of the service. */
   external: (name: string): Node => ({ name, type: "custom", taskRef: externalTask, params: [{ name: "name", value: name }] }),
-  /** The smallest process: a shell that ends at once. */
+  /** The smallest process: a shell that exits immediately. */
   script: (name: string): Node => ({ name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: ":" }] }),
 };
 
@@ -49,7 +49,7 @@ export function functionTask(language: FunctionKind) {
   };
 }
 
-/** So many uses of it one after the other. @param isKept in the same sandbox, or each in a fresh one */
+/** This many uses of it one after the other. @param isKept all in the same sandbox, otherwise each in a fresh one */
 export function functionChain(language: FunctionKind, length: number, isKept: boolean): BenchWorkflow {
   const tasks = Array.from(
     { length },
@@ -74,7 +74,7 @@ export const sleeper: BenchWorkflow & { params: unknown[] } = {
 
 export type Kind = keyof typeof kinds;
 
-/** So many tasks one after the other. */
+/** This many tasks one after the other. */
 export function chain(kind: Kind, length: number): BenchWorkflow {
   const tasks = Array.from({ length }, (_, index) => kinds[kind](`step-${index + 1}`));
   for (const [index, task] of tasks.entries()) {
@@ -83,14 +83,14 @@ export function chain(kind: Kind, length: number): BenchWorkflow {
   return { name: `chain-${kind}-${length}`, tasks };
 }
 
-/** One node over a list of so many items. */
+/** One node over a list of this many items. */
 export function fanOut(kind: Kind, items: number): BenchWorkflow {
   const task = kinds[kind]("item");
   task.forEach = { items: Array.from({ length: items }, (_, index) => index), parallel: 1_000 };
   return { name: `fan-out-${kind}-${items}`, tasks: [task] };
 }
 
-/** So many nodes side by side in the graph itself. */
+/** This many nodes side by side in the graph itself. */
 export function wideGraph(kind: Kind, width: number): BenchWorkflow {
   return { name: `wide-${kind}-${width}`, tasks: Array.from({ length: width }, (_, index) => kinds[kind](`node-${index + 1}`)) };
 }

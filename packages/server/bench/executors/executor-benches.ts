@@ -4,12 +4,12 @@ import { clusterEnvironment, containerEnvironment } from "../../test/kit/worker/
 import { startCluster } from "../../test/kit/worker/kubernetes-cluster.ts";
 import { bareContainer, bareJob, containerByCommand, printByCommand } from "./executor-floors.ts";
 
-/** An executor with an engine or a cluster of its own, and what the same engine does without the service. */
+/** An executor with its own engine or cluster, and the same work done by that engine without the service. */
 export interface ExecutorBench {
   name: string;
   /** For the service that is measured. */
   environment: Record<string, string>;
-  /** Of the steps; none as processes. */
+  /** Image of the steps; none for processes. */
   image?: string;
   floor: { name: string; once(): Promise<void> };
   /** The engine's own command: a second floor for an empty task, and the one for output. */

@@ -6,7 +6,7 @@ import type Docker from "dockerode";
 
 const run = promisify(execFile);
 
-/** What the engine itself does for an empty task: a container from the request to make it until it is gone. */
+/** The engine's own time for an empty task: from the request to create a container until it is removed. */
 export async function bareContainer(docker: Docker, image: string): Promise<void> {
   const limits = { Memory: 2 ** 31, MemorySwap: 2 ** 31, PidsLimit: 512 };
   const container = await docker.createContainer({
@@ -20,13 +20,13 @@ export async function bareContainer(docker: Docker, image: string): Promise<void
   await container.remove();
 }
 
-/** The same by the command line, as a person does it. */
+/** The same on the command line, as a user does it. */
 export async function containerByCommand(kind: "docker" | "podman", socketPath: string, image: string): Promise<void> {
   const place = kind === "docker" ? ["--host", `unix://${socketPath}`] : ["--url", `unix://${socketPath}`];
   await run(kind, [...place, "run", "--rm", "--network", "none", image, "sh", "-c", ":"]);
 }
 
-/** What it prints goes to nobody, but the engine keeps it in its log, as it does for us. */
+/** Its output is discarded, but the engine stores it in its log, as it does for the service. */
 export async function printByCommand(kind: "docker" | "podman", socketPath: string, image: string, script: string): Promise<void> {
   const place = kind === "docker" ? ["--host", `unix://${socketPath}`] : ["--url", `unix://${socketPath}`];
   const log =
@@ -42,7 +42,7 @@ export async function printByCommand(kind: "docker" | "podman", socketPath: stri
   if (code !== 0) throw new Error(`${kind} run ended with ${code}`);
 }
 
-/** A Job with one pod and one container, from the request until it is Complete. What is left is removed behind the measurement. */
+/** A Job with one pod and one container, from the request until it is Complete. It is removed after the measurement. */
 export async function bareJob(batch: BatchV1Api, namespace: string, image: string): Promise<void> {
   const name = `bare-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
   const container = { name: "step", image, command: ["sh", "-c", ":"], imagePullPolicy: "Never" };

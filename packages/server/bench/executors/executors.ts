@@ -11,9 +11,9 @@ import { median, percentile, repeat, timeMs } from "../statistics.ts";
 import { type ExecutorBench, openClusterBench, openContainerBench } from "./executor-benches.ts";
 
 /**
- * What executors cost beside the bare engine: an empty task from its submission to its end, through the whole service, against the
- * same container or Job made manually, in the same run and in turn; then 50 at once, while someone asks the service something easy;
- * then output as fast as it comes. An engine that is not there is left out, with the reason.
+ * The cost of executors compared with the bare engine: an empty task from its submission to its end, through the complete service, against
+ * the same container or Job created manually, alternating in the same run; then 50 at once, while a client sends the service an easy
+ * request; then output as fast as possible. An engine that is not available is skipped, with the reason.
  */
 export async function measureExecutors(context: BenchContext): Promise<Measurement[]> {
   const asProcess: ExecutorBench = {
@@ -32,7 +32,7 @@ export async function measureExecutors(context: BenchContext): Promise<Measureme
   return found;
 }
 
-/** What goes wrong with one of them does not take the others' figures away. */
+/** An error in one of them does not lose the figures of the others. */
 async function measureOrTell(context: BenchContext, bench: ExecutorBench): Promise<Measurement[]> {
   try {
     return await measureOne(context, bench);
@@ -69,7 +69,7 @@ async function measureOne(context: BenchContext, bench: ExecutorBench): Promise<
   }
 }
 
-/** One task that runs what it is given; `items` of it side by side. */
+/** One task that runs the given script; `items` of it side by side. */
 async function createTask(client: BenchClient, { image }: ExecutorBench): Promise<void> {
   const step = { name: "run", ...(image && { image, imagePullPolicy: "Never" }), command: ["sh", "-c"], args: ["$(params.script)"] };
   const spec = { params: [{ name: "script", type: "string" }], steps: [step] };
@@ -90,7 +90,7 @@ async function runOnce(client: BenchClient, workflow: string): Promise<string> {
   return run.id;
 }
 
-/** The floor and the service take turns, so that what else the machine does meets both. */
+/** The floor and the service alternate, so that other work on the machine affects both. */
 async function measureEmpty({ isQuick }: BenchContext, bench: ExecutorBench, { client }: Place): Promise<Measurement[]> {
   await createWorkflow(client, "empty", ":", 1);
   await runOnce(client, "empty");
@@ -113,7 +113,7 @@ async function measureEmpty({ isQuick }: BenchContext, bench: ExecutorBench, { c
   ];
 }
 
-/** API, engine and worker are one process here: what holds up its event loop shows in how long an easy request takes. */
+/** API, engine and worker are one process here: if something blocks its event loop, an easy request takes longer. */
 async function measureFifty({ isQuick }: BenchContext, bench: ExecutorBench, { client }: Place): Promise<Measurement[]> {
   const items = isQuick ? 20 : 50;
   await createWorkflow(client, "fifty", ":", items);
@@ -141,9 +141,9 @@ async function measureFifty({ isQuick }: BenchContext, bench: ExecutorBench, { c
 const lineBytes = 100;
 
 /**
- * Several tasks print as fast as they can; every line has to be in the log, and memory is looked at meanwhile. The rate is reported
- * twice: from the submission, as someone waits for it and as the engine's own command is measured, and from the first line,
- * without what starting costs.
+ * Several tasks print as fast as they can; every line has to be in the log, and memory is measured meanwhile. The rate is reported twice:
+ * from the submission, as a user experiences it and as the engine's own command is measured, and from the first line, without the cost of
+ * starting.
  */
 async function measureOutput({ isQuick }: BenchContext, bench: ExecutorBench, { client, service }: Place): Promise<Measurement[]> {
   const tasks = 4;
@@ -172,7 +172,7 @@ async function measureOutput({ isQuick }: BenchContext, bench: ExecutorBench, { 
   ];
 }
 
-/** `stop` answers by how much the memory of a process has grown at most, in MB. */
+/** `stop` returns by how much the memory of a process has grown at most, in MB. */
 function watchMemory(pid: number): { stop(): number } {
   const before = residentMb(pid);
   let peak = before;
@@ -187,7 +187,7 @@ function watchMemory(pid: number): { stop(): number } {
   };
 }
 
-/** As a reader of the log gets them: how many there are, and when the first of all came, in epoch ms. */
+/** Lines as a reader of the log gets them: how many there are, and when the first one arrived, in epoch ms. */
 async function readLines(
   client: BenchClient,
   { url, token }: BenchService,

@@ -4,12 +4,12 @@ import { answeredLatencies, throughput } from "../measure-runs.ts";
 import { median, timeMs } from "../statistics.ts";
 import { type BenchWorkflow, chain, type FunctionKind, functionChain, functionTask } from "../workflows.ts";
 
-/** Something that two checkouts do in turn (pairs.ts). */
+/** Something that two checkouts do alternately (pairs.ts). */
 export interface Way {
   title: string;
-  /** Costs are given for each run, or for each step of it. */
+  /** Costs are given per run, or per step of it. */
   unit: "run" | "step";
-  /** Makes what is needed, and runs it once. @returns what does it, and what ends the rest */
+  /** Creates what is needed, and runs it once. @returns the function to measure, and one that cleans up */
   open(context: BenchContext): Promise<OpenWay>;
 }
 
@@ -90,7 +90,7 @@ function functions(language: FunctionKind, times: number): Way {
   return chainOf(`40 kept functions in a chain, ${language}`, make, 40, times);
 }
 
-/** Who asked for the run all the time would slow down its steps, so the last step says when to ask. */
+/** Polling all the time would slow down the steps, so the last step signals when to poll. */
 function external40(times: number): Way {
   return {
     title: "40 external tasks in a chain",

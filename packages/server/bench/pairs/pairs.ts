@@ -8,12 +8,12 @@ import { median } from "../statistics.ts";
 import { pairedWays, type Way } from "./paired-ways.ts";
 
 /**
- * `npm run bench -- --against CHECKOUT [CASE…]`: what runs cost here and in another checkout, whose services stand beside each other and are
- * loaded in turn. So other work on the machine meets both, and the ratio of a pair says more than either figure.
+ * `npm run bench -- --against CHECKOUT [CASE…]`: the cost of runs here and in another checkout, whose services run side by side and get
+ * load alternately. This way, other work on the machine affects both, and the ratio of a pair is more reliable than either figure.
  */
 interface Cost {
   serviceMs: number;
-  /** Of the database, and of the processes of steps. */
+  /** Processor time of the database, and of the processes of steps. */
   othersMs: number;
   walBytes: number;
   transactions: number;
@@ -57,7 +57,7 @@ async function compare(way: Way, sides: readonly Side[], pairs: number): Promise
   report(way, costs);
 }
 
-/** With connections and a worker of its own: those of the last time may have been closed while the other side had its turn. */
+/** With its own connections and worker: the previous ones may have been closed while the other side had its turn. */
 async function measureOnce(way: Way, { service, ...context }: BenchContext): Promise<Cost> {
   const { measure, close } = await way.open({ ...context, service, client: new BenchClient(service.url, [service.token]) });
   try {

@@ -11,8 +11,8 @@ import { median, repeat } from "../statistics.ts";
 import { chain } from "../workflows.ts";
 
 /**
- * A short check that CI repeats: how many times the processor time of its floor a run takes, and a script. Processor time, since it depends least on
- * what else the machine does; five pairs, each floor right before what is compared with it; the median may exceed the file by a quarter.
+ * A short check that CI repeats: the processor time of a run, and of a script, as a multiple of its floor. Processor time depends least on
+ * other work on the machine; five pairs, each floor right before what is compared with it; the median may exceed the file by a quarter.
  */
 const allowed = 1.25;
 const pairs = 5;
@@ -57,7 +57,7 @@ function ratio(name: string, values: readonly number[], expected: number, floor:
 }
 
 async function pairRatios(floor: () => Promise<number>, work: () => Promise<number>): Promise<number[]> {
-  // What is compiled and cached at first is not what a user meets.
+  // Users don't notice the first compilation and the cold caches.
   await floor();
   await work();
   await work();
@@ -69,7 +69,7 @@ async function pairRatios(floor: () => Promise<number>, work: () => Promise<numb
   return ratios;
 }
 
-/** Milliseconds of the service, its database and its steps for each of `count`. */
+/** Milliseconds of the service, its database and its steps for each of `count` repetitions. */
 async function serviceMs({ service }: BenchContext, count: number, work: (count: number) => Promise<unknown>): Promise<number> {
   const before = cpuSeconds(service.pid);
   await work(count);

@@ -12,8 +12,8 @@ import type { RunningPeer } from "./peer.ts";
 import { dataFolder, peers } from "./peers.ts";
 
 /**
- * Millrace beside other products, over HTTP from one client: a workflow of three steps, one after the other and 200 at once, and one of forty.
- * The rounds alternate, so that whatever else the machine does meets all of them, and the medians of the rounds are compared.
+ * Millrace beside other products, over HTTP from one client: a workflow of three steps, one after the other and 200 at once, and one of
+ * forty. The rounds alternate, so that other work on the machine affects all of them, and the medians of the rounds are compared.
  */
 export async function measurePeers(context: BenchContext): Promise<Measurement[]> {
   const packages = await installPeers();
@@ -59,7 +59,7 @@ interface Round {
 
 const own = "its own row for each task and attempt, with rights, quotas, logs and events; all in the commit that is answered";
 
-/** Tasks of the engine (set-result-parameter), and code of users in both of the ways that keep it warm. */
+/** Tasks of the engine (set-result-parameter), and user code in both of the ways that keep it warm. */
 async function startMillrace(context: BenchContext): Promise<Runner[]> {
   const { client, service } = context;
   const stopWorker = await startExternalWorker(context, () => undefined);
@@ -108,7 +108,7 @@ async function measureRound({ running }: Runner, isQuick: boolean): Promise<Roun
   const before = processorMs(running);
   let runs = 0;
   const startedAt = performance.now();
-  // The slow ones end after the time, with what is under way.
+  // Slow ones end after the time limit, with the runs that are in progress.
   await ratePerSecond(forMs, 200, async () => {
     await running.run(3);
     runs++;
@@ -117,7 +117,7 @@ async function measureRound({ running }: Runner, isQuick: boolean): Promise<Roun
   return { threeMs, fortyMs, runsPerSecond: (runs * 1000) / ms, cpuMs: (processorMs(running) - before) / runs };
 }
 
-/** Of so many as fit in the time, one after the other; at least three. */
+/** As many as fit in the time, one after the other; at least three. */
 async function medianMs(forMs: number, work: () => Promise<void>): Promise<number> {
   const sample: number[] = [];
   for (const startedAt = performance.now(); sample.length < 3 || performance.now() - startedAt < forMs; ) sample.push(await timeMs(work));
@@ -128,7 +128,7 @@ function processorMs({ pids }: RunningPeer): number {
   return pids.map((pid) => cpuSeconds(pid)).reduce((sum, { service, others }) => sum + (service + others) * 1000, 0);
 }
 
-/** Each figure with its ratio to Millrace's: above 1 it is more. */
+/** Each figure with its ratio to Millrace's: above 1 it is higher. */
 function describe(runners: readonly Runner[]): Measurement[] {
   const [first] = runners;
   return runners.flatMap((runner) => {

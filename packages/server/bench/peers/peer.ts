@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Another product that runs workflows of durable steps, as `npm run bench -- peers` starts it: in the way that its own documents show, with its
- * shipped settings, and a small program of the user's (`programs/`) whose steps do nothing.
+ * Another product that runs workflows of durable steps, as `npm run bench -- peers` starts it: in the way that its own documentation shows,
+ * with its default settings, and a small user program (`programs/`) whose steps do nothing.
  */
 export interface Peer {
   name: string;
-  /** What the measured step is, when it is durable, and what is kept of it: without this the figures can't be compared. */
+  /** What the measured step is, when it is durable, and what is stored of it: without this the figures can't be compared. */
   differs: string;
-  /** @returns undefined with the reason on standard error if it can't run on this machine */
+  /** @returns undefined if it can't run on this machine, with the reason on standard error */
   start(places: PeerPlaces): Promise<RunningPeer | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface PeerPlaces {
 }
 
 export interface RunningPeer {
-  /** Runs one workflow with so many steps, from the request until its end is known, and checks that every step has run. */
+  /** Runs one workflow with this many steps, from the request until its end is known, and checks that every step has run. */
   run(steps: number): Promise<void>;
   /** Its processes; their children count with them. */
   pids: readonly number[];
@@ -30,7 +30,7 @@ export interface RunningPeer {
 
 export interface PeerProgram {
   pid: number;
-  /** What the program printed after `ready `. */
+  /** The text that the program printed after `ready `. */
   address: string;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startProgram(
   options: { cwd: string; env?: Record<string, string>; ready?: RegExp },
 ): Promise<PeerProgram> {
   const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
-  // What ends the benchmark ends them: nobody wants to find them later.
+  // They end with the benchmark, so that none is left running.
   process.once("exit", () => child.kill("SIGKILL"));
   const address = await waitForLine(child, options.ready ?? /^ready (\S+)/m);
   return {

@@ -53,7 +53,7 @@ function startLibrary(program: string): Peer["start"] {
   return async ({ packages, data }) => {
     const database = await EmbeddedServer.start({ folder: data, log: createLog("error") });
     const { socketFolder, user, database: name } = database.address as { socketFolder: string; user: string; database: string };
-    // Both want a name of a host, and take the folder of the socket instead.
+    // Both require a host name, and accept the folder of the socket instead.
     const url = `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
     const service = await startProgram(process.execPath, [`${program}.mjs`], { cwd: packages, env: { DATABASE_URL: url } });
     return runOver(service.address, "/", [service, { pid: database.processId as number, address: "", stop: () => database.stop() }]);
@@ -84,7 +84,7 @@ function runOver(url: string, path: string, programs: readonly PeerProgram[]): R
   };
 }
 
-/** A server that has just begun refuses for a moment. */
+/** A server that has just started refuses requests for a moment. */
 async function callUntilReady(url: string, body: unknown): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -1,4 +1,4 @@
-// The way in for libraries that have no server of their own: POST {"steps": 3} answers the number of steps that have run.
+// The HTTP endpoint for libraries without a server of their own: POST {"steps": 3} returns the number of steps that have run.
 import { createServer } from "node:http";
 
 export function answerChains(run) {

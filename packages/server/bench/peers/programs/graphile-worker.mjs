@@ -1,4 +1,4 @@
-// A queue of jobs: each step is a job that adds the next one; the last answers the caller.
+// A queue of jobs: each step is a job that adds the next one; the last one responds to the caller.
 import { makeWorkerUtils, run } from "graphile-worker";
 import { answerChains } from "./answer-chains.mjs";
 

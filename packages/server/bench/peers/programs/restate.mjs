@@ -2,7 +2,7 @@
 import { createServer } from "node:http2";
 import * as restate from "@restatedev/restate-sdk";
 
-// Its SDK wants what Node 20 lacks.
+// Its SDK needs features that Node 20 lacks.
 Promise.withResolvers ??= () => {
   const parts = {};
   parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
