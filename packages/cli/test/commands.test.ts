@@ -47,7 +47,7 @@ const run = (...args: string[]) => cli.run(args, { env: ci });
 describe("signing in", () => {
   const file = () => join(cli.folder, ".config/millrace/config.json");
 
-  test("a token from standard input is checked, and saved for its owner only", async () => {
+  test("a token from standard input is checked, and saved so that only its owner can read it", async () => {
     const signedIn = await cli.run(["login", service.address, "--token-stdin"], { input: `${token}\n` });
     expect(signedIn).toMatchObject({
       code: 0,
@@ -165,7 +165,7 @@ describe("running", () => {
     expect(described.out).toMatch(/^rounds +runworkflow +nested workflow +until a condition holds, at most 5 times +each$/m);
   });
 
-  test("Ctrl-C while watching leaves the run going and says how to go on; a cancelled run ends with 7", async () => {
+  test("Ctrl-C while watching leaves the run running and says how to continue; a cancelled run exits with 7", async () => {
     const watching = cli.start(["workflow", "submit", "slow", "--watch"], { env: ci });
     await watching.until("│ started");
     watching.child.kill("SIGINT");
@@ -188,7 +188,7 @@ describe("running", () => {
     expect((await run("run", "get", id)).out).toMatch(/\nResults\n\S+: /);
   });
 
-  test("an approval is found and given, and the run goes on", async () => {
+  test("an approval is found and given, and the run continues", async () => {
     const watching = cli.start(["workflow", "submit", "release-approval", "--watch"], { env: ci });
     await watching.until("Waiting for an approval");
     const action = (await run("action", "list", "--workflow", "release-approval", "-o", "name")).out.trim();
@@ -217,7 +217,7 @@ describe("running", () => {
     expect((await watching.ended).code).toBe(143);
   });
 
-  test("what is not understood, not there or not reachable has an exit code of its own class", async () => {
+  test("a usage error, a missing thing and an unreachable service have exit codes of their own", async () => {
     const codes = await Promise.all([
       run("workflow", "submit", "none").then(({ code }) => code),
       run("workflow", "submit", "hello-chain", "--param", "novalue").then(({ code }) => code),
@@ -245,7 +245,7 @@ describe.runIf(hasTerminals)("at a terminal", () => {
     return { code: ended.status, shown: ended.stdout.replaceAll("\r\n", "\n") };
   }
 
-  test("what others wrote moves and hides nothing; colors of logs stay, unless NO_COLOR is set", async () => {
+  test("text by others can't move the cursor or hide anything; colors of logs stay, unless NO_COLOR is set", async () => {
     const script = "printf 'red \\033[31mtext\\033[2J\\033]0;title\\007\\n'";
     await service.api("PUT", "/team/getting-started/workflow", { ...workflowOf("hostile", script), description: "for\u202eward" });
     expect(atTerminal("list workflows --search hostile").shown).toContain("for<U+202E>ward");
@@ -355,7 +355,7 @@ describe("many runs, and what people say about them", () => {
 });
 
 describe("protection of a team", () => {
-  test("a secret is protected, what uses it is listed, and the protection is turned off; so are all workflows", async () => {
+  test("a secret is protected, its uses are listed, and the protection is turned off; the same for all workflows", async () => {
     const email = "guardian@example.com";
     await service.api("PATCH", "/team/getting-started", { members: [{ email, role: "owner" }] });
     await service.api("PATCH", "/team/getting-started", {
@@ -494,7 +494,7 @@ describe("writing", () => {
     expect((await run("schedule", "next")).code).toBe(2);
   });
 
-  test("says where time goes, and what schedules will start", async () => {
+  test("shows where time is spent, and what schedules will start", async () => {
     expect(await run("insights", "times", "--days", "1")).toMatchObject({ code: 0, out: expect.stringMatching(/^WORKFLOW +TASK RUNS/) });
     const forecast = await run("insights", "forecast", "--hours", "3");
     expect(forecast).toMatchObject({ code: 0, out: expect.stringMatching(/^HOUR +RUNS/), error: "" });

@@ -80,14 +80,14 @@ test.each([
   ["/not-json", "login", 6],
   ["/relay", "login --web", 3],
   ["/script", "login --web", 3],
-])("below %j, the terminal obeys nothing of what `millrace %s` says", async (base, line, code) => {
+])("below %j, no output of `millrace %s` controls the terminal", async (base, line, code) => {
   const env = { MILLRACE_URL: `${url}${base}`, MILLRACE_TOKEN: "of-the-test", MILLRACE_TEAM: "mill" };
   const ended = await cli.run(line.split(" "), { env });
   expect(`${ended.out}${ended.error}`).not.toMatch(/(?!\n|\t)[\p{Cc}\p{Cf}]/u);
   expect([ended.code, ended.error.includes("    at ")], ended.error).toEqual([code, false]);
 });
 
-test("a service that passes on the sign-in of another one is told apart from it", async () => {
+test("a service that relays the sign-in of another service is recognized", async () => {
   const { error } = await cli.run(["login", "--web", `${url}/relay`]);
   expect(error).toContain(`The page is at https://other.example.com, and you sign in to ${url}. If they are not the same service`);
   const own = await cli.run(["login", "--web", `${url}/script`]);

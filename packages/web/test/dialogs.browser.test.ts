@@ -43,7 +43,7 @@ describeInBrowser("pages zoomed, without motion and without colours", async () =
     await page.locator("main header").getByText("Failed", { exact: true }).waitFor();
   }, 120_000);
 
-  test("who asked for less motion gets none", async () => {
+  test("users who prefer reduced motion get none", async () => {
     const page = await site.open(`${path}`, token);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.getByRole("heading", { level: 1 }).waitFor();

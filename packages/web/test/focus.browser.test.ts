@@ -18,7 +18,7 @@ describeInBrowser("the focus, when what had it goes", async () => {
     expect.poll(() => one.evaluate((node) => node === document.activeElement), { message: "has the focus" }).toBe(true);
   const field = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name }).first();
 
-  test("goes from chip to chip as filters of the activity are removed, and to the search when all are cleared", async () => {
+  test("moves from chip to chip as filters of the activity are removed, and to the search when all are cleared", async () => {
     const page = await site.open("/shop/activity?status=failed&labels=a%3Db&labels=c%3Dd&phase=completed", token);
     await page.getByRole("button", { name: "Remove filter Label: a=b" }).press("Enter");
     await page.getByText("a=b").waitFor({ state: "detached" });

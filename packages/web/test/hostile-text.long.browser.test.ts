@@ -116,7 +116,7 @@ describeInBrowser("texts that others wrote", async () => {
     await expectAccessible(page);
   });
 
-  test("a page that is asked for what is not there says so in words, whatever the address says", async () => {
+  test("a page for something that doesn't exist says so in words, whatever the URL contains", async () => {
     const page = await site.open(`/${team.name}/activity/${encodeURIComponent(script)}`, token);
     await page.getByRole("alert").first().waitFor();
     await expectHarmless(page, "a run of that name");

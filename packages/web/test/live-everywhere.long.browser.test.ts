@@ -26,7 +26,7 @@ describeInBrowser("home and the administration follow what happens in all teams"
     expect(asked.filter((path) => path === "/api/v2/overview").length).toBeLessThan(12);
   });
 
-  test("who is put out of a team sees it go, and nothing more of it comes; who is let in sees it come", async () => {
+  test("a user who is removed from a team sees it disappear and gets no more of its changes; a user who is added sees it appear", async () => {
     const [stays, goes] = [await site.make.team({ name: "stork" }), await site.make.team({ name: "bittern" })];
     await site.make.team({ name: "crane" });
     const member = await site.make.member(stays.id, "reader");

@@ -37,7 +37,7 @@ describeInBrowser("pages follow what happens", async () => {
     await shown(page, "made-while-cut");
   });
 
-  test("what came while the connection was away is there when it is back", async () => {
+  test("changes from while the connection was lost appear when it is back", async () => {
     const page = await site.open(`/${team.name}/workflows`, token);
     await shown(page, "there-before");
     await page.context().setOffline(true);

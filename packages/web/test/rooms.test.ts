@@ -60,12 +60,12 @@ describe("the rooms of the interface", () => {
 });
 
 describe("the files of the interface", () => {
-  test("form no circle of imports, not even of types: each can be read without those that need it", () => {
+  test("form no import cycle, not even of types: each can be read without those that need it", () => {
     expect(findImportCircle(imports)).toBeUndefined();
   });
 });
 
-describe("what no file of the interface does", () => {
+describe("no file of the interface may", () => {
   test.each([
     ["put text into the page as markup", /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write/],
     ["run text as a program", /\beval\(|new Function\(/],

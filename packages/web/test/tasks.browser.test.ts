@@ -148,7 +148,7 @@ describeInBrowser("tasks", async () => {
     expect(await site.call(site.adminToken, "GET", `${api}/contended`)).toMatchObject({ description: "Mine", version: 3 });
   });
 
-  test("nothing is saved over what could not be shown, and it can be asked for again", async () => {
+  test("nothing is saved over changes that could not be loaded, and loading can be retried", async () => {
     await make("unseen");
     const page = await site.openAs("editor", team, `${base}/unseen`);
     await page.getByRole("textbox", { name: "Description" }).fill("Mine");

@@ -99,7 +99,7 @@ describe("the texts of the interface", { timeout: 60_000 }, () => {
     expect(Object.keys(exceptions).filter((text) => !found.includes(text))).toEqual([]);
   });
 
-  test("are all asked for: no key is left over", () => {
+  test("are all used: no key is left over", () => {
     const unused = catalogues.flatMap((name) => {
       const asking = [...files.values()].filter((text) => text.includes(`texts/${name}"`)).join("\n");
       const keys = keysOf(readFileSync(join(source, "texts", name), "utf8"));
@@ -114,8 +114,8 @@ describe("the texts of the interface", { timeout: 60_000 }, () => {
 /** Code that formats numbers and times for programs, or stores many formats of one zone. */
 const formatting = ["ui/format.ts", "ui/time/zone-time.ts", "graph/mini-map.tsx"];
 
-describe("what loads before the texts of the language are there", () => {
-  test("asks for none of them while it loads", () => {
+describe("modules that load before the texts of the language", () => {
+  test("read none of them while they load", () => {
     const asked = staticallyFrom("main.tsx").flatMap((file) =>
       outsideFunctions(file, files.get(file) ?? "").map((text) => `${file}: ${text}`),
     );

@@ -65,7 +65,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     expect((await file).suggestedFilename()).toMatch(/\.(log|txt)$/);
   });
 
-  test("who scrolls up stops following, and follows again from the end", async () => {
+  test("scrolling up stops following, and scrolling to the end resumes it", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [
       shell("work", 'i=0; while [ $i -lt 900 ]; do i=$((i+1)); echo "line $i"; if [ $((i % 60)) = 0 ]; then sleep 0.5; fi; done'),

@@ -58,7 +58,7 @@ describeInBrowser("the page of a run", async () => {
     await expectAccessible(page);
   });
 
-  test("who asks for the next error before the log has come gets it when it comes", async () => {
+  test("a request for the next error before the log is loaded is fulfilled when it arrives", async () => {
     const team = await runs.team();
     const { id, path } = await runs.start(team.owner.token, team, [shell("test", 'echo fine; echo "Error: too late"; echo bye; exit 3')]);
     await runs.over(team.owner.token, team, id);
@@ -181,7 +181,7 @@ describeInBrowser("the page of a run", async () => {
     await shown.getByText("Bergen").waitFor();
   });
 
-  test("what a run gave is in sight when it opens, and all of it is a press away", async () => {
+  test("the results of a run are visible when it opens, and all of them are one click away", async () => {
     const team = await runs.team();
     const keep = { name: "keep", type: "setwfproperty", taskRef: "set-result-parameter" };
     const { id, path } = await runs.start(team.owner.token, team, [

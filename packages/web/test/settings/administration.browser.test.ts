@@ -116,7 +116,7 @@ describeInBrowser("administration", async () => {
     await expectAccessible(page);
   });
 
-  test("who is not an administrator hears which permission a section takes", async () => {
+  test("users who are not administrators see which permission a section needs", async () => {
     // The table of the roles checks that each section says so.
     const page = await site.openAs("owner", owls, "/admin/users");
     await page.getByRole("alert").getByText("Ask an administrator").waitFor();
@@ -136,7 +136,7 @@ describeInBrowser("administration", async () => {
     await expectAccessible(page);
   });
 
-  test("a token that is nobody's has no profile, and the page says what it is", async () => {
+  test("a token without a user has no profile, and the page says what it is", async () => {
     const page = await site.open("/profile/account", site.adminToken);
     await page.getByText("isn't a user account").waitFor();
     await takePictures(page, "profile-of-a-token");

@@ -93,7 +93,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await takePictures(page, "designer-narrow");
   }, 120_000);
 
-  test("from far away the designer shows boxes and lines, and all of it is seen with one key", async () => {
+  test("zoomed out, the designer shows boxes and lines, and one key fits everything into view", async () => {
     const page = await openDesigner();
     const { x, y } = await emptyPlace(page);
     await page.mouse.move(x, y);

@@ -18,7 +18,7 @@ describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) =>
     expect(findTaskWarnings(content.spec, name)).toEqual([]);
   });
 
-  test("says what it does, and what each parameter and result is that its name does not say", () => {
+  test("describes what it does, and each parameter and result whose name is not enough", () => {
     expect(content.description?.length ?? 0).toBeGreaterThan(100);
     expect(content.spec.results?.length ?? 0).toBeGreaterThan(0);
     const image = content.spec.params.find((param) => param.name === "image");

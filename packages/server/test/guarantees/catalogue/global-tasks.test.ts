@@ -38,7 +38,7 @@ async function run(...tasks: WorkflowTask[]) {
   return Object.fromEntries(outcomes) as Record<string, { status: string; message: string | null; [result: string]: unknown }>;
 }
 
-test("HTTP calls reach the network and hand their answers on, byte for byte", async () => {
+test("HTTP calls reach the network and pass their responses on, byte for byte", async () => {
   const outcome = await run(
     node("post", "execute-advanced-http-call", { url: origin, method: "POST", body: 'a "b"\n\t$(echo c)' }),
     node("missing", "execute-basic-http-call", { url: `${origin}/missing` }),
@@ -49,7 +49,7 @@ test("HTTP calls reach the network and hand their answers on, byte for byte", as
   expect(outcome["fine"]).toMatchObject({ status: "succeeded", statusCode: "404" });
 });
 
-test("a JSONPath looks into what another task found", async () => {
+test("a JSONPath query reads the result of another task", async () => {
   const outcome = await run(
     node(
       "say",

@@ -97,7 +97,7 @@ const app = await testApp({
 const records = () =>
   app.sql`select action, object_kind, object_id, object_name, principal_id, request_id, before, after from audit order by id`;
 
-test("what names nothing is recorded by its path, what names several things once for each, and neither a refusal nor a reading at all", async () => {
+test("a request about no object is recorded by its path, one about several objects once for each, and rejected requests and reads not at all", async () => {
   await app.as().post("/api/v2/thing/clock/repair", undefined, { "x-request-id": "mine" });
   await app.as().post("/api/v2/several");
   expect((await app.as().post("/api/v2/refused")).status).toBe(409);

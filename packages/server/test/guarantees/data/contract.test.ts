@@ -51,7 +51,7 @@ interface Body {
 }
 
 describe("operations", () => {
-  test("there are 84, each once", () => {
+  test("there are 84, without duplicates", () => {
     expect(new Set(interfaceTable.map(({ name }) => name)).size).toBe(84);
   });
 

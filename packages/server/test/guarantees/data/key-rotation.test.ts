@@ -72,7 +72,7 @@ test("every column that holds sealed values is known to re-sealing, and the data
   }
 });
 
-test("a text that only looks sealed is nobody's secret: it neither keeps the service from starting nor a key in use", async () => {
+test("a text that only looks sealed is not a secret: it neither blocks the start of the service nor keeps a key in use", async () => {
   const ids = await one.app.sql`select distinct key_id from sealed_key`;
   expect(ids).toEqual([{ key_id: idOf("old") }]);
 });
@@ -117,7 +117,7 @@ test("four steps with several processes lead from one key to another, and at eac
   expect((await command(app, "reseal", "next")).last).toBe(`everything is encrypted with key ${idOf("next")}`);
 });
 
-test("documents stay to the letter apart from what is sealed in them, and no version, event or tag comes of it", async () => {
+test("documents stay unchanged apart from their sealed values, and no version, event or tag is created", async () => {
   const { app, made } = fresh();
   await app.sql`update workflow_version set document = replace(document::text, '"name":"plain"', '"name":"plain",  "2":1.50, "1":10000000000000000000001')::json`;
   const masked = async () =>
@@ -132,7 +132,7 @@ test("documents stay to the letter apart from what is sealed in them, and no ver
   expect((await app.as().get(`${made.path}/workflow/${made.workflow}`)).headers["etag"]).toBe(tag);
 });
 
-test("what is written with the old key meanwhile is sealed again too, or is tried again on what is stored now", async () => {
+test("values written with the old key in the meantime are sealed again too, or the write is retried with what is stored now", async () => {
   const { app, process, made } = fresh();
   const late = await process("old", "next");
   const writeSecret = (of: TestApp) =>
@@ -254,7 +254,7 @@ test("an instance whose key was moved on by an earlier version, with nothing sea
   await start("old");
 });
 
-test("a command that is killed in the middle leaves everything readable with both keys, and the next one goes on from there", async () => {
+test("a command that is killed in the middle leaves everything readable with both keys, and the next one continues from there", async () => {
   const app = await testApp({ beside: shared, keys: [keys.old] });
   await checkEncryptionKeys(app.sql, ring("old"));
   await makeSecrets(app);
@@ -315,7 +315,7 @@ test("a task whose secret does not open fails with the id of the key, and the ot
   expect(outcome(run.body.id)).toMatchObject({ job: expect.anything() });
 });
 
-test("two commands at once do it together, and neither gets in the way of the other or of runs", async () => {
+test("two commands at once share the work, and block neither each other nor runs", async () => {
   const { app, submit } = fresh();
   const [one, two] = await Promise.all([
     resealSecrets(app.sql, ring("next", "old"), { batchSize: 1 }),

@@ -81,7 +81,7 @@ describe.each(lists)("the list of %s", (_, path) => {
     expect(totalElements).toBe(content.length);
   });
 
-  test("shows everything when nothing is searched, and pages through what is found with true totals", async () => {
+  test("shows everything without a search, and pages through the results with true totals", async () => {
     const all = (await app.as().get(`${path}?limit=50&page=0`)).body as Answer;
     expect((await search(path, "")).totalElements).toBe(all.totalElements);
     expect((await search(path, "  ")).totalElements).toBe(all.totalElements);

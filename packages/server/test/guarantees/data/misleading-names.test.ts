@@ -6,7 +6,7 @@ const app = await testApp();
 const admin = app.as();
 const turned = "safe\u202egpj.exe";
 
-test("a name that would turn the text beside it is refused, wherever it is given", async () => {
+test("a name that would reverse the text beside it is refused, wherever it is given", async () => {
   const { name } = await app.make.team();
   const { id } = await app.make.user({});
   const path = `/api/v2/team/${name}`;
@@ -45,7 +45,7 @@ test("an address in a team is refused with such characters, and composed", async
   expect((await admin.get("/api/v2/user/j\u00f6rg@example.com")).status).toBe(200);
 });
 
-test("a line of our own log escapes what a terminal would obey", () => {
+test("a line of our own log escapes terminal control sequences", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (text: string) => void lines.push(text) });
   log.info({ team: turned, more: "\u0085\u2028\u{e0041}" }, "a \u2066name");

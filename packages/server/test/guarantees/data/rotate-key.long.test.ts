@@ -110,7 +110,7 @@ test("two processes go on while the key is replaced, every secret is encrypted a
   ]);
 });
 
-test("killed after any step, it continues there, with the same new key", async () => {
+test("if it is killed after any step, the next one continues there, with the same new key", async () => {
   const one = await instance();
   const steps: RotationStep[] = ["add", "promote", "reseal", "drop"];
   for (const at of steps) {
@@ -141,7 +141,7 @@ test("it waits for a process that lacks the new key, and gives up before anythin
   expect(one.ids()).toHaveLength(1);
 });
 
-test("a process that was killed counts for a minute, one that ended not at all", async () => {
+test("a killed process counts as running for a minute, one that ended not at all", async () => {
   const one = await bareInstance();
   await follow(one.app, one.file);
   const ended = await follow(one.app, one.file);
@@ -180,7 +180,7 @@ test("a key in a variable can't be replaced by the command, which says where the
   );
 });
 
-test("a process takes no keys with which it could not start", async () => {
+test("a running process rejects keys with which it could not start", async () => {
   const one = await bareInstance();
   const { service, keyring } = await follow(one.app, one.file);
   const good = readFileSync(one.file, "utf8");

@@ -148,7 +148,7 @@ describe("a child run", () => {
     expect(await everyRow(app.sql)).not.toMatch(/secret-of-the-parent/);
   });
 
-  test("that a secret does not fit says so without the secret", async () => {
+  test("an invalid secret is reported without the secret", async () => {
     const made = await team();
     await save(made, { name: "inner", params: [{ name: "count", type: "number" }], tasks: [] });
     await save(made, {

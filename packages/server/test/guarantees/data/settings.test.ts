@@ -220,7 +220,7 @@ describe("task", () => {
 });
 
 describe("workspaces", () => {
-  test("max.storage.size is what no workflow may ask for more than; saved before, it is held to it", async () => {
+  test("max.storage.size limits what workflows may request; workflows saved earlier are limited to it, too", async () => {
     const made = await bareTeam();
     await app.sql`update team set max_workflow_run_storage = 100 where id = ${made.id}`;
     const workspaces = [{ name: "workflowrun", type: "workflowrun", spec: { size: "6Gi" } }];
@@ -236,7 +236,7 @@ describe("workspaces", () => {
 });
 
 describe("several processes", () => {
-  test("go by a change within two seconds, and the one that made it at once", async () => {
+  test("apply a change within two seconds, and the process that made it immediately", async () => {
     let now = 0;
     const runs = { ...testRunContext(app.keyring), settings: new LiveSettings(() => now) };
     const other = buildApp({

@@ -44,7 +44,7 @@ async function begin(method: string, path: string, userId: string, body: unknown
   };
 }
 
-test("who is removed before the body of their request has come changes nothing with it", async () => {
+test("a user who is removed before the body of their request arrives changes nothing with it", async () => {
   const { team, path, owner, remove, members, again } = await ownersOfTeam();
   const requests = [
     await begin("PATCH", path, owner.id, again),
@@ -56,7 +56,7 @@ test("who is removed before the body of their request has come changes nothing w
   expect(await members()).not.toContain(owner.id);
 });
 
-test("a token that is revoked before the body of its request has come does nothing with it", async () => {
+test("a token that is revoked before the body of its request arrives does nothing with it", async () => {
   const { path, owner } = await ownersOfTeam();
   const finish = await begin("PATCH", path, owner.id, { labels: { late: "yes" } });
   const [{ id }] = (await app.sql`select id from token where user_id = ${owner.id} order by created_at desc limit 1`) as [{ id: string }];
@@ -64,7 +64,7 @@ test("a token that is revoked before the body of its request has come does nothi
   expect(await finish()).toBe(401);
 });
 
-test("a right that another process has ended writes nothing from then on", async () => {
+test("a permission that another process has revoked allows no more writes", async () => {
   const { team, path, owner, remove, members, again } = await ownersOfTeam();
   const stale = (await testApp({ beside: app })).as(owner.token);
   expect((await stale.get(path)).status).toBe(200);
@@ -77,7 +77,7 @@ test("a right that another process has ended writes nothing from then on", async
   expect(await members()).not.toContain(owner.id);
 });
 
-test("who is removed while their request waits for the team is not added again by it", async () => {
+test("a user who is removed while their request waits for the team is not added again by it", async () => {
   const { team, path, owner, members, again } = await ownersOfTeam();
   let answer: Promise<{ status: number }> | undefined;
   await app.sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ test("who is removed while their request waits for the team is not added again b
   expect(await members()).not.toContain(owner.id);
 });
 
-test("of two administrators who take the rights of each other at once, one keeps them", async () => {
+test("if two administrators revoke each other's rights at once, one of them keeps them", async () => {
   await app.make.user({ type: "admin" });
   const [one, two] = [await app.make.user({ type: "admin" }), await app.make.user({ type: "admin" })];
   const [first, second] = [await app.make.userToken(one.id), await app.make.userToken(two.id)];

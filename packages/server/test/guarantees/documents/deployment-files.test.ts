@@ -59,7 +59,7 @@ test("the manifests and the Compose files contain no secret, and only settings t
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
-test.skipIf(!hasSystemd)("systemd understands the unit, which leaves a service little", () => {
+test.skipIf(!hasSystemd)("systemd accepts the unit, which restricts the service", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "millrace.service");
@@ -72,7 +72,7 @@ test.skipIf(!hasSystemd)("systemd understands the unit, which leaves a service l
   expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(4);
 });
 
-test("the unit sets nothing that would take bubblewrap its namespaces, its mounts or its /proc", () => {
+test("the unit does not deny bubblewrap its namespaces, its mounts or its /proc", () => {
   const directives = [...read("systemd/millrace.service").matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   const covering = [
     "RestrictNamespaces",

@@ -84,7 +84,7 @@ describe("rooms", () => {
     expect(product.map(roomOf).filter((room) => room !== "" && rooms[room] === undefined)).toEqual([]);
   });
 
-  test("no folder of any package is too full to be read at a glance", () => {
+  test("no folder of any package has too many files", () => {
     const all = filesBelow(packages, /^[^/]+\/(?:src|test|bench)\/.*(?<!\.generated\.ts)$/).filter((file) => /\.\w+$/.test(file));
     const loose = new Map<string, number>();
     for (const file of all) {
@@ -122,7 +122,7 @@ describe("rooms", () => {
     expect(Object.keys(exceptions).filter((file) => sources.includes(file) && !used.includes(file))).toEqual([]);
   });
 
-  test("there are no barrels and no drawers for odds and ends", () => {
+  test("there are no barrel files and no catch-all files", () => {
     const all = filesBelow(packages, /^[^/]+\/src\/.*\.tsx?$/);
     expect(all.filter((file) => /\/index\.tsx?$|\/(utils?|helpers?|common|misc|shared)\//.test(file))).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe("habits", () => {
     expect(found).toEqual([]);
   });
 
-  test("the core asks neither the clock nor chance, and starts nothing", () => {
+  test("the core reads neither the clock nor random numbers, and starts nothing", () => {
     const isPure = (file: string) => roomOf(file) === "core" || roomOf(file) === "policy";
     expect(
       find(/\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bset(?:Timeout|Interval|Immediate)\(|\bfetch\(/g, isPure),
@@ -222,13 +222,13 @@ describe("habits", () => {
     expect(found).toEqual([]);
   });
 
-  test("no type is forced on a value, but where the list says why", () => {
+  test("no value is cast to a type, except where the list says why", () => {
     const casts = find(/\bas unknown as\b/g, () => true).map((place) => place.slice(0, place.indexOf(":")));
     const count = (file: string) => casts.filter((one) => one === file).length;
     expect([...new Set(casts)].filter((file) => count(file) > (unsafeCasts[file]?.count ?? 0))).toEqual([]);
   });
 
-  test("the sources hold no notes to self", () => {
+  test("the sources contain no TODO comments", () => {
     const all = filesBelow(packages, /\.(ts|tsx|sql|md)$/).filter((file) => !file.endsWith("test/guarantees/documents/rooms.test.ts"));
     const found = all.flatMap((file) => places(file, readFileSync(join(packages, file), "utf8"), /\b(?:FIXME|TODO|XXX|HACK)\b/g));
     expect(found).toEqual([]);

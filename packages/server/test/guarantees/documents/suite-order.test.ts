@@ -13,7 +13,7 @@ test("the files of tests that begin first, since they take long, are there under
   expect(listUnknownLong(files)).toEqual([]);
 });
 
-test("what .ci/edges names is there, with a reason", () => {
+test("everything that .ci/edges names exists, with a reason", () => {
   const lines = readFileSync(join(repositoryRoot, ".ci/edges"), "utf8").split("\n");
   const table = lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => /^(\S+) (yes|no) \S/.exec(line)?.[1] ?? line);
   const isThere = (start: string) => {

@@ -33,7 +33,7 @@ test("the first start runs a sample to its end and says so before it is ready", 
 /** CI follows the pages in the order of the files (.ci/clean-clone): a page that depends on another page fails in one of the two orders. */
 const inOtherOrder = furtherPages.toReversed();
 
-describe.runIf(canWalk)("every marked block works as it is written, and takes no name of another page", () => {
+describe.runIf(canWalk)("every marked block works as written, and uses no name of another page", () => {
   test.each([...walks, ...inOtherOrder])("in %s", { timeout: 180_000 }, async (document) => {
     await service.walk(document);
     expect(await namesTaken(document)).toEqual([]);

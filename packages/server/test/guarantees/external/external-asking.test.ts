@@ -14,7 +14,7 @@ function taken(): { claims: number; writes: number; looks: number } {
   return { claims: count("claim_external_task_runs"), writes: count("update worker"), looks: count("select t.name from task t") };
 }
 
-test("a worker that claims again is not written again, until it asks for something else or has left", async () => {
+test("a worker that claims again is not stored again, until it requests something else or has left", async () => {
   const worker = team.worker(token);
   await worker.claim(["work"]);
   taken();
@@ -38,7 +38,7 @@ test("a worker is not taken for one of another token or team", async () => {
   expect((await app.as(await other.token()).post(`${other.path}/external/claim`, body)).status).toBe(404);
 });
 
-test("a name that is no external task is said each time", async () => {
+test("a name that is not an external task is reported each time", async () => {
   const worker = team.worker(token);
   await worker.claim(["work"]);
   for (let count = 0; count < 2; count++)

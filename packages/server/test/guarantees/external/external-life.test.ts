@@ -95,7 +95,7 @@ describe("waiting", () => {
   });
 });
 
-describe("the end of an attempt that its worker does not bring about", () => {
+describe("attempts that end without their worker", () => {
   test("a heartbeat that waits hears at once that a run was cancelled, and what comes later is refused", async () => {
     const run = await team.run(["work"]);
     const worker = team.worker(token);
@@ -109,7 +109,7 @@ describe("the end of an attempt that its worker does not bring about", () => {
     expect((await worker.call("log", { attempts: [{ ...attempts[0], lines: ["late"] }] })).body.attempts[0].stored).toBe(false);
   });
 
-  test("what a worker holds without knowing it is given back, and goes to the next without using up retries", async () => {
+  test("a task that a worker holds without knowing it is returned, and goes to the next worker without using up retries", async () => {
     const run = await team.run(["work"]);
     const worker = team.worker(token);
     const [claim] = await worker.claim(["work"]);
@@ -198,7 +198,7 @@ describe("secrets and values", () => {
   });
 });
 
-describe("what makes no sense is refused when it is saved", () => {
+describe("invalid combinations are refused when they are saved", () => {
   test.each([
     ["a step", { script: "echo no" }, {}, "/spec/steps"],
     ["workspaces", { workspaces: [{ name: "data" }] }, {}, "/spec/workspaces"],

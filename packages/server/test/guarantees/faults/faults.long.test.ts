@@ -130,7 +130,7 @@ describe("connections that break", () => {
     },
   );
 
-  test("all at once, again and again, only take time", { timeout: 90_000 }, async () => {
+  test("all at once, repeatedly, cost only time", { timeout: 90_000 }, async () => {
     const team = await prepare();
     const proxy = await FaultProxy.start(address);
     const nodes = [0, 1].map(() => engineNode(proxy.address, { executor, leaseSeconds: 6, slots: 4 }));
@@ -148,7 +148,7 @@ describe("connections that break", () => {
   });
 
   // An unhandled rejection makes the whole test run fail, because it would also end the process.
-  test("while a worker looks for what was taken from it put the look off, and end nothing", async () => {
+  test("while a worker looks for tasks taken from it delay the check, and end nothing", async () => {
     const proxy = await FaultProxy.start(address);
     let stopped = 0;
     const endless = testExecutor(async (_job, _script, _print, isStopped) => {

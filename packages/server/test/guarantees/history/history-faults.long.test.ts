@@ -32,7 +32,7 @@ async function inTime<T>(what: string, work: Promise<T>, proxy: FaultProxy): Pro
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-test("wherever a process dies that removes history, no row is left without its run, and the next one goes on", {
+test("wherever a process that removes history dies, no row is left without its run, and the next process continues", {
   timeout: 300_000,
 }, async () => {
   await world(60);
@@ -59,7 +59,7 @@ test("wherever a process dies that removes history, no row is left without its r
   expect(await sql`select from run where created_at < now() - interval '212 days'`).toHaveLength(1);
 });
 
-test("two processes that remove history at once are as good as one", { timeout: fillMs }, async () => {
+test("two processes that remove history at once have the same result as one", { timeout: fillMs }, async () => {
   await world();
   await sql`update run set labels = '{"keep": "true"}' where id = (select id from run where created_at < now() - interval '300 days' order by id desc limit 1)`;
   const both = await Promise.all([remove(), remove()]);
@@ -70,7 +70,7 @@ test("two processes that remove history at once are as good as one", { timeout: 
   expect(both[0].runs + both[1].runs).toBeGreaterThan(25);
 });
 
-test("a partition in use is left for the next time, whole, and holds up nobody for longer than a moment", { timeout: fillMs }, async () => {
+test("a partition in use is left complete for the next time, and blocks others only for a moment", { timeout: fillMs }, async () => {
   await world(48);
   const reader = await sql.reserve();
   await reader`begin`;

@@ -8,7 +8,7 @@ const { app, team } = await runKit();
 const { empty, world, remove, oldest, orphans } = historyKit(app.sql);
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" })));
 
-test("work goes on while months are removed, also while someone reads them for long", { timeout: 120_000 }, async () => {
+test("work continues while months are removed, even during long reads of them", { timeout: 120_000 }, async () => {
   await empty();
   const short = await world();
   const other = await world();

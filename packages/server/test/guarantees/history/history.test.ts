@@ -14,7 +14,7 @@ const monthOver =
   (age: number) =>
     age >= days - everyHours / 24 && age < days + 32;
 
-test("what is older than its days goes with its month, and all that belongs to it", async () => {
+test("history older than its retention is removed with its month, and everything that belongs to it", async () => {
   await world();
   const removed = await remove();
   const ages = await oldest();
@@ -91,7 +91,7 @@ test("a run that took half a year stays for as long as any other after its end, 
   expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
 });
 
-test("a team keeps less than the instance to the day, and nobody else does", async () => {
+test("a shorter retention of a team applies to the day, and only to that team", async () => {
   const [short, other] = [await world(), await world()];
   await sql`update team set retention = '{"runs": 60, "logs": 7, "deliveries": 5}' where id = ${short.teamId}`;
   await remove();
@@ -179,7 +179,7 @@ test.each([
   expect(await orphans()).toEqual(noOrphans);
 });
 
-test("people stay barred from approving what they have started, also when the run that started it was removed", async () => {
+test("users still can't approve what they have started, even when the run that started it was removed", async () => {
   const { teamId } = await world(24);
   const [user] = await sql<{ id: string }[]>`insert into app_user (email) values ('ann@example.com') returning id`;
   const [parent] = await sql<{ id: string }[]>`

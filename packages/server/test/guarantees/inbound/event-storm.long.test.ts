@@ -68,7 +68,7 @@ async function subscribeFailing(teamId: string) {
   };
 }
 
-test("a storm of events, repeated and out of order, loses none and doubles none", { timeout: 120_000 }, async () => {
+test("in a storm of events, repeated and out of order, none is lost or doubled", { timeout: 120_000 }, async () => {
   const { team, id, token } = await teamWith("build");
   const toldRuns = await subscribeFailing(team.id);
   await app.sql`update team set max_workflow_run_monthly = 1000000 where id = ${team.id}`;

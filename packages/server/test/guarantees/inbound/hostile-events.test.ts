@@ -147,7 +147,7 @@ describe(`seed ${seed}`, () => {
     await withstand(text, form("/api/v2/integration/chat/interactivity"));
   });
 
-  test("what is as it must be starts runs after all that", async () => {
+  test("valid events still start runs after all that", async () => {
     const event = { specversion: "1.0", id: "right", source: "/right", type: "right" };
     const fromCodehost = (name: string, payload: Record<string, unknown>) =>
       sendFromCodehost(app, { event: name, payload: { ...payload, installation: { id: 7 } }, secret });

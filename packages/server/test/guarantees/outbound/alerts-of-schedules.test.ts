@@ -28,7 +28,7 @@ async function subscribed(isWanted = true) {
   return { ...team, alerts, statuses: async () => (await alerts()).map(({ status }) => status) };
 }
 
-test("a time in time is no alert", async () => {
+test("a run that starts on time is no alert", async () => {
   const { schedule, statuses } = await subscribed();
   await schedule();
   await at("2030-01-01T01:00:01Z");

@@ -153,7 +153,7 @@ describe("a run", () => {
     expect(await statuses()).toEqual(["run_late"]);
   });
 
-  test("costs nothing while nobody wants alerts: nothing is kept, and nothing written", async () => {
+  test("costs nothing while nobody subscribes to alerts: nothing is stored", async () => {
     const { teamId, submit, statuses } = await team({ annotations: { "millrace.dev/deadline": "1m" }, wants: false });
     await subscribe(teamId, ["workflowrun"]);
     await submit();

@@ -184,7 +184,7 @@ describe("a delivery", () => {
 });
 
 describe("setting it up", () => {
-  test("words become a filter, which others replace", async () => {
+  test("named events become a filter, which other names replace", async () => {
     const team = await teamWith({ notify: ["run-cancelled"], target: to });
     expect(team.subscription.filters).toEqual([{ any: [{ exact: { type: "dev.millrace.workflowrun.cancelled" } }] }]);
     const changed = await admin.patch(team.subscriptionPath, { notify: ["run-succeeded"] });

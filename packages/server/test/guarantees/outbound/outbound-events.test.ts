@@ -30,7 +30,7 @@ const typesOf = async (teamId: string) => (await events(teamId)).map(({ type }) 
 const pausedSubscription = { name: "all", target: { url: "http://127.0.0.1:9/" } };
 
 describe("recording", () => {
-  test("nothing is written while nobody wants to hear of changes", async () => {
+  test("nothing is written while nobody subscribes to changes", async () => {
     const team = await newTeam();
     await team.workflow("plain", chain("sleep", params({ duration: 1000 })));
     await team.submit("plain");
@@ -40,7 +40,7 @@ describe("recording", () => {
     expect(await events(team.id)).toEqual([]);
   });
 
-  test("what one team wants is not written for another", async () => {
+  test("what one team subscribes to is not written for another", async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     await deliveryKit(app).subscribe(team.path, pausedSubscription);
     for (const one of [team, other]) {
@@ -259,7 +259,7 @@ describe("dispatching", () => {
   });
 });
 
-test("what is paused keeps its place, and goes on when it is let go on", async () => {
+test("paused deliveries keep their place, and continue when resumed", async () => {
   const team = await newTeam();
   const receiver = await webhookReceiver(testSecret);
   const { subscribe, flush, dispatch } = deliveryKit(app);

@@ -281,7 +281,7 @@ describe("redirects", () => {
 });
 
 describe("TLS", () => {
-  test("a certificate that nobody vouches for is refused, unless it is allowed", async () => {
+  test("an untrusted certificate is refused, unless it is allowed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "certificate-"));
     execFileSync(
       "openssl",

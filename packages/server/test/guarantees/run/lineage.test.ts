@@ -118,7 +118,7 @@ describe("a workflow whose own events come back to it", () => {
     expect(await team.runs()).toEqual([]);
   });
 
-  test("is informed so before, by a test of its trigger", async () => {
+  test("is reported in advance, by a test of its trigger", async () => {
     const team = await newTeam();
     const id = await team.triggered("self");
     const payload = { specversion: "1.0", id: "1", source: "/x", type: "x", millracelineage: id };
@@ -211,7 +211,7 @@ describe("what a step of a run asks for", () => {
     expect(await team.runs()).toEqual(["self"]);
   });
 
-  test("is known to it, its own workflow at the end", async () => {
+  test("is known to it, with its own workflow last", async () => {
     const team = await newTeam();
     const id = await team.workflow("work", workflow(node("do", "script", ["start"], params({ script: "true" }))));
     const before = randomUUID();

@@ -19,7 +19,7 @@ await sql.unsafe(`
 
 const lock = (name: string) => node("lock", "acquirelock", ["before"], params({ key: name }));
 
-test("in the queue it holds up neither its own team nor others", async () => {
+test("in the queue it blocks neither its own team nor others", async () => {
   const [bad, good] = [await kit.team(), await kit.team()];
   for (const team of [bad, good]) {
     await kit.workflow(

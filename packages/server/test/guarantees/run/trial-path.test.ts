@@ -13,7 +13,7 @@ const asPinned = (status: string) => (status === "invalid" ? "failed" : status);
 /** Handlers run in a trial as in a run, but are not part of the path. */
 const pathAlone = randomScenario.map((scenario) => ({ ...scenario, handlers: [], compensations: [] }));
 
-test("a trial with every task pinned takes exactly the path that a run with these ends takes, at once", { timeout: 60_000 }, () => {
+test("a trial with every task pinned immediately takes exactly the path that a run with these ends takes", { timeout: 60_000 }, () => {
   const property = fc.property(pathAlone, (scenario) => {
     const expected = playModel(scenario);
     const trial = pinAll(scenario, expected.tasks);
@@ -27,7 +27,7 @@ test("a trial with every task pinned takes exactly the path that a run with thes
   fc.assert(property, { numRuns: 1000 });
 });
 
-test("what is pinned beside them changes nothing of the path of the others", { timeout: 60_000 }, () => {
+test("pins on the engine's own tasks do not change the path of the others", { timeout: 60_000 }, () => {
   const property = fc.property(pathAlone, fc.nat(), (scenario, pick) => {
     const expected = playModel(scenario);
     const all = pinAll(scenario, expected.tasks);

@@ -80,7 +80,7 @@ test("what a worker has claimed as it closes runs within its grace period", asyn
   expect(closed).toEqual({ begun: 2, tasks: ["succeeded", "succeeded"], attempts: ["succeeded", "succeeded"] });
 });
 
-test("what it can't begin any more is given back, and the task does not fail", async () => {
+test("tasks that it can no longer start are returned, and do not fail", async () => {
   const closed = await claimWhileClosing((worker) => {
     worker.abandonAll();
     return worker.close(0);
@@ -88,14 +88,14 @@ test("what it can't begin any more is given back, and the task does not fail", a
   expect(closed).toEqual({ begun: 1, tasks: ["ready", "succeeded"], attempts: ["succeeded", "lost"] });
 });
 
-test("what was claimed for a worker that never heard of it is given back, and the task does not fail", async () => {
+test("a task claimed for a worker that never learned of it is returned, and does not fail", async () => {
   const { worker, workerId, begun } = await makeWorker();
   const team = await submit(1);
   await worker.giveBackUnknown([await kit.claim(workerId, team)]);
   expect({ begun, ...(await stateOf(team)) }).toEqual({ begun: [], tasks: ["ready"], attempts: ["lost"] });
 });
 
-test("an answer that comes after that begins nothing", async () => {
+test("a response that arrives after that starts nothing", async () => {
   const { worker, begun } = await makeWorker(async (usual) => {
     const claims = await usual();
     void worker.giveBackUnknown((claims ?? []).filter(({ attempt }) => attempt === 1));

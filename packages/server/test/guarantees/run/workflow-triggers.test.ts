@@ -247,7 +247,7 @@ describe("exactly once", () => {
     expect(await team.followUps(id)).toMatchObject([{ workflowName: "report", outcome: "refused" }]);
   });
 
-  test("however many dispatch at the same moment, each workflow is started once", async () => {
+  test("however many dispatchers run at the same moment, each workflow is started once", async () => {
     const team = await teamOf({ build: undefined, report: after("build"), other: after("build") });
     const kits = Array.from({ length: 4 }, () => engineKit(app.sql, app));
     for (let n = 0; n < 5; n++) await team.submit("build");
@@ -292,14 +292,14 @@ describe("saving", () => {
     expect(text).toContain(message);
   });
 
-  test("takes its own name, and an id; a workflow that is gone later is in nobody's way", async () => {
+  test("accepts its own name, and an ID; a workflow that is deleted later causes no errors", async () => {
     const team = await teamOf({ build: undefined });
     expect((await save(team, after("report", team.ids["build"]!))).status).toBe(200);
     await admin.delete(`${team.path}/workflow/build`);
     expect((await admin.put(`${team.path}/workflow`, { name: "report", description: "new" })).status).toBe(200);
   });
 
-  test("nobody submits as if a run had ended", async () => {
+  test("no submission can claim to come from the end of a run", async () => {
     const team = await teamOf({ report: { enabled: true, conditions: [] } });
     const answer = await admin.post(`${team.path}/workflow/report/submit`, { trigger: "workflow" });
     expect(answer).toMatchObject({ status: 409, body: { reason: "WORKFLOWRUN_TRIGGER_DISABLED" } });

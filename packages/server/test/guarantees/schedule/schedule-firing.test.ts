@@ -106,7 +106,7 @@ describe("a time that has come", () => {
     expect(await loadRunSecrets(app.sql, app.keyring, teamId, run.id)).toMatchObject({ workflow: { password: "correct horse" } });
   });
 
-  test("is not come again when the clock is set back", async () => {
+  test("does not fire again when the clock is set back", async () => {
     const { path, schedule, firings } = await scheduleTeam(app);
     await clock("2030-01-01T00:30:00Z");
     const { id } = await schedule();

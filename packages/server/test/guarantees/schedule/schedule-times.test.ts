@@ -96,7 +96,7 @@ describe("times that were missed while nothing ran", () => {
     expect(outcomesOf(firings)).toEqual([["submitted", 1], ...Array.from({ length: 12 }, () => ["skipped", 1])]);
   });
 
-  test("by less than a minute are only late", async () => {
+  test("by less than a minute only fire late", async () => {
     const { schedule, firings } = await scheduleTeam(app);
     await clock("2030-01-01T00:59:00Z");
     const { id } = await schedule({ catchUpPolicy: "none" });
@@ -125,7 +125,7 @@ describe("jitter", () => {
     expect(await delays()).toEqual(before);
   });
 
-  test("is waited for, and being late by it is not being down", async () => {
+  test("is waited for, and does not count as downtime", async () => {
     const { schedule, firings } = await scheduleTeam(app);
     await clock("2030-01-01T00:30:00Z");
     const { id } = await schedule({ jitter: 3600, catchUpPolicy: "none", cronSchedule: "*/10 * * * *" });

@@ -46,7 +46,7 @@ test("a part of the interface chooses the browser tests of the pages that show i
   expect(choose(["packages/web/src/ui/table.tsx"]).tests).toEqual(["dialogs-of-runs.long.browser.test.ts"]);
 });
 
-test("what takes long and is far away is left to the whole suite, and counted; the nearest test runs whatever it takes", () => {
+test("slow and distant tests are left to the whole suite, and counted; the nearest test runs however long it takes", () => {
   const slow = (test: string) => (test.endsWith("engine.test.ts") ? 40 : 1);
   expect(choose(["packages/server/src/core/plan.ts"], slow)).toEqual({ tests: ["plan.test.ts"], further: 1 });
   expect(choose(["packages/server/src/engine/engine.ts"], slow)).toEqual({ tests: ["engine.test.ts"], further: 0 });

@@ -70,7 +70,7 @@ test("the schema is brought up to date while no process serves, and beside one",
   expect(await dbWith({ DATABASE_URL: older.url }, "none", "migrate")).toMatchObject({ code: 0, output });
 });
 
-test("a command that is not understood says how it goes", async () => {
+test("a command that is not understood prints its usage", async () => {
   expect(await db("none", "dump")).toMatchObject({ code: 1, output: expect.stringContaining("npm run db -- backup FILE") });
 });
 

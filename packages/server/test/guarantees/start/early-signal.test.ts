@@ -11,7 +11,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 const folder = mkdtempSync(join(tmpdir(), "millrace-early-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a signal to stop while the service still waits for its database ends it well, without a word of an error", async () => {
+test("a stop signal while the service still waits for its database ends it successfully, without an error message", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
   await once(silent, "listening");

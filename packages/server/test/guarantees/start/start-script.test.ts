@@ -105,7 +105,7 @@ test("the environment does not change what is installed: production, silence, no
   await quiet.until("ready");
 });
 
-test("an installed package that is gone again is noticed", async () => {
+test("an installed package that was removed is noticed", async () => {
   const folder = checkout();
   const first = start(folder);
   await first.until("ready");

@@ -72,7 +72,7 @@ describe("the test cluster", () => {
     expect(log.split("\n").sort()).toEqual(["", "err", "out"]);
   });
 
-  test("tells want of memory apart", async () => {
+  test("distinguishes running out of memory", async () => {
     const command = "head -c 100000000 /dev/zero | tail";
     const { end } = await runJob(makeJob("memory", command, { containers: [{ name: "step", resources: { limits: { memory: "32Mi" } } }] }));
     expect(end).toMatchObject({ exitCode: 137, reason: "OOMKilled" });

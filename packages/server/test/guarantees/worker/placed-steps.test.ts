@@ -83,7 +83,7 @@ async function runBoth(docker: ContainerEngine) {
     ]);
   });
 
-  test("leaves alone what needs an engine that is away, says so, and runs it when the engine is back", async () => {
+  test("does not claim tasks that need an unreachable engine, says so, and runs them when the engine is back", async () => {
     await docker.stopDaemon();
     const nodes = workflow(
       node("boxed", "script", ["start"], script("true")),

@@ -51,7 +51,7 @@ test("the second step of a run is prepared without a question to the database, w
   expect(statements).toEqual([]);
 });
 
-test("a claim that memory does not know is read, and so is one of another team", async () => {
+test("the inputs of a claim that is not in memory are read, and so are those of another team", async () => {
   const { claim } = await chain(":");
   kit.context.states.claimed(claim, workerId);
   await load(claim);

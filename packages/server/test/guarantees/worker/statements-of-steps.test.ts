@@ -62,7 +62,7 @@ async function makeChain(length: number) {
   return { submit, isOver };
 }
 
-test("a step is ended and the next one claimed by one statement, and nobody looks for more", async () => {
+test("one statement ends a step and claims the next one, without further queries", async () => {
   await startWorker(4);
   const { submit, isOver } = await makeChain(20);
   statements.length = 0;

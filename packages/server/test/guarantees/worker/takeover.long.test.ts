@@ -95,13 +95,13 @@ async function finish({ runId, team }: World, child: ChildProcess): Promise<void
   await until(async () => (await kit.run(team, runId)).status === "succeeded", "the run is over");
 }
 
-test("what a killed process held begins again elsewhere within 10 s", { timeout: 90_000 }, async () => {
+test("the tasks of a killed process start again elsewhere within 10 s", { timeout: 90_000 }, async () => {
   const { world, second, tookMs } = await takeover(({ first }) => first.kill("SIGKILL"));
   expect(tookMs).toBeLessThan(promisedMs);
   await finish(world, second);
 });
 
-test("so does what a stopped process held, which ends its own step when it goes on, and its result is refused", {
+test("so do the tasks of a stopped process, which ends its own step when it continues, and its result is refused", {
   timeout: 90_000,
 }, async () => {
   const { world, second, tookMs } = await takeover(({ first }) => first.kill("SIGSTOP"));

@@ -33,8 +33,8 @@ async function collecting(document: Record<string, unknown>, quotas = {}) {
   return { team, workflowId, inputOf, send, count, phases, makeDue };
 }
 
-describe("looks to come", () => {
-  test("are one for a run that collects, and none for those that collect no more", async () => {
+describe("scheduled checks", () => {
+  test("exist once for a run that collects, and not for runs that no longer collect", async () => {
     const made = await collecting(batchOf(2));
     for (let index = 0; index < 9; index++) await made.send("acme");
     expect(await made.count("run_wake")).toBe(1);
@@ -43,7 +43,7 @@ describe("looks to come", () => {
     expect(await made.count("run_wake")).toBe(1);
   });
 
-  test("are not added again by a look that comes too early", async () => {
+  test("are not added again by a check that is too early", async () => {
     const made = await collecting(batchOf(2));
     await made.send("acme");
     await sql`insert into run_wake (team_id, workflow_id, kind, key, due_at)

@@ -189,7 +189,7 @@ describe("a debounce", () => {
 });
 
 describe("a run that collects", () => {
-  test("and is cancelled keeps what it has and takes no more, and the next event opens another", async () => {
+  test("and is cancelled keeps its events and takes no more, and the next event opens another", async () => {
     const made = await collecting(batchOf(3));
     const first = await made.send("acme", 7);
     await made.send("acme", 8);
@@ -204,7 +204,7 @@ describe("a run that collects", () => {
     expect(await made.listOf(next.id)).toEqual([1, 2, 3]);
   });
 
-  test("is no other's: what must start at once, and what is no event, runs alone", async () => {
+  test("is not shared: a run that must start immediately, or without an event, runs alone", async () => {
     const made = await collecting(batchOf(3));
     const first = await made.send("acme", 0);
     expect((await made.send("acme", 1, { start: true })).id).not.toBe(first.id);
