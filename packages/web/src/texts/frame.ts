@@ -32,8 +32,8 @@ export const t = translate("frame", {
     serverReturned: "The server returned {status}.",
   },
   connectionBanner: {
-    offline: "No connection to the service. What you see may be out of date; this page continues by itself.",
-    signedOut: "You are signed out. What you see may be out of date. <a>Sign in</a> to continue here.",
+    offline: "No connection to the service. This page may be out of date; it reconnects automatically.",
+    signedOut: "You are signed out. This page may be out of date. <a>Sign in</a> to continue here.",
   },
   permissions: {
     missingOnInstance: "This needs the permission {permission} on the instance. Ask an administrator.",

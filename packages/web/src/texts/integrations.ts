@@ -11,7 +11,7 @@ export const t = translate("integrations", {
     noDeliveriesYet: "No deliveries yet",
     noDeliveriesStatus: "No deliveries with this status",
     allDeliveriesWereGiven:
-      "All deliveries that were given up are sent again, in order for each run. The header webhook-id lets a receiver recognize what it already has.",
+      "All failed deliveries are sent again, in order for each run. Receivers can recognize duplicates by the header webhook-id.",
     replayDeliveries: "Replay deliveries",
     event: "Event",
     response: "Response",
@@ -200,7 +200,7 @@ export const t = translate("integrations", {
     installationNumber: "Installation number",
     installationNumberHelp: "The last part of the URL after the installation",
     installationNumberMissing: "Enter the installation number.",
-    codehost: "the codehost",
+    codehost: "the code host",
     eventsNoLongerStart: "Events no longer start workflows of this team, and tasks get no tokens for these repositories.",
     loadingCodeHost: "Loading from the code host",
     organisation: "Organisation",

@@ -8,14 +8,14 @@ export const t = translate("on-call", {
     queueLate: "Queue: late, the oldest task has waited {duration}",
     database: "Database: healthy",
     databaseFull: "Database: full",
-    databaseAway: "Database: away",
+    databaseAway: "Database: unreachable",
   },
   waits: {
     title: "Waiting runs",
     action: "{count, number} for a person",
     event: "{count, number} for an event",
     sleep: "{count, number} for a time",
-    retry: "{count, number} to try again",
+    retry: "{count, number} to retry",
     lock: "{count, number} for a lock",
     run: "{count, number} for a run",
   },
@@ -39,7 +39,7 @@ export const t = translate("on-call", {
   },
   favourites: {
     title: "Favourites",
-    help: "Mark a workflow with the star in the list of workflows to find it here.",
+    help: "Star a workflow in the list of workflows to see it here.",
     noRuns: "No runs yet",
   },
 });

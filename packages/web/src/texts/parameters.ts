@@ -27,7 +27,7 @@ export const t = translate("parameters", {
     storedPlaceholder: "Stored. Leave empty to keep it",
     remove: "Remove key {key}",
     add: "Add key",
-    help: "Tasks use it as a Kubernetes Secret of this name. They can't be viewed again. Texts under 4 characters are not masked in logs",
+    help: "Tasks use it as a Kubernetes Secret of this name. Values can't be viewed again, and values under 4 characters are not masked in logs",
   },
   parameterSection: {
     addParameter: "Add parameter",

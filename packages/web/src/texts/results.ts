@@ -2,8 +2,8 @@ import { translate } from "./language.ts";
 
 export const t = translate("results", {
   resultsSection: {
-    none: "This workflow declares no results: its runs give what their tasks set, of any type.",
-    about: "Runs give these results, and no others. Workflows that run this one can use them.",
+    none: "This workflow declares no results. Its runs return whatever their tasks set, of any type.",
+    about: "Runs return only these results. Workflows that run this one can use them.",
     add: "Add result",
     declare: "Declare what tasks set: {names}",
     result: "Result {name}",

@@ -10,7 +10,7 @@ export const t = translate("schedules", {
     nothingStart: "Nothing to start",
     startRunRuns: "Start {count, plural, one {# run} other {# runs}}",
     timesBeingCounted: "The times are being counted.",
-    noTimePeriodWithout: "No time in this period is without a run.",
+    noTimePeriodWithout: "Every time in this period already has a run.",
     startsRunEachPast:
       "Starts a run for each past time without one: missed, skipped, rejected or paused. Times that have a run are left out. At most {maxBackfillTimes, number} runs at a time.",
     firstDay: "First day",

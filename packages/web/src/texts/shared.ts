@@ -40,7 +40,7 @@ export const t = translate("shared", {
     triggerSchedule: "schedule",
     triggerWebhook: "webhook",
     triggerEvent: "event",
-    triggerCodehost: "codehost",
+    triggerCodehost: "code host",
     triggerWorkflow: "end of a run",
     triggerEngine: "API",
     triggerTask: "task",

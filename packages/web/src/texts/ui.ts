@@ -78,7 +78,7 @@ export const t = translate("ui", {
     waitingForAction: "Waiting for a person",
     waitingForEvent: "Waiting for an event",
     waitingForSleep: "Waiting for a time",
-    waitingForRetry: "Waiting to try again",
+    waitingForRetry: "Waiting to retry",
     waitingForLock: "Waiting for a lock",
     waitingForRun: "Waiting for a run",
   },

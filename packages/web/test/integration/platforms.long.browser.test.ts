@@ -69,7 +69,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await expectAccessible(page);
 
     await panel.getByRole("button", { name: "Unlink" }).click();
-    const dialog = page.getByRole("dialog", { name: "Unlink the codehost" });
+    const dialog = page.getByRole("dialog", { name: "Unlink the code host" });
     await dialog.getByText("no longer start workflows of this team").waitFor();
     await expectAccessible(page);
     await takePictures(page, "integrations-unlink");

@@ -79,5 +79,5 @@ export const overTeams: readonly Overlay[] = [
   },
   { of: ["components/subscriptions/delivery-log"], path: subscription, press: ["Test event"], name: "Delivery" },
   { of: ["components/subscriptions/delivery-log"], path: subscription, press: ["Replay all failed"], name: "Replay all failed" },
-  { of: ["pages/integrations/platform"], path: "/shop/integrations?tab=platforms", press: ["Unlink"], name: "Unlink the codehost" },
+  { of: ["pages/integrations/platform"], path: "/shop/integrations?tab=platforms", press: ["Unlink"], name: "Unlink the code host" },
 ];

@@ -42,7 +42,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await event.getByRole("button", { name: "Add attribute", exact: true }).click();
     await event.getByLabel("Text of filter 1").fill("order.");
     await event.getByRole("combobox", { name: "Comparison of filter 1" }).click();
-    await page.getByRole("option", { name: "begins with" }).click();
+    await page.getByRole("option", { name: "starts with" }).click();
     await event.getByRole("button", { name: "Add group", exact: true }).click();
     await event.getByLabel("Attribute of filter 2.1").fill("source");
     await event.getByLabel("Text of filter 2.1").fill("/shop");

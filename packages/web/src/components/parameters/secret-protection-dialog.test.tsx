@@ -110,7 +110,7 @@ test("is turned off after a question; a refusal stays in it", async () => {
 
 test("an editor sees who approves, and why they can't change it", async () => {
   const { box } = await showDialog({ protection: on, permissions: ["**/read", "**/write"] });
-  expect(await within(box).findByText("Versions that use it need one approval of security")).toBeTruthy();
+  expect(await within(box).findByText("Versions that use it need one approval from security")).toBeTruthy();
   for (const name of ["Save protection", "Turn off protection"])
     expect(within(box).getByRole("button", { name }).getAttribute("aria-description")).toContain("team/grant");
 });

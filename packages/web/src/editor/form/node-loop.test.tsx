@@ -69,7 +69,7 @@ test("a task is repeated on a condition or for each item of a list, and never bo
 test("what is filled in is the loop of the document", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("switch", { name: "Repeat on a condition" }));
-  fireEvent.change(screen.getByRole("textbox", { name: "Holds if the value is" }), { target: { value: "done\nfailed" } });
+  fireEvent.change(screen.getByRole("textbox", { name: "True if the value matches" }), { target: { value: "done\nfailed" } });
   fireEvent.change(screen.getByRole("textbox", { name: "Maximum rounds" }), { target: { value: "20" } });
   fireEvent.change(screen.getByRole("textbox", { name: "Pause between rounds (seconds)" }), { target: { value: "30" } });
   await user.click(screen.getByRole("checkbox", { name: "A failed round ends the loop" }));

@@ -71,8 +71,8 @@ test("a name that can't be a result is told at its field", async () => {
   const name = () => screen.getByRole("textbox", { name: "Name" });
   const type = (value: string) => fireEvent.change(name(), { target: { value } });
   for (const [typed, fault] of [
-    ["2nd", /Begin with a letter/],
-    ["approvalStatus", /has a result of this name/],
+    ["2nd", /Start with a letter/],
+    ["approvalStatus", /already has a result with this name/],
     ["region", /Another field/],
   ] as const) {
     type(typed);

@@ -91,7 +91,7 @@ test("an owner chooses who approves, and sees what was refused beside its field"
   await user.clear(approvals);
   await user.type(approvals, "1");
   await user.click(protect);
-  const state = await screen.findByRole("region", { name: "New versions need one approval of managers" });
+  const state = await screen.findByRole("region", { name: "New versions need one approval from managers" });
   expect(within(state).getByText("Approvers: Ana")).toBeTruthy();
   expect(service.sent).toEqual([
     { approverGroup: "g", approvalsRequired: 3 },
@@ -111,7 +111,7 @@ test("is turned off after a question, without sending the form that it was asked
 
 test("an editor sees who approves, and why they can't change it", async () => {
   await showSection({ permissions: ["workflow/read", "workflow/write"], protection: on });
-  expect(await screen.findByRole("region", { name: "New versions need one approval of managers" })).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "New versions need one approval from managers" })).toBeTruthy();
   for (const name of ["Save protection", "Turn off protection"])
     expect(screen.getByRole("button", { name }).getAttribute("aria-description")).toContain("team/grant");
 });

@@ -57,7 +57,7 @@ test("an owner protects all workflows, and sees what was refused beside its fiel
   await user.clear(approvals);
   await user.type(approvals, "1");
   await user.click(protect);
-  const state = await screen.findByRole("region", { name: "New versions of all workflows need one approval of managers" });
+  const state = await screen.findByRole("region", { name: "New versions of all workflows need one approval from managers" });
   expect(within(state).getByText("Approvers: Ana")).toBeTruthy();
   expect(service.sent.map((sent) => (sent as { approvalsRequired: number }).approvalsRequired)).toEqual([3, 1]);
 });

@@ -34,8 +34,8 @@ export const forms = {
   },
   yamlValue: {
     textHoldsSeveralDocuments: "Der Text enthält mehrere Dokumente; nur eines behalten.",
-    numberHasMoreDigits: "Die Zahl {source} hat mehr Stellen, als eine Zahl fasst; als Text in Anführungszeichen schreiben.",
-    aliasStandsInsideWhat: "Ein Alias steht innerhalb dessen, was er benennt.",
+    numberHasMoreDigits: "Die Zahl {source} hat mehr Stellen, als eine Zahl haben kann; als Text in Anführungszeichen schreiben.",
+    aliasStandsInsideWhat: "Ein Alias steht innerhalb seines eigenen Ankers.",
   },
   runDialog: {
     run: "{name} ausführen",

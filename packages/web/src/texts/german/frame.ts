@@ -30,8 +30,8 @@ export const frame = {
     serverReturned: "Der Server antwortete mit {status}.",
   },
   connectionBanner: {
-    offline: "Keine Verbindung zum Dienst. Was zu sehen ist, kann veraltet sein; diese Seite macht von selbst weiter.",
-    signedOut: "Sie sind abgemeldet. Was zu sehen ist, kann veraltet sein. <a>Anmelden</a>, um hier weiterzumachen.",
+    offline: "Keine Verbindung zum Dienst. Diese Seite kann veraltet sein; sie verbindet sich neu.",
+    signedOut: "Sie sind abgemeldet. Diese Seite kann veraltet sein. <a>Anmelden</a>, um hier weiterzumachen.",
   },
   permissions: {
     missingOnInstance: "Dafür ist die Berechtigung {permission} auf der Instanz nötig. Wenden Sie sich an einen Administrator.",

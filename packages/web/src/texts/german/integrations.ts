@@ -9,7 +9,7 @@ export const integrations = {
     noDeliveriesYet: "Noch keine Zustellungen",
     noDeliveriesStatus: "Keine Zustellungen mit diesem Status",
     allDeliveriesWereGiven:
-      "Alle aufgegebenen Zustellungen werden erneut gesendet, für jeden Lauf der Reihe nach. Am Header webhook-id erkennt ein Empfänger, was er schon hat.",
+      "Alle fehlgeschlagenen Zustellungen werden erneut gesendet, für jeden Lauf der Reihe nach. Am Header webhook-id erkennen Empfänger Wiederholungen.",
     replayDeliveries: "Zustellungen erneut senden",
     event: "Ereignis",
     response: "Antwort",
@@ -189,7 +189,7 @@ export const integrations = {
     unlink: "Verknüpfung aufheben",
     workspace: "Ein Workspace",
     useTeamMembersDo:
-      "{name} kann dieses Team verwenden: Seine Mitglieder können dort tun, was sie hier können. Zum Beginnen <code></code> eingeben.",
+      "{name} kann dieses Team verwenden: Seine Mitglieder können dort tun, was sie hier können. Zum Starten <code></code> eingeben.",
     addAppWorkspaceThen:
       "<link>Die App zum eigenen Workspace hinzufügen</link>, dann den Workspace verknüpfen. Die erste Verknüpfung eines Workspace braucht einen Administrator.",
     workspaceLabel: "Workspace",

@@ -26,7 +26,7 @@ export const parameters = {
     storedPlaceholder: "Gespeichert. Leer lassen, um ihn zu behalten",
     remove: "Schlüssel {key} entfernen",
     add: "Schlüssel hinzufügen",
-    help: "Tasks verwenden es als Kubernetes-Secret dieses Namens. Die Werte können nicht noch einmal angezeigt werden. Texte unter 4 Zeichen werden in Logs nicht verdeckt",
+    help: "Tasks verwenden es als Kubernetes-Secret dieses Namens. Werte können nicht noch einmal angezeigt werden, und Werte unter 4 Zeichen werden in Logs nicht verdeckt",
   },
   parameterSection: {
     addParameter: "Parameter hinzufügen",

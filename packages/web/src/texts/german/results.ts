@@ -1,7 +1,7 @@
 export const results = {
   resultsSection: {
     none: "Dieser Workflow deklariert keine Ergebnisse: Seine Läufe liefern, was ihre Tasks setzen, mit beliebigem Typ.",
-    about: "Läufe liefern diese Ergebnisse und keine anderen. Workflows, die diesen ausführen, können sie verwenden.",
+    about: "Läufe liefern nur diese Ergebnisse. Workflows, die diesen ausführen, können sie verwenden.",
     add: "Ergebnis hinzufügen",
     declare: "Deklarieren, was Tasks setzen: {names}",
     result: "Ergebnis {name}",

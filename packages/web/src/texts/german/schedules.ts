@@ -8,7 +8,7 @@ export const schedules = {
     nothingStart: "Nichts zu starten",
     startRunRuns: "{count, plural, one {# Lauf} other {# Läufe}} starten",
     timesBeingCounted: "Die Zeiten werden gezählt.",
-    noTimePeriodWithout: "Keine Zeit in diesem Zeitraum ist ohne Lauf.",
+    noTimePeriodWithout: "Jede Zeit in diesem Zeitraum hat schon einen Lauf.",
     startsRunEachPast:
       "Startet einen Lauf für jede vergangene Zeit ohne Lauf: verpasst, übersprungen, abgelehnt oder pausiert. Zeiten mit einem Lauf werden ausgelassen. Höchstens {maxBackfillTimes, number} Läufe auf einmal.",
     firstDay: "Erster Tag",

@@ -25,7 +25,7 @@ export const t = translate("profile", {
   appearanceSection: {
     language: "Language",
     languageHelp: "Stored in this browser. The page reloads.",
-    languageOfBrowser: "As the browser",
+    languageOfBrowser: "Same as the browser",
     theme: "Theme",
     themeHelp: "Stored in this browser",
     timeZone: "Time zone",

@@ -46,7 +46,7 @@ export const t = translate("tokens", {
     tasksTeam: "Tasks of the team",
     externalTasks: "External tasks",
     insights: "Insights",
-    events: "Events in",
+    events: "Incoming events",
     integrationsEventsOut: "Integrations and outgoing events",
     globalParameters: "Global parameters",
     teamMembersParameters: "Team, members, parameters",

@@ -141,7 +141,7 @@ export const t = translate("activity", {
     action: "{count, number} for a person",
     event: "{count, number} for an event",
     sleep: "{count, number} for a time",
-    retry: "{count, number} to try again",
+    retry: "{count, number} to retry",
     lock: "{count, number} for a lock",
     run: "{count, number} for a run",
   },

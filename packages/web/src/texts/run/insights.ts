@@ -39,18 +39,18 @@ export const t = translate("insights", {
     week: "7 days",
     runs: "Within the quotas",
     over: "In hours that exceed a quota",
-    concurrent: "At once",
+    concurrent: "Concurrent",
     hour: "Hour",
     total: "Runs",
     chart: "Scheduled runs per hour",
     fits: "No hour exceeds a quota.",
-    none: "No schedule is due in this time.",
+    none: "No schedule is due in this period.",
     overConcurrent:
-      "{hours, plural, one {In # hour more runs} other {In # hours more runs}} than the quota of {max, number} would run at once, so some wait in the queue: first {first}.",
+      "{hours, plural, one {In # hour} other {In # hours}}, more runs would run at once than the quota of {max, number} allows, so some are queued. First: {first}.",
     overMonthly:
-      "The quota of {max, number} runs a month is used up from {first}: further runs are refused. {used, number} are used so far.",
+      "The quota of {max, number} runs per month is used up from {first} on: further runs are rejected. {used, number} used so far.",
     unknown:
-      "{count, plural, one {# run has} other {# runs have}} no usual duration yet, and {count, plural, one {counts} other {count}} at once only at the start.",
+      "{count, plural, one {# run has} other {# runs have}} no usual duration yet, and {count, plural, one {counts} other {count}} as concurrent only at the start.",
     partial: "There are more schedules or times than are counted.",
     exceeds: "exceeds a quota",
   },

@@ -40,7 +40,7 @@ export const t = translate("run-compare", {
   logs: {
     title: "Logs",
     task: "Task",
-    none: "No task has run in both.",
+    none: "No task ran in both runs.",
     both: "Logs of {task}: this run compared with the other",
     loading: "Loading logs",
     same: "Both logs are the same.",
@@ -51,6 +51,6 @@ export const t = translate("run-compare", {
   otherRun: {
     compareWith: "Compare with",
     choice: "{id} · {status} · {at}",
-    noRun: "No run of this workflow with this text",
+    noRun: "No matching runs of this workflow",
   },
 });

@@ -15,8 +15,8 @@ export const t = translate("request", {
   rowMembers: {
     name: "Name",
     nameHelp: "The name of the result",
-    nameForm: "Begin with a letter; use letters, digits, _ and -.",
-    nameOwn: "The task has a result of this name already.",
+    nameForm: "Start with a letter; use letters, digits, _ and -.",
+    nameOwn: "The task already has a result with this name.",
     nameTaken: "Another field has this name.",
     label: "Label",
     linkLabel: "Label (default: the URL)",

@@ -44,7 +44,7 @@ export const t = translate("triggers", {
   },
   filterWords: {
     textExact: "is",
-    textPrefix: "begins with",
+    textPrefix: "starts with",
     textSuffix: "ends with",
     groupAll: "All of",
     groupAny: "Any of",

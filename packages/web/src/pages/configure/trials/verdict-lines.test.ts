@@ -28,7 +28,7 @@ test.each<[string, Trigger, { path: string; holds: boolean; found?: string[] }, 
     "a filter on attributes",
     { filters: [{ prefix: { type: "order.", region: "n" } }] },
     { path: "/filters/0", holds: false },
-    { phrase: "type begins with order. and region begins with n", found: "type is push, there is no region" },
+    { phrase: "type starts with order. and region starts with n", found: "type is push, there is no region" },
   ],
   [
     "a filter in a group",

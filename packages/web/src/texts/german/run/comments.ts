@@ -1,7 +1,7 @@
 export const comments = {
   acknowledgement: {
-    nobody: "Noch kümmert sich niemand um diesen Fehler.",
-    by: "<strong></strong> kümmert sich um diesen Fehler · <time></time>",
+    nobody: "Noch hat niemand diesen Fehler übernommen.",
+    by: "Übernommen von <strong></strong> · <time></time>",
     acknowledge: "Übernehmen",
     release: "Freigeben",
   },
@@ -9,7 +9,7 @@ export const comments = {
     title: "Kommentare",
     open: "{count, plural, =0 {Kommentare} one {# Kommentar} other {# Kommentare}}",
     loading: "Kommentare werden geladen",
-    none: "Noch keine Kommentare. Halten Sie fest, was Sie herausgefunden haben, für alle, die sich diesen Lauf später ansehen.",
+    none: "Noch keine Kommentare. Halten Sie für andere fest, was Sie herausgefunden haben.",
     comment: "Kommentar",
     add: "Kommentar hinzufügen",
     writeFirst: "Zuerst einen Kommentar schreiben.",

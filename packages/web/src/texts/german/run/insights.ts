@@ -103,14 +103,14 @@ export const insights = {
     total: "Läufe",
     chart: "Geplante Läufe pro Stunde",
     fits: "Keine Stunde überschreitet ein Kontingent.",
-    none: "In dieser Zeit ist kein Zeitplan fällig.",
+    none: "In diesem Zeitraum ist kein Zeitplan fällig.",
     overConcurrent:
       "{hours, plural, one {In # Stunde würden} other {In # Stunden würden}} mehr Läufe gleichzeitig ausgeführt als das Kontingent von {max, number} erlaubt, einige warten also in der Warteschlange: zuerst {first}.",
     overMonthly:
       "Das Kontingent von {max, number} Läufen im Monat ist ab {first} aufgebraucht: weitere Läufe werden abgelehnt. Bisher sind {used, number} verbraucht.",
     unknown:
       "{count, plural, one {# Lauf hat} other {# Läufe haben}} noch keine übliche Dauer und {count, plural, one {zählt} other {zählen}} nur beim Start als gleichzeitig.",
-    partial: "Es gibt mehr Zeitpläne oder Zeiten, als berücksichtigt werden.",
+    partial: "Es gibt mehr Zeitpläne oder Zeiten, als gezählt werden.",
     exceeds: "überschreitet ein Kontingent",
   },
   times: {

@@ -71,7 +71,7 @@ export const log = {
     allPlaceholder: "Alle Stufen",
     error: "Fehler",
     warning: "Warnungen und Fehler",
-    noLines: "Keine Zeile nennt diese Stufe.",
+    noLines: "Keine Zeile hat diese Stufe.",
   },
   stepChoice: {
     step: "Schritt",

@@ -5,7 +5,8 @@ export const rerun = {
     mark: "Als erfolgreich markieren …",
     notFailed: "Nur ein fehlgeschlagener Task kann markiert werden.",
     notItem: "Den Task dieses Elements öffnen; Elemente können nicht einzeln erneut ausgeführt werden.",
-    never: "Tasks dieses Typs können nicht markiert werden: Hier entscheiden Personen, wird eine Sperre gehalten oder der Weg gewählt.",
+    never:
+      "Tasks dieses Typs können nicht markiert werden: Bei ihnen entscheiden Personen, wird eine Sperre gehalten oder der Weg gewählt.",
   },
   rerunNotice: {
     fixes: "Korrektur des Laufs <run></run>",
@@ -23,7 +24,7 @@ export const rerun = {
     sameVersion: "{version} (dieses Laufs)",
     latestVersion: "{version} (neueste)",
     parameters: "Andere Parameter",
-    secretsStay: "Secrets, die leer bleiben, behalten ihren Wert.",
+    secretsStay: "Ein Secret leer lassen, um seinen Wert zu behalten.",
     nothing: "Es gibt nichts auszuführen: Jeder Task wird übernommen.",
     started: "Ein neuer Lauf wurde gestartet, der {count, plural, one {# Task} other {# Tasks}} übernimmt.",
   },
@@ -32,7 +33,7 @@ export const rerun = {
     action: "Als erfolgreich markieren",
     what: "Ein neuer Lauf macht weiter, als wäre der Task erfolgreich gewesen. Er zeigt, wer ihn markiert hat und warum.",
     reason: "Grund",
-    reasonHelp: "Für alle, die sich den Lauf später ansehen.",
+    reasonHelp: "Wird beim Lauf angezeigt.",
     enterReason: "Einen Grund eingeben",
     noResults: "Der Task deklariert keine Ergebnisse.",
     notJson: "JSON eingeben",

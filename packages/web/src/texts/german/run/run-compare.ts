@@ -49,6 +49,6 @@ export const runCompare = {
   otherRun: {
     compareWith: "Vergleichen mit",
     choice: "{id} · {status} · {at}",
-    noRun: "Kein Lauf dieses Workflows mit diesem Text",
+    noRun: "Keine passenden Läufe dieses Workflows",
   },
 } as const;

@@ -134,7 +134,7 @@ export const tasks = {
     changeMessage: "Nachricht zur Änderung",
     replaceVersionInsteadCreating: "Version {version} ersetzen, statt eine neue zu erstellen",
     workflowsUseRunNew: "Workflows, die ihn verwenden, führen den neuen Inhalt ab ihrem nächsten Lauf aus",
-    whatWasSavedMeanwhile: "Was inzwischen gespeichert wurde, ist noch nicht geladen.",
+    whatWasSavedMeanwhile: "Änderungen, die andere gespeichert haben, sind noch nicht geladen.",
     someoneElse: "Jemand anderes",
     savedMeanwhile:
       "{author} hat während der Bearbeitung Version {version} gespeichert. Speichern macht die eigene Version zur neuesten. Das ändert sie:",

@@ -17,8 +17,8 @@ export const protection = {
     protect: "Alle Workflows schützen",
     save: "Schutz speichern",
     saved: "Neue Versionen aller Workflows warten auf Genehmigung.",
-    unchanged: "Sie haben nichts geändert.",
-    changeAsks: "Wartende Vorschläge bleiben offen. Sind sie genehmigt, wird auch die neue Gruppe gefragt.",
+    unchanged: "Keine ungespeicherten Änderungen.",
+    changeAsks: "Wartende Vorschläge bleiben offen. Nach ihrer Genehmigung brauchen sie auch die der neuen Gruppe.",
     turnOff: "Schutz aufheben",
     turnOffTitle: "Schutz aller Workflows aufheben",
     turnOffHelp:
@@ -31,7 +31,7 @@ export const protection = {
     allWorkflows: "Alle Workflows, auch neue",
     allOthers: "Alle anderen Workflows, auch neue",
     workflow: "Workflow {name}",
-    secret: "Geheimnis {name}",
+    secret: "Secret {name}",
     nobody: "Nicht geschützt",
   },
   protectionSection: {
@@ -43,7 +43,7 @@ export const protection = {
     notOneself:
       "Wer eine Version vorschlägt, darf nicht über sie abstimmen. Bis zur Genehmigung verwenden Läufe die zuletzt genehmigte Version.",
     changeCloses: "Wartende Vorschläge werden beim Speichern geschlossen. Ihre Entwürfe bleiben lesbar.",
-    unchanged: "Sie haben nichts geändert.",
+    unchanged: "Keine ungespeicherten Änderungen.",
     protect: "Workflow schützen",
     save: "Schutz speichern",
     saved: "Neue Versionen warten auf Genehmigung.",
@@ -53,7 +53,7 @@ export const protection = {
       "Bearbeiter können neue Versionen ohne Genehmigung veröffentlichen. Wartende Vorschläge werden geschlossen. Ihre Entwürfe bleiben lesbar.",
     turnedOff: "Der Schutz ist aufgehoben.",
     ofTeam: "Alle Workflows des Teams sind geschützt. Schützen Sie diesen, um eine andere Gruppe für ihn zu wählen.",
-    usesSecrets: "Verwendet geschützte Geheimnisse",
+    usesSecrets: "Verwendet geschützte Secrets",
     secretOf: "{name}: Neue Versionen brauchen die Genehmigung von {group}",
     secretsRefused:
       "Läufe werden abgelehnt: Diese Version ist nicht für {names} genehmigt. Speichern Sie den Workflow, um die Genehmigung anzufragen.",
@@ -62,31 +62,32 @@ export const protection = {
     protected: "Geschützt",
     protection: "Schutz",
     protectionOf: "Schutz von {name}",
-    help: "Nur Läufe von Versionen, die Mitglieder einer Genehmigergruppe genehmigt haben, erhalten ein geschütztes Geheimnis.",
+    help: "Nur Läufe von Versionen, die Mitglieder einer Genehmigergruppe genehmigt haben, erhalten ein geschütztes Secret.",
     loading: "Schutz wird geladen …",
     on: "Versionen, die es verwenden, brauchen {count, plural, one {eine Genehmigung} other {# Genehmigungen}} von {group}",
     uses: "Verwendet von {names}",
     unused: "Kein Workflow verwendet es.",
     refused: "Läufe dieser Workflows werden bis zur Genehmigung abgelehnt: {names}",
-    approveCurrent: "Workflows, die es jetzt verwenden, laufen weiter",
+    approveCurrent: "Workflows genehmigen, die es jetzt verwenden",
     approveCurrentHelp:
       "Ihre neuesten Versionen gelten als genehmigt. Sonst werden ihre Läufe abgelehnt, bis sie wieder gespeichert und genehmigt sind.",
-    protect: "Geheimnis schützen",
+    protect: "Secret schützen",
     save: "Schutz speichern",
-    saved: "Das Geheimnis ist geschützt.",
+    saved: "Das Secret ist geschützt.",
     turnOff: "Schutz aufheben",
     turnOffTitle: "Schutz von {name} aufheben",
-    turnOffHelp: "Alle Workflows des Teams können das Geheimnis verwenden. Was dafür genehmigt war, wird vergessen.",
+    turnOffHelp: "Alle Workflows des Teams können das Secret verwenden. Bestehende Genehmigungen dafür werden verworfen.",
     turnedOff: "Der Schutz ist aufgehoben.",
   },
   instanceSecret: {
     groupHelp:
-      "In jedem Team genehmigt die Gruppe dieses Namens. Ein Team ohne sie kann keine Version veröffentlichen, die das Geheimnis verwendet.",
-    turnOffHelp: "Alle Workflows der Teams, denen das Geheimnis offensteht, können es verwenden. Was dafür genehmigt war, wird vergessen.",
+      "In jedem Team genehmigt die Gruppe dieses Namens. Ein Team ohne sie kann keine Version veröffentlichen, die das Secret verwendet.",
+    turnOffHelp:
+      "Alle Workflows der Teams, denen das Secret offensteht, können es verwenden. Bestehende Genehmigungen dafür werden verworfen.",
   },
   proposalsTable: {
     proposals: "Vorgeschlagene Versionen",
-    none: "Noch nichts wurde vorgeschlagen.",
+    none: "Noch keine vorgeschlagenen Versionen.",
     version: "Version",
     versionNumber: "Version {version}",
     status: "Status",
@@ -102,7 +103,7 @@ export const protection = {
     openDraft: "Entwurf öffnen",
     openDraftOf: "Entwurf der Version {version} von {author} öffnen",
     opened:
-      "Der Entwurf ist geöffnet. Ändern und speichern Sie ihn, um ihn wieder vorzuschlagen. Geänderte Geheimnisse müssen Sie noch einmal eingeben.",
+      "Der Entwurf ist geöffnet. Ändern und speichern Sie ihn, um ihn wieder vorzuschlagen. Geänderte Secrets müssen Sie noch einmal eingeben.",
     saveFirst: "Speichern oder verwerfen Sie zuerst Ihre ungespeicherten Änderungen.",
   },
 } as const;
