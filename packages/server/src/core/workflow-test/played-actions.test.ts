@@ -55,7 +55,7 @@ test("says of an escalation that is not as expected what happened", () => {
 });
 
 test.each<[string, object, object, string]>([
-  ["too early", urgent, { group: "leads", after: "10m" }, "/events/0/after is 10m, but people of the group leads can decide only from"],
+  ["too early", urgent, { group: "leads", after: "10m" }, "/events/0/after is 10m, but members of the group leads can decide only from"],
   ["as another group", urgent, { group: "chiefs" }, "can't decide; the task names editors and, after the escalation, leads"],
   ["as a group of none", {}, { group: "leads" }, "/events/0/group names the group leads, but the task names no approver group"],
 ])("refuses a person who decides %s", (_case, values, event, problem) => {

@@ -79,7 +79,7 @@ function delayOf({ group, after }: TestEvent, action: NewAction, openedAt: numbe
   const earliest = escalation.at - openedAt;
   if (after == null) return earliest;
   if (msOf(after) >= earliest) return msOf(after);
-  const can = `people of the group ${group} can decide only from the escalation on, ${durationText(earliest)} after the task began to wait`;
+  const can = `members of the group ${group} can decide only from the escalation on, ${durationText(earliest)} after the task began to wait`;
   throw new TestProblem(`is ${after}, but ${can}; leave "after" out, or make it longer`, `${path}/after`);
 }
 

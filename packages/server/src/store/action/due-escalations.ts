@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Escalations of actions, in all teams: without a decision in time, the people of another approver group may vote as well. */
+/** Escalations of actions, in all teams: without a decision in time, the members of another approver group may vote as well. */
 
 /**
  * Lets the current members of the other group vote on open actions whose escalation is due, as if a vote had been delegated to them: the
