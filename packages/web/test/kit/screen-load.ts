@@ -36,7 +36,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "versions", path: `${workflow}/versions`, kilobytes: 444, requests: 21 },
   { screen: "run", path: run, kilobytes: 507, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 447, requests: 21 },
-  { screen: "code", path: `${workflow}/code`, kilobytes: 677, requests: 24 },
+  { screen: "code", path: `${workflow}/code`, kilobytes: 679, requests: 24 },
   { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 492, requests: 23 },
   { screen: "activity", path: `/${team}/activity`, kilobytes: 404, requests: 21 },
   { screen: "actions", path: `/${team}/actions`, kilobytes: 382, requests: 19 },
@@ -44,8 +44,8 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "insights", path: `/${team}/insights`, kilobytes: 478, requests: 21 },
   { screen: "integrations", path: `/${team}/integrations`, kilobytes: 398, requests: 18 },
   { screen: "tasks", path: `/${team}/task-manager`, kilobytes: 412, requests: 18 },
-  { screen: "manage", path: `/${team}/manage/members`, kilobytes: 421, requests: 23 },
-  { screen: "parameters", path: `/${team}/parameters`, kilobytes: 389, requests: 17 },
+  { screen: "manage", path: `/${team}/manage/members`, kilobytes: 423, requests: 23 },
+  { screen: "parameters", path: `/${team}/parameters`, kilobytes: 390, requests: 18 },
   { screen: "profile", path: "/profile/account", kilobytes: 398, requests: 15 },
 ];
 

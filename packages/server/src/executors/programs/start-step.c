@@ -17,7 +17,7 @@
 typedef long Word;
 
 #ifdef __x86_64__
-enum { Read = 0, Write = 1, Close = 3, Seek = 8, Map = 9, Clone = 56, Execute = 59, Wait = 61, ChangeFolder = 80, Mask = 95, SetLimit = 160,
+enum { Read = 0, Write = 1, Close = 3, Seek = 8, Map = 9, Sleep = 35, Clone = 56, Execute = 59, Wait = 61, ChangeFolder = 80, Mask = 95, SetLimit = 160,
 	Exit = 231, Open = 257, MakeFolder = 258 };
 static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
 	Word result;
@@ -29,7 +29,7 @@ static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e, Wor
 }
 __asm__(".section .text.start\n.globl _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall begin\n");
 #else
-enum { Read = 63, Write = 64, Close = 57, Seek = 62, Map = 222, Clone = 220, Execute = 221, Wait = 260, ChangeFolder = 49, Mask = 166,
+enum { Read = 63, Write = 64, Close = 57, Seek = 62, Map = 222, Sleep = 101, Clone = 220, Execute = 221, Wait = 260, ChangeFolder = 49, Mask = 166,
 	SetLimit = 164, Exit = 94, Open = 56, MakeFolder = 34 };
 static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
 	register Word x8 __asm__("x8") = number;
@@ -46,7 +46,7 @@ __asm__(".section .text.start\n.globl _start\n_start: mov x0, sp\nbl begin\n");
 #endif
 
 enum { CurrentFolder = -100, CloseOnExecute = 02000000, WriteOnly = 1, FromEnd = 2, EndOfChild = 17, ReadWrite = 3, PrivateNew = 0x22 };
-enum { NotFound = -2, Interrupted = -4, NoProgram = -8, NotAllowed = -13, NoFolder = -20 };
+enum { NotFound = -2, Interrupted = -4, NoProgram = -8, TryAgain = -11, NotAllowed = -13, NoFolder = -20 };
 enum { DataLimit = 2, CoreLimit = 4, ProcessLimit = 6 };
 enum { longestPath = 4096 };
 
@@ -210,7 +210,13 @@ __attribute__((used)) void begin(Word *stack) {
 	limit(CoreLimit, 0);
 	if (!enter(folder)) fail("cannot enter the working directory ", folder, "\n", 126);
 
+	/* If the machine is out of processes for a moment, the step starts a little later instead of failing. */
 	Word child = call(Clone, EndOfChild, 0, 0, 0, 0, 0);
+	for (int tries = 0; child == TryAgain && tries < 20; tries++) {
+		Word pause[2] = { 0, 50000000 };
+		call(Sleep, (Word)pause, 0, 0, 0, 0, 0);
+		child = call(Clone, EndOfChild, 0, 0, 0, 0, 0);
+	}
 	if (child < 0) fail("step: ", program[0], ": no process can be started for it\n", 126);
 	if (child == 0) {
 		Word problem = lookFor(program, environment, forShell);
