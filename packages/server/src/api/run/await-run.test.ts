@@ -52,7 +52,12 @@ describe("?wait holds the answer back", () => {
   test("and not until its next look, when the run ends in between", async () => {
     const made = await someTeam();
     const { id } = await made.submit("waits");
-    const context = { team: made, principalNow: async () => undefined, services: { bus: kit.bus }, closed: () => new AbortController().signal };
+    const context = {
+      team: made,
+      principalNow: async () => undefined,
+      services: { bus: kit.bus },
+      closed: () => new AbortController().signal,
+    };
     // Nobody may read it, so the end of the wait is a refusal.
     const refused = expect(awaitRun(app.sql, context as never, id, 60_000, 60_000)).rejects.toMatchObject({ reason: "PERMISSION_DENIED" });
     kit.bus.wake(channels.runs, id);
