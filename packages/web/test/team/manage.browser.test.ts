@@ -72,6 +72,8 @@ describeInBrowser("managing a team", async () => {
     await takePictures(page, "manage-approver-group");
     await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
     await rowOf(page, "release managers").waitFor();
+    // A dialog that is closing is still on top of the page.
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await expectAccessible(page);
     await takePictures(page, "manage-approvers");
     await page.getByRole("button", { name: "Delete release managers" }).click();
