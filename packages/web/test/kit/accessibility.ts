@@ -55,8 +55,15 @@ const isLongTest = () => expect.getState().testPath?.includes(".long.") === true
 /** The part that can be used now: an open dialog, or the whole page. */
 async function topOf(page: Page): Promise<Locator> {
   const dialog = page.locator('[role="dialog"][aria-modal="true"]:visible');
+  // One that is closing is visible until its transition has ended.
+  if ((await dialog.count()) > 0) await page.evaluate(transitionsEnd);
   return (await dialog.count()) === 1 ? dialog : page.locator("html");
 }
+
+/** Animations without an end, such as those of a loading state, are not waited for. */
+const transitionsEnd = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).map(({ finished }) => finished),
+).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`;
 
 /**
  * Checks only the rules about colours, in both themes. For a page without real words, the other rules would report names that nobody hears.
