@@ -54,7 +54,7 @@ describe("what is written", () => {
       expect(body).toContain("task build failed");
       expect(body).toContain(`${publicUrl}/hawks/activity/${run.id}`);
       expect(body).toContain("failures");
-      expect(body).toContain(`${publicUrl}/api/v2/team/t/subscription/s1`);
+      expect(body).toContain(`${publicUrl}/hawks/integrations?subscription=s1`);
     }
   });
 
@@ -65,7 +65,7 @@ describe("what is written", () => {
     expect(ids).toEqual(["<d1@example.com>", "<d1@example.com>"]);
     expect(lastMail().headers).toMatchObject({
       "auto-submitted": "auto-generated",
-      "list-unsubscribe": `<${publicUrl}/api/v2/team/t/subscription/s1>`,
+      "list-unsubscribe": `<${publicUrl}/hawks/integrations?subscription=s1>`,
       references: `<${run.id}@example.com>`,
     });
   });

@@ -2,6 +2,7 @@ import type { InvitationLink, ReadyEmailTarget } from "../core/outbound/email-ta
 import { renderInvitation } from "../core/outbound/mail/invitation-mail.ts";
 import { oneLine, renderMail } from "../core/outbound/mail/render-mail.ts";
 import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
+import { subscriptionPage } from "../core/outbound/page-links.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 
@@ -66,8 +67,8 @@ function invitationContent({ token, ...invitation }: InvitationLink, email: stri
 type Notification = Extract<ReadyEmailTarget["about"], { subscription: unknown }>;
 
 function notificationContent(event: OutboundEvent, { subscription, action }: Notification, { appName, publicUrl, host }: Frame): Content {
-  const owner = subscription.teamId === null ? "" : `/team/${subscription.teamId}`;
-  const link = `${publicUrl}/api/v2${owner}/subscription/${subscription.id}`;
+  const team = subscription.teamId === null ? undefined : (event.team ?? subscription.teamId);
+  const link = subscriptionPage(publicUrl, team, subscription.id);
   const run = event.data["workflowRunRef"] ?? event.data["id"];
   return {
     ...renderMail(event, { appName, publicUrl, action, subscription: { name: subscription.name, link } }),

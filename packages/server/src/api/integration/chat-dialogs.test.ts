@@ -379,7 +379,7 @@ describe("the buttons of a message about an action", () => {
       "count",
       "millrace.comment",
     ]);
-    expect(JSON.stringify(view)).toContain("**Look** &lt;!here&gt;");
+    expect(JSON.stringify(view)).toContain("*Look* &lt;!here&gt;");
     const send = (by: string, values: Record<string, unknown>, metadata = view.private_metadata) =>
       kit.interact(workspace, by, {
         type: "view_submission",

@@ -1,3 +1,4 @@
+import { markdownAsChat } from "../outbound/message-markdown.ts";
 import { escapeChatText } from "./chat-text.ts";
 
 /**
@@ -55,7 +56,7 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
   const lines = [
     `*${title}*`,
     `Run ${action.runLink} of team ${escapeChatText(action.teamName, 200)}`,
-    ...(action.instructions ? [escapeChatText(action.instructions, 1500)] : []),
+    ...(action.instructions ? [markdownAsChat(action.instructions, 1500)] : []),
     ...action.links.slice(0, maxLinksShown).map(({ label, url }) => `<${chatUrl(url)}|${escapeChatText(label, 200).replaceAll("|", "¦")}>`),
     ...(isOpen ? askedLines(action) : []),
     ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),

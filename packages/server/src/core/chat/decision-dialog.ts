@@ -1,4 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
+import { markdownAsChat } from "../outbound/message-markdown.ts";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
 import { inputBlock } from "./run-dialog.ts";
 
@@ -30,7 +31,7 @@ export function buildDecisionDialog(
   place: MessagePlace,
 ): Record<string, unknown> {
   const verb = isManual ? "Mark as done" : "Approve";
-  const lines = [`*${escapeChatText(title, 500)}*`, ...(instructions ? [escapeChatText(instructions, 2000)] : [])];
+  const lines = [`*${escapeChatText(title, 500)}*`, ...(instructions ? [markdownAsChat(instructions, 2000)] : [])];
   return {
     type: "modal",
     callback_id: decisionDialogId,

@@ -9,3 +9,14 @@ export function runPage(publicUrl: string, teamName: string, runId: string, task
   const run = `${publicUrl}/${encodeURIComponent(teamName)}/activity/${encodeURIComponent(runId)}`;
   return taskRunId === undefined ? run : `${run}?task=${encodeURIComponent(taskRunId)}`;
 }
+
+/** @param scheduleId the one whose details are open */
+export function schedulePage(publicUrl: string, teamName: string, scheduleId: string): string {
+  return `${publicUrl}/${encodeURIComponent(teamName)}/schedules?schedule=${encodeURIComponent(scheduleId)}`;
+}
+
+/** @param teamName undefined: a subscription of the instance */
+export function subscriptionPage(publicUrl: string, teamName: string | undefined, subscriptionId: string): string {
+  const list = teamName === undefined ? "admin/events" : `${encodeURIComponent(teamName)}/integrations`;
+  return `${publicUrl}/${list}?subscription=${encodeURIComponent(subscriptionId)}`;
+}

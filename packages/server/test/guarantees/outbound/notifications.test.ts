@@ -74,7 +74,7 @@ describe("people are notified", () => {
     const { headers, text } = readMail(mail.received[0]!);
     expect(headers["subject"]).toMatch(/^\[team-\w+\] bad failed$/);
     expect(text).toMatch(new RegExp(`^${publicUrl}/team-\\w+/activity/[-0-9a-f]{36}\r?$`, "m"));
-    expect(text).toContain(`/api/v2/team/${team.id}/subscription/${team.subscription.id}`);
+    expect(text).toMatch(new RegExp(`/team-\\w+/integrations\\?subscription=${team.subscription.id}`));
     expect(mail.received[0]!.raw).not.toContain("s3cret-of-the-run");
     expect(await team.deliveries()).toMatchObject([{ status: "delivered", channel: "email", answerStatus: 250 }]);
   });
@@ -124,7 +124,7 @@ describe("people are notified", () => {
     await team.workflow("bad", failing);
     await team.submit("bad");
     await sendAll();
-    expect(readMail(mail.received[0]!).headers["list-unsubscribe"]).toBe(`<${publicUrl}/api/v2/subscription/${body.id}>`);
+    expect(readMail(mail.received[0]!).headers["list-unsubscribe"]).toBe(`<${publicUrl}/admin/events?subscription=${body.id}>`);
   });
 
   test("by a test, whatever the filters are", async () => {

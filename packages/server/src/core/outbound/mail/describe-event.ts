@@ -84,16 +84,16 @@ function factsOf({ type, data, team, workflow, time }: OutboundEvent): [label: s
     ["Reason", textOf(data.statusMessage) ?? textOf(data.reason) ?? (isOfSchedule ? textOf(data.message) : undefined)],
     ["Started by", textOf(data.trigger)],
     ["Approvals", approvalsOf(data)],
-    ["Decide before", textOf(data.deadline)],
-    ["Was due", textOf(data.dueDate)],
-    ["Scheduled for", textOf(data.scheduledDate)],
-    ["Waiting since", textOf(data.waitingSince)],
+    ["Decide before", timeOf(data.deadline)],
+    ["Was due", timeOf(data.dueDate)],
+    ["Scheduled for", timeOf(data.scheduledDate)],
+    ["Waiting since", timeOf(data.waitingSince)],
     [
       "Run",
       textOf(data.workflowRunRef) ??
         (data.workflowRef === undefined || isOfSchedule || data.type === "publish" ? undefined : textOf(data.id)),
     ],
-    ["At", time],
+    ["At", timeOf(time)],
   ];
 }
 
@@ -104,4 +104,10 @@ function approvalsOf({ approvalsRequired, numberOfApprovals, type }: Readonly<Re
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** `2026-01-02 03:04 UTC`: the reader of an email has a time zone that we don't know. */
+function timeOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*Z$/.test(text) ? `${text.slice(0, 10)} ${text.slice(11, 16)} UTC` : text;
 }

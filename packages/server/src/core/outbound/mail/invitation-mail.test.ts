@@ -10,7 +10,7 @@ const anyText = fc.string({ unit: "binary", maxLength: 300 });
 test("it says who invites, to what, as what, and until when", () => {
   const { subject, text } = renderInvitation({ ...base, expiresAt });
   expect(subject).toBe("Ada invited you to The Hawks on Millrace");
-  expect(text).toContain("You would be an editor, who can change and run everything in the team.");
+  expect(text).toContain("You will be an editor, who can change and run everything in the team.");
   expect(text).toContain("It works once, until 2026-03-09 08:15 UTC, and only for bob@example.com.");
   expect(text).toContain(`\n\n${link}\n\n`);
 });

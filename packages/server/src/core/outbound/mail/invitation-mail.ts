@@ -32,7 +32,7 @@ export function renderInvitation({ appName, team, inviter, role, email, link, ex
   return renderPage({
     subject: `${shownInviter} invited you to ${shownTeam} on ${shownApp}`,
     headline: `${shownInviter} invited you to join the team ${shownTeam} on ${shownApp}`,
-    body: `You would be ${roles[role] ?? "a member"}. To accept, open the link below. It works once, until ${until}, and only for ${email}.`,
+    body: `You will be ${roles[role] ?? "a member"}. To accept, open the link below. It works once, until ${until}, and only for ${email}.`,
     facts: [],
     link,
     foot: "If you don't know the sender, ignore this email: without the link nothing happens. Don't forward it.",

@@ -1,6 +1,7 @@
 import type { ActionState } from "../../chat/event-message.ts";
+import { escapeHtml, markdownAsHtml } from "../message-markdown.ts";
 import type { OutboundEvent } from "../outbound-event.ts";
-import { actionPage, runPage } from "../page-links.ts";
+import { actionPage, runPage, schedulePage } from "../page-links.ts";
 import { describeEvent } from "./describe-event.ts";
 
 /** The parts of an email other than the event. */
@@ -40,6 +41,8 @@ export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail
     headline,
     facts,
     body: instructions,
+    // A comment of a person is plain text, as in the interface.
+    isMarkdown: !event.type.endsWith(".commented"),
     links,
     link,
     linkLabel,
@@ -50,12 +53,18 @@ export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail
 
 /** The page of the object in the interface; undefined: only the API has it. */
 function pageOf({ type, team, data }: OutboundEvent, publicUrl: string): string | undefined {
-  const kind = type.split(".").at(-2);
-  const id = kind === "taskrun" ? data["workflowRunRef"] : data["id"];
-  if (team === undefined || typeof id !== "string" || !/^[\w-]{1,100}$/.test(id)) return undefined;
-  const name = oneLine(team);
-  if (kind === "action") return actionPage(publicUrl, name, id);
-  return kind === "workflowrun" || kind === "taskrun" ? runPage(publicUrl, name, id) : undefined;
+  if (team === undefined) return undefined;
+  const [kind = "", status = ""] = type.split(".").slice(-2);
+  const [name, id, run] = [oneLine(team), idOf(data["id"]), idOf(data["workflowRunRef"])];
+  if (kind === "action" && id) return actionPage(publicUrl, name, id);
+  if ((kind === "workflowrun" || status === "run_late") && id) return runPage(publicUrl, name, id);
+  if (kind === "taskrun" && run) return runPage(publicUrl, name, run, id);
+  if (status === "queue_late" && run) return runPage(publicUrl, name, run, idOf(data["taskRunRef"]));
+  return (kind === "schedule" || status.startsWith("schedule_")) && id ? schedulePage(publicUrl, name, id) : undefined;
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[\w-]{1,100}$/.test(value) ? value : undefined;
 }
 
 const maxLinks = 20;
@@ -84,6 +93,8 @@ interface MailPage {
   facts: readonly [string, string][];
   /** Line breaks are kept. */
   body: string;
+  /** Whether the body is Markdown, which HTML shows formatted. */
+  isMarkdown?: boolean;
   /** Further links, each with a label. */
   links?: readonly [label: string, url: string][];
   /** An address of this instance. */
@@ -115,13 +126,13 @@ function asText({ headline, facts, body, links = [], link, linkLabel, foot, foot
 
 const labelled = (label: string | undefined) => (label === undefined ? "" : `${label}: `);
 
-function asHtml({ headline, facts, body, links = [], link, linkLabel, foot, footLink }: MailPage): string {
+function asHtml({ headline, facts, body, isMarkdown = false, links = [], link, linkLabel, foot, footLink }: MailPage): string {
   const rows = facts.map(([label, value]) => `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`);
   return [
     "<!doctype html>",
     '<html><head><meta charset="utf-8"></head><body>',
     `<p><strong>${escapeHtml(headline)}</strong></p>`,
-    ...(body === "" ? [] : [`<p>${escapeHtml(body).replaceAll("\n", "<br>\n")}</p>`]),
+    ...(body === "" ? [] : [isMarkdown ? markdownAsHtml(body) : `<p>${escapeHtml(body).replaceAll("\n", "<br>\n")}</p>`]),
     ...(links.length === 0 ? [] : [`<p>${links.map(([label, url]) => `${escapeHtml(label)}: ${anchor(url)}`).join("<br>\n")}</p>`]),
     ...(rows.length === 0 ? [] : [`<table>${rows.join("\n")}</table>`]),
     ...(link === undefined ? [] : [`<p>${labelled(linkLabel)}${anchor(link)}</p>`]),
@@ -133,12 +144,6 @@ function asHtml({ headline, facts, body, links = [], link, linkLabel, foot, foot
 
 function anchor(address: string): string {
   return `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
-}
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
 /**
