@@ -3,7 +3,7 @@ import type { paths } from "@millrace/client/schema.generated.ts";
 import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
-import { doubtConnection } from "./connection.ts";
+import { doubtConnection, isSignedOut } from "./connection.ts";
 
 /**
  * For responses that grow with their content, such as a run with thousands of tasks: after a slow response, the next request is delayed, so
@@ -77,7 +77,7 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
     if (!(cause instanceof DOMException && cause.name === "AbortError")) doubtConnection();
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
-  if (response.status === 401) doubtConnection();
+  if (isSignedOut(response.status)) doubtConnection();
   if (!response.ok) throw toApiError(response, error, t("client.serverReturned", { status: String(response.status) }));
   return data as Data;
 }

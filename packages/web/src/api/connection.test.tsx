@@ -26,16 +26,17 @@ test.each([
   [undefined, "offline", false],
   [502, "offline", false],
   [401, "signedOut", true],
+  [423, "signedOut", true],
   [200, "online", true],
   [503, "online", true],
-])("when something failed and the service answers %s it is %s", async (status, state, asksOn) => {
+])("after a failure, when the service answers %s, it is %s", async (status, state, asksOn) => {
   answer = status;
   doubtConnection();
   await vi.advanceTimersByTimeAsync(0);
   expect([connection.get(), onlineManager.isOnline()]).toEqual([state, asksOn]);
 });
 
-test("it is told once, asked for every two seconds whatever fails meanwhile, and well again by itself", async () => {
+test("listeners are called once, the service is asked every two seconds despite further failures, and recovers by itself", async () => {
   answer = undefined;
   const tell = vi.fn();
   const leave = connection.subscribe(tell);

@@ -4,11 +4,13 @@ import { onlineManager } from "@tanstack/react-query";
 export type Connection = "online" | "offline" | "signedOut";
 
 /**
- * Whether the service can be reached. What fails (a request, the stream of changes, the network of the device) only raises the
- * question; one small request answers it, again and again until all is well. While it can't be reached, nothing else is asked for:
- * questions wait, and continue by themselves.
+ * Whether the service can be reached. After a failure (of a request, of the stream of changes, of the device's network), one small request
+ * finds out, and is repeated until it succeeds. Meanwhile no other requests are sent: they wait, and continue by themselves.
  */
 const againMs = 2_000;
+
+/** 423: nobody is signed in, and the instance is not activated. */
+export const isSignedOut = (status: number): boolean => status === 401 || status === 423;
 
 let state: Connection = "online";
 let isAsking = false;
@@ -52,7 +54,7 @@ async function answer(): Promise<Connection> {
     const { status } = await fetch("/api/v2/auth/caller", { cache: "no-store", signal: AbortSignal.timeout(againMs) });
     // A proxy returns these when it can't reach the service.
     if (status === 502 || status === 504) return "offline";
-    return status === 401 ? "signedOut" : "online";
+    return isSignedOut(status) ? "signedOut" : "online";
   } catch {
     return "offline";
   }

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import type { CodeFormat } from "../draft/draft-text.ts";
 import { matchingReferences, openReference } from "../form/references.ts";
 import { keysAt, type Schema, type SchemaWord, toldAt, valuesAt } from "./schema-words.ts";
-import { placeAt } from "./text-place.ts";
+import { othersAt, placeAt } from "./text-place.ts";
 
 /** Names that the text can use, in addition to the schema. */
 export interface KnownWords {
@@ -23,7 +23,8 @@ export function completeFrom(schema: Schema, format: CodeFormat, known: () => Kn
     if (open) return ofReferences(line.from + open.from + 2, known().references, open.typed, text[context.pos] === ")");
     const { path, isValue, typed, from } = placeAt(text, context.pos, format);
     if (typed === "" && !context.explicit && !isValue) return null;
-    const words = isValue ? valueWords(schema, path, known()) : keysAt(schema, path);
+    const others = isValue ? [] : othersAt(text, from, context.pos, format);
+    const words = isValue ? valueWords(schema, path, known()) : keysAt(schema, path).filter(({ word }) => !others.includes(word));
     const options = words.map((each) => option(each, isValue, format, text[from - 1] === '"'));
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };

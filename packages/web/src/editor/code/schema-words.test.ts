@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keysAt, type Schema, toldAt, valuesAt } from "./schema-words.ts";
-import { placeAt } from "./text-place.ts";
+import { othersAt, placeAt } from "./text-place.ts";
 
 const schema: Schema = {
   type: "object",
@@ -78,4 +78,22 @@ test.each([
   ['{ "isOn": tr|', ["isOn", "value", "tr"]],
 ])("in JSON %j is at %j", (text, expected) => {
   expect(at(text, "json")).toEqual(expected);
+});
+
+test.each([
+  ["name: w\nsta|", "yaml", ["name"]],
+  ["tasks:\n  - name: a\n    ret|\n    params: []\n  - name: b\n    type: x", "yaml", ["name", "params"]],
+  ["tasks:\n  - name: a\n    retr|y: {}\n    type: x", "yaml", ["name", "type"]],
+  ["tasks:\n- name: a\n- |", "yaml", []],
+  ["tasks:\n  - name: a\n    retry:\n      c|\n    type: x", "yaml", []],
+  ['{ "name": "w", "sta|', "json", ["name"]],
+  ['{ "name": "w", "sta|", "tasks": [] }', "json", ["name", "tasks"]],
+  ['{ "tasks": [{ "name": "a", "r|" }, { "x": 1 }], "y": 2 }', "json", ["name"]],
+  ['{ "name": "w", "sta|tus": 1, "tasks": [] }', "json", ["name", "tasks"]],
+  ['{ "tasks": [{ "a": 1,\n "|\n "c": 2 }] }', "json", ["a", "c"]],
+  ['{ "a": 1, b| }', "json", ["a"]],
+] as const)("beside the member that is typed in %j (%s) are %j", (text, format, expected) => {
+  const to = text.indexOf("|");
+  const whole = text.replace("|", "");
+  expect(othersAt(whole, placeAt(whole, to, format).from, to, format)).toEqual(expected);
 });

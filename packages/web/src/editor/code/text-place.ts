@@ -1,3 +1,4 @@
+import { isScalar, parseDocument, visit } from "yaml";
 import type { CodeFormat } from "../draft/draft-text.ts";
 
 /** A position in the text of a document. */
@@ -13,6 +14,30 @@ export interface TextPlace {
 /** The text may be incomplete or invalid, as it is while someone types. */
 export function placeAt(text: string, at: number, format: CodeFormat): TextPlace {
   return format === "json" ? jsonPlace(text, at) : yamlPlace(text, at);
+}
+
+/** No name contains it. */
+const mark = "\u0001";
+
+/**
+ * The other members of the object in which a member is typed between those two positions. The text is parsed with a complete member there,
+ * because an incomplete one would be read as part of the value above it.
+ */
+export function othersAt(text: string, from: number, to: number, format: CodeFormat): string[] {
+  const rest = text.slice(to).replace(/^[\w.-]*["']?(\s*:)?/, "");
+  const isQuoted = format === "json" && text[from - 1] === '"';
+  const after = format === "json" && /^\s*"/.test(rest) ? `0, ${rest}` : /^\s*[,}]/.test(rest) ? `0${rest}` : ` ${rest}`;
+  const whole = `${text.slice(0, isQuoted ? from - 1 : from)}"${mark}":${after}`;
+  let others: string[] = [];
+  visit(parseDocument(whole, { uniqueKeys: false, logLevel: "silent" }), {
+    Map(_, { items }) {
+      const keys = items.map(({ key }) => (isScalar(key) ? String(key.value) : ""));
+      if (!keys.includes(mark)) return undefined;
+      others = keys.filter((key) => key !== mark);
+      return visit.BREAK;
+    },
+  });
+  return others;
 }
 
 interface Token {

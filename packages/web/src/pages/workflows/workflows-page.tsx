@@ -34,12 +34,12 @@ type Quotas = components["schemas"]["CurrentQuotas"];
 function QuotaLine({ quotas }: { quotas: Quotas }) {
   return (
     <ul className={classes.quotas} aria-label={t("quotaLine.teamQuotas")}>
-      <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what={t("quotaLine.workflows")} />
-      <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what={t("quotaLine.runsMonth")}>
+      <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what={(count) => t("quotaLine.workflows", { count })} />
+      <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what={(count) => t("quotaLine.runsMonth", { count })}>
         {" "}
         {t.rich("quotaLine.resets", { time: () => <TimeText at={quotas.monthlyResetDate} /> })}
       </Used>
-      <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what={t("quotaLine.runningNow")} />
+      <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what={() => t("quotaLine.runningNow")} />
     </ul>
   );
 }
@@ -47,7 +47,8 @@ function QuotaLine({ quotas }: { quotas: Quotas }) {
 interface UsedProps {
   now: number;
   most: number | null | undefined;
-  what: string;
+  /** What is counted, for the number before it. */
+  what: (count: number) => string;
   children?: React.ReactNode;
 }
 
@@ -59,7 +60,7 @@ function Used({ now, most, what, children }: UsedProps) {
   const isScarce = has && now >= most * 0.9 && most > 0;
   return (
     <li data-scarce={isScarce || undefined}>
-      {has ? t("quotaLine.of", { now, most }) : numberText(now)} {what}
+      {has ? t("quotaLine.of", { now, most }) : numberText(now)} {what(has ? most : now)}
       {isScarce && ` ${t(now < most ? "quotaLine.nearlyUsedUp" : "quotaLine.usedUp")}`}
       {children}
     </li>

@@ -55,9 +55,9 @@ export const t = translate("workflows", {
   },
   quotaLine: {
     teamQuotas: "Team quotas",
-    workflows: "workflows",
+    workflows: "{count, plural, one {workflow} other {workflows}}",
     resets: "(resets <time></time>)",
-    runsMonth: "runs this month",
+    runsMonth: "{count, plural, one {run} other {runs}} this month",
     runningNow: "running now",
     of: "{now, number} of {most, number}",
     nearlyUsedUp: "(nearly used up)",

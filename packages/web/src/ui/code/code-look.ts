@@ -36,7 +36,8 @@ export function editorLook(minHeight: string, maxHeight: string) {
     ".cm-content": { caretColor: "var(--ink)" },
     ".cm-cursor": { borderLeftColor: "var(--ink)" },
     "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-ground)" },
-    ".cm-tooltip": { backgroundColor: "var(--ground-raised)", color: "var(--ink)", border: "1px solid var(--line)" },
+    // What surrounds a dialog passes the pointer on to what is behind it; a tooltip there takes it.
+    ".cm-tooltip": { backgroundColor: "var(--ground-raised)", color: "var(--ink)", border: "1px solid var(--line)", pointerEvents: "auto" },
     ".cm-panels": { backgroundColor: "var(--ground-sunken)", color: "var(--ink)" },
     ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-ground)", color: "var(--accent)" },
     ".cm-told": { maxWidth: "480px", padding: "4px 8px", fontSize: "13px", lineHeight: "18px", whiteSpace: "pre-wrap" },

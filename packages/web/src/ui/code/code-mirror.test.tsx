@@ -20,3 +20,20 @@ test("the key that runs a script leaves its text as it is, and reaches the dialo
   fireEvent.keyDown(field, { key: "Enter", code: "Enter" });
   expect(texts).toHaveLength(1);
 });
+
+test("completions of an editor in a dialog are shown beside the dialog, which would cut them off", async () => {
+  const complete = () => ({ from: 0, options: [{ label: "params.city" }] });
+  show(
+    <div data-testid="around">
+      <div role="dialog">
+        <CodeMirror label="Script" value="" complete={complete} />
+      </div>
+    </div>,
+  );
+  const field = screen.getByRole("textbox", { name: "Script" });
+  field.focus();
+  fireEvent.keyDown(field, { key: " ", code: "Space", ctrlKey: true });
+  const popup = await screen.findByText("params.city");
+  expect(screen.getByTestId("around").contains(popup)).toBe(true);
+  expect(popup.closest("[role=dialog]")).toBeNull();
+});

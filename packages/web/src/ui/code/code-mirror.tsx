@@ -4,7 +4,7 @@ import { bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
-import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placeholderOf } from "@codemirror/view";
+import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placeholderOf, tooltips } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
@@ -79,6 +79,7 @@ export function CodeMirror(props: CodeEditorProps) {
           keymap.of([runKey, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...completionKeymap, indentWithTab]),
           syntaxHighlighting(highlighting),
           editorLook(minHeight, maxHeight),
+          aboveDialog(place.current as HTMLElement),
           placeholderOf(placeholder),
           ...(props.hover ? [hoverOf(props.hover)] : []),
           // Otherwise a read-only editor could not be reached by keyboard, and so not be scrolled.
@@ -130,6 +131,12 @@ function hoverOf(hover: NonNullable<CodeEditorProps["hover"]>) {
     };
     return { pos: found.from, end: found.to, above: true, create };
   });
+}
+
+/** A dialog cuts off what reaches out of it, and each of its panes does so too: completions and hover texts are shown beside the dialog. */
+function aboveDialog(own: HTMLElement) {
+  const parent = own.closest("[role=dialog]")?.parentElement;
+  return parent ? tooltips({ parent }) : [];
 }
 
 /** Whether the focus is in a text field, or in a dialog that doesn't contain this editor. */

@@ -53,9 +53,9 @@ export const workflows = {
   },
   quotaLine: {
     teamQuotas: "Kontingente des Teams",
-    workflows: "Workflows",
+    workflows: "{count, plural, one {Workflow} other {Workflows}}",
     resets: "(beginnt <time></time> von vorn)",
-    runsMonth: "Läufe in diesem Monat",
+    runsMonth: "{count, plural, one {Lauf} other {Läufe}} in diesem Monat",
     runningNow: "laufen gerade",
     of: "{now, number} von {most, number}",
     nearlyUsedUp: "(fast aufgebraucht)",
