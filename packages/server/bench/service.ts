@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../src/base/file/repository-root.ts";
@@ -27,6 +27,8 @@ const token = `bench-${"0123456789abcdef".repeat(2)}`;
  */
 export async function startService(environment: Record<string, string> = {}, checkout = repositoryRoot): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
+  // In a folder that other users can't enter, a service of root needs two more processes for each step.
+  chmodSync(folder, 0o755);
   const first = await launch(folder, environment, checkout);
   await end(first.child);
   const again = await launch(folder, environment, checkout);
