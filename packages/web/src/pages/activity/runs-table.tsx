@@ -118,7 +118,9 @@ export function useUsualColumns(): readonly string[] {
   return isTablet ? fewColumns : usualColumns;
 }
 
-const statusOf = ({ status, phase, waitKinds }: Run) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
+function statusOf({ status, phase, waitKinds }: Run) {
+  return <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
+}
 
 interface RunNameProps {
   team: string;
