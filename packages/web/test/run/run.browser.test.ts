@@ -33,36 +33,27 @@ describeInBrowser("the page of a run", async () => {
     await takePictures(page, "run-graph");
   });
 
-  test("who opens a failed run is told which task failed and why, and comes to its first error", async () => {
+  test("a failed run says which task failed and why, leads to its first error, and is rerun from what failed", async () => {
     const team = await runs.team();
     const noise = 'i=0; while [ $i -lt 300 ]; do echo "step $i is fine"; i=$((i+1)); done';
-    const { id, path } = await runs.start(team.owner.token, team, [
-      shell("test", `${noise}; echo "Error: expected 1 to be 2"; ${noise}; exit 3`, { retry: { count: 1, backoffMs: 100 } }),
-      shell("publish", "echo never", after("test")),
-      shell("clean-up", "echo cleaned", { dependencies: [{ taskRef: "test", executionCondition: "failure" }] }),
-    ]);
+    const { id, path } = await runs.start(
+      team.owner.token,
+      team,
+      [
+        shell("prepare", "echo $(params.nope) prepared"),
+        shell("test", `${noise}; echo "Error: expected 1 to be 2"; ${noise}; exit 3`, {
+          ...{ retry: { count: 1, backoffMs: 100 } },
+          ...after("prepare"),
+        }),
+        shell("publish", "echo never", after("test")),
+      ],
+      { unresolvedReferences: "keep" },
+    );
     await runs.over(team.owner.token, team, id);
-    const page = await site.open(path, team.owner.token);
-    await page.getByRole("button", { name: "Show log" }).click();
-    await page.getByRole("button", { name: "Next error" }).click();
-    await page.getByRole("log").getByText("Error: expected 1 to be 2").waitFor();
-    await page.waitForURL(/line=301\b/);
-    await takePictures(page, "run-failed");
-    await expectAccessible(page);
-
-    await page.getByText("Details", { exact: true }).click();
-    const panel = page.getByRole("region", { name: "Task test" });
-    await panel.getByText("Exit code").first().waitFor();
-    expect(await panel.getByText("Attempts").count()).toBe(1);
-    await takePictures(page, "run-details");
-    await expectAccessible(page);
-  });
-
-  test("a request for the next error before the log is loaded is fulfilled when it arrives", async () => {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [shell("test", 'echo fine; echo "Error: too late"; echo bye; exit 3')]);
-    await runs.over(team.owner.token, team, id);
-    const page = await site.open(path, team.owner.token);
+    const page = await site.openAs("editor", team, path);
+    await page.locator("main header").getByText("1 warning").waitFor();
+    await page.getByRole("button", { name: /prepare .*1 warning/ }).waitFor();
+    // A request for the next error before the log is loaded is fulfilled when it arrives.
     const isLog = /\/log\?/;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -77,30 +68,42 @@ describeInBrowser("the page of a run", async () => {
     await asked;
     await page.getByRole("button", { name: "Next error" }).click();
     release();
-    await page.getByRole("log").getByText("Error: too late").waitFor();
-    await page.waitForURL(/line=2\b/);
-  });
+    await page.getByRole("log").getByText("Error: expected 1 to be 2").waitFor();
+    await page.waitForURL(/line=301\b/);
+    await takePictures(page, "run-failed");
+    await expectAccessible(page);
 
-  test("a task that was skipped says why, and names the task that kept it from running", async () => {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [shell("test", "exit 1"), shell("publish", "echo never", after("test"))]);
-    await runs.over(team.owner.token, team, id);
-    const page = await site.open(`${path}?view=list`, team.owner.token);
+    await page.getByText("Details", { exact: true }).click();
+    const panel = page.getByRole("region", { name: "Task test" });
+    await panel.getByText("Exit code").first().waitFor();
+    expect(await panel.getByText("Attempts").count()).toBe(1);
+    await takePictures(page, "run-details");
+
+    await page.getByText("List", { exact: true }).click();
     await page.getByRole("button", { name: "publish", exact: true }).click();
-    const panel = page.getByRole("region", { name: "Task publish" });
-    await panel.getByText("ended as failed, and the link from it requires success").waitFor();
+    await page.getByRole("region", { name: "Task publish" }).getByText("ended as failed, and the link from it requires success").waitFor();
     await takePictures(page, "run-list");
     await expectAccessible(page);
-    await panel.getByRole("button", { name: "test", exact: true }).click();
-    await page.getByRole("region", { name: "Task test" }).waitFor();
+
+    await page.getByRole("button", { name: "Rerun from failed" }).click();
+    await page.getByText(/^Reuses \d tasks? of run /).waitFor();
+    const again = new URL(page.url()).pathname.split("/").at(-1) as string;
+    const over = await runs.over(team.owner.token, team, again);
+    expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");
   });
 
-  test("a second person decides an approval in place, and the first one sees the run go on", async () => {
+  test("a second person decides in place, does one chore and can't do another; the first one sees the run go its way", async () => {
     const team = await runs.team();
     const approver = await site.make.member(team.id, "editor");
+    const chore = (name: string, instructions: string, before: string) => ({
+      ...{ name, type: "manual", taskRef: "manual-task", params: [{ name: "instructions", value: instructions }] },
+      ...after(before),
+    });
     const { path } = await runs.start(team.owner.token, team, [
       approval("release", { requesterMayNotApprove: "true" }),
-      shell("publish", "echo out", after("release")),
+      chore("unplug", "Unplug the **old** rack. <script>document.title='x'</script>", "release"),
+      chore("plug", "Plug the new one.", "unplug"),
+      shell("mourn", "echo never mind", { dependencies: [{ taskRef: "plug", executionCondition: "failure" }] }),
     ]);
     const first = await site.open(path, team.owner.token);
     const second = await site.open(path, approver.token);
@@ -111,31 +114,33 @@ describeInBrowser("the page of a run", async () => {
     const panel = second.getByRole("region", { name: "Task release" });
     await panel.getByLabel("Comment").fill("Looks good");
     await takePictures(second, "run-approval");
-    await expectAccessible(second);
     await panel.getByRole("button", { name: "Approve", exact: true }).click();
     await own.getByText("Looks good").first().waitFor();
-    await first.getByText("Succeeded", { exact: true }).first().waitFor();
+    await second.getByText("Waiting for a person to do this task and confirm it", { exact: true }).waitFor();
+    await second.getByRole("button", { name: "Decide" }).click();
+    const unplug = second.getByRole("region", { name: "Task unplug" });
+    await unplug.getByRole("button", { name: "Mark as done" }).waitFor();
+    // The Markdown renderer is loaded on first use.
+    await unplug.locator("strong").getByText("old").waitFor();
+    await takePictures(second, "run-manual");
+    await expectAccessible(second);
+    await unplug.getByRole("button", { name: "Mark as done" }).click();
+    await unplug.getByText("Done", { exact: true }).waitFor();
+    await second.getByRole("button", { name: "Decide" }).click();
+    const plug = second.getByRole("region", { name: "Task plug" });
+    await plug.getByLabel("Comment").fill("No plug fits");
+    await plug.getByRole("button", { name: "Can't be done" }).click();
+    await plug.getByText("No plug fits").first().waitFor();
+    await first.getByRole("button", { name: /Succeeded mourn/ }).waitFor();
   });
 
-  test("a reader sees why cancelling and deciding are not allowed", async () => {
+  test("an editor cancels a run, runs it again as a new one that names the first, and with other parameters", async () => {
     const team = await runs.team();
-    const { path } = await runs.start(team.owner.token, team, [approval("release")]);
-    const page = await site.openAs("reader", team, path);
-    const cancel = page.getByRole("button", { name: "Cancel" });
-    await cancel.focus();
-    await page.getByRole("tooltip").getByText("workflowrun/action").waitFor();
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("To decide, you need the permission action/action").first().waitFor();
-    expect(await page.getByRole("button", { name: "Approve", exact: true }).getAttribute("aria-disabled")).toBe("true");
-    await expectAccessible(page);
-  });
-
-  test("an editor cancels a run, and runs it again as a new one that names the first", async () => {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [shell("long", "sleep 60")]);
+    const params = [{ name: "city", type: "text", label: "City" }];
+    const values = [{ name: "city", value: "Oslo" }];
+    const { id, path } = await runs.start(team.owner.token, team, [approval("ask")], { params, values });
     const page = await site.openAs("editor", team, path);
     await page.getByRole("button", { name: "Cancel" }).click();
-    await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Run again" }).click();
@@ -143,30 +148,8 @@ describeInBrowser("the page of a run", async () => {
     expect(page.url()).not.toContain(id);
     await page.getByRole("link", { name: id.slice(-8) }).click();
     await page.waitForURL(`**${path}`);
-  });
-
-  test("an editor runs a failed run again from what failed, and what succeeded is taken over", async () => {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [
-      shell("prepare", "echo prepared"),
-      shell("flaky", "exit 1", after("prepare")),
-    ]);
-    await runs.over(team.owner.token, team, id);
-    const page = await site.openAs("editor", team, path);
-    await page.getByRole("button", { name: "Rerun from failed" }).click();
-    await page.getByText(/^Reuses \d tasks? of run /).waitFor();
-    const again = new URL(page.url()).pathname.split("/").at(-1) as string;
-    const over = await runs.over(team.owner.token, team, again);
-    expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");
-  });
-
-  test("a run is run again with other parameters, beginning with those that it had", async () => {
-    const team = await runs.team();
-    const params = [{ name: "city", type: "text", label: "City" }];
-    const values = [{ name: "city", value: "Oslo" }];
-    const { id, path } = await runs.start(team.owner.token, team, [shell("greet", "echo $(params.city)")], { params, values });
-    await runs.over(team.owner.token, team, id);
-    const page = await site.openAs("editor", team, `${path}?view=values`);
+    const views = page.getByRole("radiogroup", { name: "View" });
+    await views.getByText("Parameters").click();
     const shown = page.getByRole("region", { name: "Parameters and results of the run" });
     await shown.getByText("Oslo").waitFor();
     await takePictures(page, "run-parameters");
@@ -177,53 +160,8 @@ describeInBrowser("the page of a run", async () => {
     await dialog.getByLabel("City").fill("Bergen");
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.endsWith(id));
-    await page.getByRole("radiogroup", { name: "View" }).getByText("Parameters").click();
+    await views.getByText("Parameters").click();
     await shown.getByText("Bergen").waitFor();
-  });
-
-  test("the results of a run are visible when it opens, and all of them are one click away", async () => {
-    const team = await runs.team();
-    const keep = { name: "keep", type: "setwfproperty", taskRef: "set-result-parameter" };
-    const { id, path } = await runs.start(team.owner.token, team, [
-      {
-        ...keep,
-        params: [
-          { name: "output", value: "total" },
-          { name: "value", value: "forty-two" },
-        ],
-      },
-    ]);
-    await runs.over(team.owner.token, team, id);
-    const page = await site.openAs("reader", team, path);
-    await page.getByText("forty-two").waitFor();
-    await expectAccessible(page);
-    await takePictures(page, "run-results");
-    await page.getByRole("button", { name: "Show results" }).click();
-    await page.getByRole("region", { name: "Parameters and results of the run" }).getByText("forty-two").waitFor();
-    expect(await page.getByRole("radio", { name: "Parameters and results" }).isChecked()).toBe(true);
-  });
-
-  test("warnings are counted in header and list, shown at the task, and told with their reasons", async () => {
-    const team = await runs.team();
-    const { id, path } = await runs.start(team.owner.token, team, [shell("greet", "echo $(params.nope) hello")], {
-      unresolvedReferences: "keep",
-      timeout: 10_000,
-    });
-    await runs.over(team.owner.token, team, id);
-    const page = await site.open(path, team.owner.token);
-    await page.locator("main header").getByText("2 warnings").waitFor();
-    await page.getByRole("button", { name: /greet .*1 warning/ }).waitFor();
-    const warnings = page.getByRole("region", { name: "Warnings" });
-    await warnings.getByText("2 warnings").click();
-    await warnings.getByText("maxWorkflowRunDuration").waitFor();
-    await warnings.getByText("$(params.nope)").waitFor();
-    await expectAccessible(page);
-    await warnings.getByRole("button", { name: "greet" }).click();
-    await page.getByRole("region", { name: "Details of greet" }).getByText("$(params.nope)").last().waitFor();
-
-    const list = await site.open(`/${team.name}/activity`, team.owner.token);
-    await list.locator(`[data-row="${id}"]`).getByText("2 warnings").waitFor();
-    await expectAccessible(list);
   });
 
   test("the timeline shows queue, retries and items, and a narrow screen does not scroll sideways", async () => {
