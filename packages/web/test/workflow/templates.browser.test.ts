@@ -10,34 +10,37 @@ describeInBrowser("templates", async () => {
   const api = "/api/v2/workflowtemplate";
   const tasks = [{ name: "rest", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }];
 
-  test("a template is looked at and used in a team", async () => {
+  test("a template is looked at, also on a narrow screen, and used in a team; without the permission it can't be changed", async () => {
     const page = await site.openAs("editor", team, path);
     await page.getByRole("link", { name: "For each item" }).waitFor();
+    const create = page.getByRole("button", { name: "Create template" });
+    expect(await create.getAttribute("aria-description")).toContain("workflowtemplate/write");
     await expectAccessible(page);
     await takePictures(page, "templates");
     await page.getByRole("link", { name: "Approve, then run" }).click();
     await page.getByRole("img", { name: /^\d+ tasks: start, ask/ }).waitFor();
     await expectAccessible(page);
     await takePictures(page, "template");
+    await page.getByRole("tab", { name: "YAML" }).click();
+    const save = page.getByRole("button", { name: "Save as new version" });
+    expect(await save.getAttribute("aria-description")).toContain("workflowtemplate/write");
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Overview" }).click();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole("img", { name: /^\d+ tasks: start, ask/ }).waitFor();
+    await takePictures(page, "template-narrow");
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await page.getByRole("button", { name: "Use in a team" }).click();
     await page.getByRole("menuitem").first().click();
     await page.waitForURL(`**/${team.name}/workflows/create?*template=approve-then-run`);
     await page.getByRole("heading", { level: 2, name: "Approve, then run" }).waitFor();
   });
 
-  test("who may not write templates sees why, and can read them", async () => {
-    const page = await site.openAs("owner", team, path);
-    expect(await page.getByRole("button", { name: "Create template" }).getAttribute("aria-description")).toContain(
-      "workflowtemplate/write",
-    );
-    await page.goto(`${site.address}${path}/for-each-item?view=yaml`);
-    const save = page.getByRole("button", { name: "Save as new version" });
-    expect(await save.getAttribute("aria-description")).toContain("workflowtemplate/write");
-    await expectAccessible(page);
-  });
-
-  test("an administrator makes one of a text, sees a refusal at its line, saves a version and restores the first", async () => {
-    const page = await site.open(path, site.adminToken);
+  test("an administrator makes one of a text and one of a workflow, sees a refusal at its line, restores a version and deletes one", async () => {
+    await site.call(site.adminToken, "POST", `/api/v2/team/${team.name}/workflow`, { name: "source", tasks });
+    const { id, email } = await site.make.user({ type: "admin" });
+    await site.call(site.adminToken, "PATCH", `/api/v2/team/${team.name}`, { members: [{ email, role: "owner" }] });
+    const page = await site.open(path, await site.make.userToken(id));
     await page.getByRole("button", { name: "Create template" }).click();
     await page.getByText("YAML or JSON").click();
     const text = page.getByRole("textbox", { name: "Template as YAML" });
@@ -70,13 +73,7 @@ describeInBrowser("templates", async () => {
     await page.getByText("Restores version 1").waitFor();
     const { tasks: restored } = await site.call<{ tasks: { name: string }[] }>(site.adminToken, "GET", `${api}/wait-a-bit`);
     expect(restored.map(({ name }) => name)).toContain("rest");
-  });
-
-  test("a workflow becomes a template, and a template is deleted by typing its name", async () => {
-    await site.call(site.adminToken, "POST", `/api/v2/team/${team.name}/workflow`, { name: "source", tasks });
-    const { id, email } = await site.make.user({ type: "admin" });
-    await site.call(site.adminToken, "PATCH", `/api/v2/team/${team.name}`, { members: [{ email, role: "owner" }] });
-    const page = await site.open(path, await site.make.userToken(id));
+    await page.goto(`${site.address}${path}`);
     await page.getByRole("button", { name: "Create template" }).click();
     await page.getByLabel("Workflow", { exact: true }).first().click();
     await page.getByRole("option", { name: "source" }).click();
@@ -90,13 +87,5 @@ describeInBrowser("templates", async () => {
     await page.getByRole("button", { name: "Delete template" }).click();
     await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
     await page.getByRole("link", { name: "made-of-source" }).waitFor({ state: "detached" });
-  });
-
-  test("templates are read on a narrow screen", async () => {
-    const page = await site.openAs("editor", team, `${path}/approve-then-run`);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.getByRole("img", { name: /^\d+ tasks: start, ask/ }).waitFor();
-    await takePictures(page, "template-narrow");
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });
