@@ -27,8 +27,12 @@ export async function takeLock(folder, { onWait, signal } = {}) {
       owners.push(pid);
       writeFileSync(join(folder, "owners"), JSON.stringify(owners));
     },
+    // Renamed first: a folder that is being emptied is one that another process could rename its own onto.
     free() {
-      rmSync(folder, { recursive: true, force: true });
+      const aside = `${folder}.${process.pid}.free`;
+      if (!existsSync(folder)) return;
+      renameSync(folder, aside);
+      rmSync(aside, { recursive: true, force: true });
     },
   };
 }
