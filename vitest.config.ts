@@ -64,7 +64,7 @@ export default defineConfig({
         environment: "happy-dom",
         isolate: false,
         setupFiles: ["packages/web/test/kit/no-network.ts", ...setupFiles],
-        testTimeout: 120_000,
+        testTimeout: shared.testTimeout,
       }),
       // All others together: each project would transform the service separately, and load it in its own processes.
       project("suite", { include: all, exclude: [...exclude, ...long], ...shared, execArgv }),

@@ -32,9 +32,16 @@ export function show(element: ReactElement) {
   return { user, again: (next: ReactElement) => rerender(inTheme(next)) };
 }
 
-/** For tests of what asks the service and has links. @param at the address of the page */
-export function showPage(element: ReactElement, known: Known = [], at = "/") {
-  return showRoutes(createRootRoute({ component: () => element }), known, at);
+/**
+ * For tests of what asks the service and has links.
+ * @param at the address of the page
+ * @param path of its route, such as `/$team/schedules`, for a page that reads its address; other addresses are then empty
+ */
+export function showPage(element: ReactElement, known: Known = [], at = "/", path?: string) {
+  if (path === undefined) return showRoutes(createRootRoute({ component: () => element }), known, at);
+  const root = createRootRoute({ component: Outlet, notFoundComponent: () => null });
+  const page = createRoute({ getParentRoute: () => root, path, component: () => element });
+  return showRoutes(root.addChildren([page]), known, at);
 }
 
 /** The data that the service would return, by the keys of the queries. */

@@ -23,6 +23,9 @@ function whyNoBrowser(): string | undefined {
   return why;
 }
 
+/** The timeout of a test that goes through many pages, which takes half a minute on a busy machine. */
+export const journeyMs = 300_000;
+
 /** Like `describe`; without a browser, the reason is shown in place of the tests. */
 export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
   const why = whyNoBrowser();
