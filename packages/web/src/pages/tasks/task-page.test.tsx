@@ -1,0 +1,155 @@
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { allTeamsQuery, callerQuery } from "../../api/queries/identity/session.ts";
+import { taskChangesQuery, taskQuery, tasksQuery } from "../../api/queries/task/tasks.ts";
+import { answerBy, refusal, service } from "../../ui/answer-requests.ts";
+import { showPage } from "../../ui/show-component.tsx";
+import { GlobalTaskPage, TeamTaskPage } from "./task-page.tsx";
+
+afterEach(cleanup);
+
+const documentOf = (name: string, type: string, spec: string) => `apiVersion: tekton.dev/v1
+kind: ${type === "stepaction" ? "StepAction" : "Task"}
+metadata:
+  name: ${name}
+  annotations:
+    millrace.dev/displayName: Greet people
+    millrace.dev/type: ${type}
+spec:
+${spec}`;
+
+interface Given {
+  scope?: "hawks" | undefined;
+  permissions?: string[];
+  type?: string;
+  spec?: string;
+  at?: string;
+}
+
+const steps = "  steps:\n    - name: main\n      script: echo\n";
+
+/** The page of the task `greet` in version 1. */
+function showTask({ scope, permissions = ["**/**"], type = "script", spec = steps, at = "" }: Given) {
+  answerBy({ "/validate": {} });
+  const task = { id: "t1", name: "greet", displayName: "Greet people", type, version: 1, status: "active", spec: {} };
+  const own = scope === undefined ? permissions : [];
+  const teams = scope === undefined ? [] : [{ id: "1", name: "hawks", displayName: "Hawks", permissions }];
+  const known = [
+    [callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: own, teams }],
+    [allTeamsQuery({ search: "", status: "active", page: 0 }).queryKey, { content: [{ name: "hawks" }, { name: "owls" }] }],
+    [taskQuery(scope, "greet").queryKey, { task, text: documentOf("greet", type, spec), etag: '"1"' }],
+    [taskChangesQuery(scope, "greet").queryKey, []],
+    [tasksQuery(scope).queryKey, []],
+  ] as const;
+  return scope === undefined
+    ? showPage(<GlobalTaskPage />, known, `/admin/task-manager/greet${at}`, "/admin/task-manager/$task")
+    : showPage(<TeamTaskPage />, known, `/hawks/task-manager/greet${at}`, "/$team/task-manager/$task");
+}
+
+const reader = ["**/read"];
+const editor = ["**/read", "**/write", "**/action"];
+const tabs = () => screen.getAllByRole("tab").map(({ textContent }) => textContent);
+const described = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-description");
+
+test("a reader sees the task, that it can't be changed, and why it can't be run", async () => {
+  const { user } = await showTask({ scope: "hawks", permissions: reader });
+  await screen.findByText("You have read-only access to this task");
+  expect(described("Save")).toContain("task/write");
+  await user.click(screen.getByRole("tab", { name: "Test" }));
+  expect(described("Run")).toContain("task/action");
+});
+
+test("a global task says to an owner of a team that only others can change it", async () => {
+  await showTask({ permissions: reader });
+  await screen.findByText(/Only administrators and operators can edit global tasks\./);
+});
+
+test("a StepAction has a page without what only tasks have", async () => {
+  await showTask({ scope: "hawks", type: "stepaction", spec: "  script: echo\n" });
+  await screen.findByRole("heading", { name: "Greet people" });
+  expect(tabs()).toContain("Versions");
+  expect(tabs()).not.toContain("Test");
+  expect(screen.queryByRole("tab", { name: "Steps" })).toBeNull();
+});
+
+test("a step that refers to a StepAction says so", async () => {
+  await showTask({
+    scope: "hawks",
+    type: "template",
+    spec: "  steps:\n    - name: shared\n      ref:\n        name: shared-step\n",
+    at: "?part=steps",
+  });
+  await screen.findByText(/Runs the StepAction/);
+  screen.getByText("shared-step", { selector: "code, strong, b" });
+});
+
+test("an owner deletes a task by typing its name; an editor sees why not", async () => {
+  answerBy({ "DELETE /task/greet": {} });
+  const { user, address } = await showTask({ scope: "hawks" });
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const last = dialog.getByRole<HTMLButtonElement>("button", { name: "Delete task" });
+  expect(last.disabled).toBe(true);
+  fireEvent.change(dialog.getByLabelText("Type greet to confirm"), { target: { value: "greet" } });
+  await user.click(last);
+  await waitFor(() => expect(address()).toBe("/hawks/task-manager"));
+  expect(service.changes.filter(({ method }) => method === "DELETE").map(({ path }) => path)).toEqual(["/team/hawks/task/greet"]);
+  cleanup();
+  const asEditor = await showTask({ scope: "hawks", permissions: editor });
+  await asEditor.user.click(screen.getByRole("button", { name: "More actions" }));
+  const item = await screen.findByRole("menuitem", { name: /^Delete/ });
+  expect([item.getAttribute("aria-disabled"), item.textContent]).toEqual(["true", expect.stringContaining("task/delete")]);
+});
+
+test("nothing is saved over changes that could not be loaded, and loading can be retried", async () => {
+  const { user } = await showTask({ scope: "hawks" });
+  let isLost = true;
+  let reads = 0;
+  const theirs = { name: "greet", type: "script", version: 2, status: "active", changelog: { author: "Bo" } };
+  answerBy({
+    "PUT /task/greet": (_, { searchParams }) =>
+      searchParams.has("reason") || isLost ? refusal(412, "Someone else saved.") : { status: 200, body: {} },
+    "GET /task/greet": () => {
+      if (isLost) return refusal(400, "Not now.");
+      return { status: 200, body: reads++ % 2 === 0 ? documentOf("greet", "script", steps) : theirs };
+    },
+  });
+  fireEvent.change(screen.getByLabelText("Description"), { target: { value: "Mine" } });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Save as version 2" }));
+  await dialog.findByRole("button", { name: "Try again" });
+  expect(dialog.getByRole("button", { name: "Overwrite" }).getAttribute("aria-description")).toContain("not loaded yet");
+  isLost = false;
+  await user.click(dialog.getByRole("button", { name: "Try again" }));
+  await dialog.findByText("Bo saved version 2 while you were editing", { exact: false });
+  await user.click(dialog.getByRole("button", { name: "Overwrite" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const saves = service.changes.filter(({ method }) => method === "PUT");
+  expect(saves.map(({ body }) => body)).toEqual([
+    expect.stringContaining("description: Mine"),
+    expect.stringContaining("description: Mine"),
+  ]);
+});
+
+test("an administrator tries unsaved changes of a global task in a team", async () => {
+  answerBy({
+    "POST /task/greet/try": { id: "run-1" },
+    "/workflowrun/run-1": { id: "run-1", status: "ready", phase: "pending", tasks: [] },
+  });
+  const { user, address } = await showTask({});
+  fireEvent.change(screen.getByLabelText("Description"), { target: { value: "Mine" } });
+  await user.click(screen.getByRole("tab", { name: "Test" }));
+  await user.click(screen.getByRole("combobox", { name: "In the team" }));
+  await user.click(await screen.findByRole("option", { name: "owls" }));
+  await user.click(screen.getByRole("button", { name: "Run draft" }));
+  await waitFor(() => expect(address()).toContain("try=run-1"));
+  expect(service.changes.filter(({ path }) => path.endsWith("/try"))).toEqual([
+    {
+      method: "POST",
+      path: "/team/owls/task/greet/try",
+      body: { draftDocument: expect.stringContaining("description: Mine"), draftOf: "global", params: [] },
+    },
+  ]);
+});
