@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectAccessible } from "../kit/accessibility.ts";
-import { describeInBrowser, takePictures } from "../kit/browser.ts";
+import { describeInBrowser, journeyMs, takePictures } from "../kit/browser.ts";
 import { openSite } from "../kit/site.ts";
 
 describeInBrowser("a fresh instance", async () => {
   const site = await openSite({ MILLRACE_ADMIN_TOKEN: "" });
+  const adminToken = () => readFileSync(join(site.dataDir, "admin-token"), "utf8").trim();
   const signInWith = async (page: Awaited<ReturnType<typeof site.open>>, password: string) => {
     await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
@@ -15,75 +16,69 @@ describeInBrowser("a fresh instance", async () => {
 
   test("lets the bearer of its first token in, from the first page and without a click before", async () => {
     const page = await site.open("/");
-    await page.getByLabel("Access token").fill(readFileSync(join(site.dataDir, "admin-token"), "utf8").trim());
+    await page.getByLabel("Access token").fill(adminToken());
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/home");
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   });
 
-  test("is activated by the code of its first start, and its first administrator is signed in", async () => {
-    const page = await site.open("/");
-    await page.waitForURL("**/activate");
-    await page.getByRole("button", { name: "Activate and sign in" }).waitFor();
-    await takePictures(page, "activation");
-    await expectAccessible(page);
-    await page.getByLabel("Your name").fill("Ada Lovelace");
-    await page.getByLabel("Email address").fill("ada@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("correct horse");
-    await page.getByLabel("One-time code").fill(readFileSync(join(site.dataDir, "one-time-code"), "utf8"));
-    await page.getByRole("button", { name: "Activate and sign in" }).click();
-    await page.waitForURL("**/home");
-    await page.getByText("Signed in as Ada Lovelace").waitFor();
-    const checklist = page.getByRole("region", { name: "Set up this instance" });
-    await checklist.waitFor();
-    await takePictures(page, "home-checklist");
-    await expectAccessible(page);
-    await checklist.getByRole("button", { name: "Dismiss checklist" }).click();
-    await checklist.waitFor({ state: "detached" });
-    await page.getByRole("region", { name: "First steps" }).waitFor();
-  });
-
-  test("lets its administrator in by password; changing it ends the administrator's other sessions", async () => {
-    const page = await site.open("/sign-in");
-    await takePictures(page, "sign-in-password");
-    await signInWith(page, "correct horse");
-    await page.waitForURL("**/home");
-    await page.goto(`${site.address}/profile/account`);
-    await takePictures(page, "profile-account");
-    await expectAccessible(page);
-    await page.getByLabel("Current password").fill("correct horse");
-    await page.getByLabel("New password").fill("battery staple");
-    await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Password changed").waitFor();
-    await page.goto(`${site.address}/profile/sessions`);
-    await expect.poll(() => page.getByRole("row").count()).toBe(2);
-  });
-
-  test("shows who is signed in where, and a session that is ended elsewhere is over and says so", async () => {
-    const [here, there] = [await site.open("/sign-in"), await site.open("/sign-in")];
-    for (const page of [here, there]) {
-      await signInWith(page, "battery staple");
+  test(
+    "is activated by the code of its first start; a new password and one click end the other sessions, which say so",
+    async () => {
+      const page = await site.open("/");
+      await page.waitForURL("**/activate");
+      await page.getByRole("button", { name: "Activate and sign in" }).waitFor();
+      await takePictures(page, "activation");
+      await expectAccessible(page);
+      await page.getByLabel("Your name").fill("Ada Lovelace");
+      await page.getByLabel("Email address").fill("ada@example.com");
+      await page.getByLabel("Password", { exact: true }).fill("correct horse");
+      await page.getByLabel("One-time code").fill(readFileSync(join(site.dataDir, "one-time-code"), "utf8"));
+      await page.getByRole("button", { name: "Activate and sign in" }).click();
       await page.waitForURL("**/home");
-    }
-    await here.goto(`${site.address}/profile/sessions`);
-    await here.getByText("This session").waitFor();
-    await takePictures(here, "profile-sessions");
-    await expectAccessible(here);
-    await here.getByRole("button", { name: "End all other sessions" }).click();
-    await here.getByRole("button", { name: /^End \d+ sessions?$/ }).click();
-    await expect.poll(() => here.getByRole("row").count()).toBe(2);
-    await there.goto(`${site.address}/profile/account`);
-    await there.getByText("Your session has ended").waitFor();
-    await signInWith(there, "battery staple");
-    await there.waitForURL("**/profile/account");
-  });
+      await page.getByText("Signed in as Ada Lovelace").waitFor();
+      const checklist = page.getByRole("region", { name: "Set up this instance" });
+      await checklist.waitFor();
+      await takePictures(page, "home-checklist");
+      await expectAccessible(page);
+      await checklist.getByRole("button", { name: "Dismiss checklist" }).click();
+      await checklist.waitFor({ state: "detached" });
+      await page.getByRole("region", { name: "First steps" }).waitFor();
+
+      const there = await site.open("/sign-in");
+      await takePictures(there, "sign-in-password");
+      await signInWith(there, "correct horse");
+      await there.waitForURL("**/home");
+      await page.goto(`${site.address}/profile/account`);
+      await takePictures(page, "profile-account");
+      await expectAccessible(page);
+      await page.getByLabel("Current password").fill("correct horse");
+      await page.getByLabel("New password").fill("battery staple");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("Password changed").waitFor();
+      await page.getByRole("tab", { name: "Sessions" }).click();
+      await expect.poll(() => page.getByRole("row").count()).toBe(2);
+      await there.goto(`${site.address}/profile/sessions`);
+      await there.getByText("Your session has ended").waitFor();
+      await signInWith(there, "battery staple");
+      await there.waitForURL("**/profile/sessions");
+
+      await there.getByText("This session").waitFor();
+      await expect.poll(() => there.getByRole("row").count()).toBe(3);
+      await takePictures(there, "profile-sessions");
+      await expectAccessible(there);
+      await there.getByRole("button", { name: "End all other sessions" }).click();
+      await there.getByRole("button", { name: /^End \d+ sessions?$/ }).click();
+      await expect.poll(() => there.getByRole("row").count()).toBe(2);
+      await page.goto(`${site.address}/profile/account`);
+      await page.getByText("Your session has ended").waitFor();
+    },
+    journeyMs,
+  );
 
   test("an invited user sets a password by the code of an administrator, and is out as soon as the account is inactive", async () => {
-    const page = await site.open("/sign-in");
-    await signInWith(page, "battery staple");
-    await page.waitForURL("**/home");
     const user = await site.make.user({ email: "colleague@example.com" });
-    await page.goto(`${site.address}/admin/users`);
+    const page = await site.open("/admin/users", adminToken());
     const more = page.getByRole("button", { name: `More actions for ${user.email}` });
     await more.click();
     await page.getByRole("menuitem", { name: "Create password code" }).click();
