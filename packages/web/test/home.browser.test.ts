@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { setMembers } from "../../server/src/store/team/members.ts";
 import { expectAccessible } from "./kit/accessibility.ts";
@@ -7,11 +8,8 @@ import { openSite } from "./kit/site.ts";
 
 describeInBrowser("home", async () => {
   const site = await openSite();
-  const [mill, weir, foreign] = [
-    await site.make.team({ name: "mill" }),
-    await site.make.team({ name: "weir" }),
-    await site.make.team({ name: "elsewhere" }),
-  ];
+  const [mill, weir] = [await site.make.team({ name: "mill" }), await site.make.team({ name: "weir" })];
+  await site.make.team({ name: "elsewhere" });
   const editor = await site.make.member(mill.id, "editor");
   await setMembers(site.sql, weir.id, [{ userId: editor.id, role: "reader" }]);
   await startRuns(site, site.adminToken, "mill", ends("nightly", "failed"), 2);
@@ -19,7 +17,7 @@ describeInBrowser("home", async () => {
   await startRuns(site, site.adminToken, "weir", ends("hourly", "succeeded"), 2);
   await startRuns(site, site.adminToken, "elsewhere", asks("secret"), 1);
 
-  test("shows your teams with counts, what waits for you and what ran, and nothing of other teams", async () => {
+  test("shows your teams with counts, what waits for you and what ran, nothing of other teams, and jumps to all of it", async () => {
     const page = await site.open("/home", editor.token);
     await page.getByRole("link", { name: "2 open actions of mill" }).waitFor();
     const waiting = page.getByRole("region", { name: "Needs your attention" });
@@ -32,6 +30,10 @@ describeInBrowser("home", async () => {
     expect(await page.getByText("elsewhere").count()).toBe(0);
     await takePictures(page, "home");
     await expectAccessible(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await takePictures(page, "home-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
     const handbook = page.getByRole("link", { name: "Handbook: about this page" });
     expect(await handbook.getAttribute("href")).toBe("/docs/user-interface");
     await waiting.getByRole("link", { name: "Decide decide of release" }).first().click();
@@ -41,49 +43,13 @@ describeInBrowser("home", async () => {
     await page.getByText("Approved").first().waitFor();
     await page.getByRole("link", { name: "Home" }).click();
     await page.getByRole("link", { name: "1 open action of mill" }).waitFor();
+    await jumps(page);
   });
 
-  test("shows a new user the next steps, and creates a team, whose name is checked while you type", async () => {
-    const user = await site.make.user();
-    const page = await site.open("/home", await site.make.userToken(user.id));
-    await page.getByRole("region", { name: "First steps" }).waitFor();
-    await page.getByText("You aren't a member of any team yet.").waitFor();
-    await takePictures(page, "home-empty");
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Create team" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("mill");
-    await dialog
-      .getByText(/mill.*(taken|exists|already|use)/i)
-      .first()
-      .waitFor();
-    await dialog.getByLabel("Name").fill("Night Herons");
-    await dialog.getByText("URL: /night-herons").waitFor();
-    await takePictures(page, "home-create-team");
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Create team" }).click();
-    await page.waitForURL("**/night-herons/workflows");
-    await page.getByRole("link", { name: "Home" }).click();
-    await page.getByRole("link", { name: "Night Herons", exact: true }).first().waitFor();
-  });
-
-  test("a token that is in no team and may read all sees all", async () => {
-    const page = await site.open("/home", site.adminToken);
-    await page.getByRole("link", { name: "elsewhere", exact: true }).first().waitFor();
-    const team = await site.open("/home", await site.make.teamToken(foreign.id));
-    await team.getByRole("button", { name: "Create team" }).hover();
-    await team
-      .getByText(/needs the permission team\/write/)
-      .first()
-      .waitFor();
-  });
-
-  test("jumps to a place, a workflow or a run by a few letters, from anywhere and by keyboard alone", async () => {
-    const page = await site.open("/mill/activity", editor.token);
-    await page
-      .getByRole("row", { name: /Import nightly/ })
-      .first()
-      .waitFor();
+  /** To a place, a workflow or a run by a few letters, from anywhere and by keyboard alone. */
+  async function jumps(page: Page) {
+    await page.getByRole("link", { name: "mill", exact: true }).first().click();
+    await page.waitForURL("**/mill/workflows");
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: /Search places/ });
     await field.fill("hourly");
@@ -104,16 +70,29 @@ describeInBrowser("home", async () => {
     await page.getByText(/No results for “nothing like this”/).waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
-  });
+  }
 
-  test("fits a telephone", async () => {
-    const page = await site.open("/home", editor.token);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page
-      .getByRole("row", { name: /Import hourly/ })
+  /** What a token without a user may do is in the tests of the page. */
+  test("shows a new user the next steps, and creates a team, whose name is checked while you type", async () => {
+    const user = await site.make.user();
+    const page = await site.open("/home", await site.make.userToken(user.id));
+    await page.getByRole("region", { name: "First steps" }).waitFor();
+    await page.getByText("You aren't a member of any team yet.").waitFor();
+    await takePictures(page, "home-empty");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create team" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("mill");
+    await dialog
+      .getByText(/mill.*(taken|exists|already|use)/i)
       .first()
       .waitFor();
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-    await takePictures(page, "home-narrow");
+    await dialog.getByLabel("Name").fill("Night Herons");
+    await dialog.getByText("URL: /night-herons").waitFor();
+    await takePictures(page, "home-create-team");
+    await dialog.getByRole("button", { name: "Create team" }).click();
+    await page.waitForURL("**/night-herons/workflows");
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("link", { name: "Night Herons", exact: true }).first().waitFor();
   });
 });

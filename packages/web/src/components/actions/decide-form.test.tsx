@@ -103,6 +103,19 @@ test("values are sent as their types want them, and what the service refuses sta
   expect(service.sent).toEqual([[{ id: "a", approved: true, comments: "Go", values: { version: "1.4" } }]]);
 });
 
+test("a group decides, whatever the role of its members is", async () => {
+  service.answers.push({ status: 200, body: [] });
+  const { user } = await showPage(
+    <DecideForm team="hawks" action={{ ...open, fields: [], approverGroupRef: "g", approverGroupName: "leads" }} requester={undefined} />,
+    [
+      [callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: ["action/read"], teams: [] }],
+      [teamQuery("hawks").queryKey, { name: "hawks", approverGroups: [{ ...groups[0], approvers: [{ id: "1", name: "Ada" }] }] }],
+    ],
+  );
+  await press(user, "Reject");
+  await waitFor(() => expect(service.sent).toEqual([[{ id: "a", approved: false }]]));
+});
+
 test("a person who can't vote sees the fields and why, and can't press", async () => {
   await form(open, ["action/read"]);
   expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Version" })).disabled).toBe(true);
