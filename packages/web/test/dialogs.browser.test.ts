@@ -13,40 +13,40 @@ describeInBrowser("pages zoomed, without motion and without colours", async () =
   const { id, name, path } = await runs.start(member.token, team, [approval("vote"), shell("fail", "exit 1"), shell("fine", "true")]);
 
   test("at 200 % of 1280 pixels and at 360 the main action of a run, of the inbox and of the list can be done", async () => {
-    const page = await site.open(path, token);
-    for (const [width, height] of [
-      [640, 400],
-      [360, 740],
+    const page = await site.open("/api/v2/nothing", token);
+    for (const [address, action] of [
+      [`/${team.name}/actions`, "Approve"],
+      [`/${team.name}/workflows`, "Create workflow"],
+      [`/${team.name}/workflows/${name}/design`, "Run"],
+      [`/${team.name}/schedules`, "Create schedule"],
+      [path, "Cancel"],
     ] as const) {
-      await page.setViewportSize({ width, height });
-      for (const [address, action] of [
-        [path, "Cancel"],
-        [`/${team.name}/actions`, "Approve"],
-        [`/${team.name}/workflows`, "Create workflow"],
-        [`/${team.name}/workflows/${name}/design`, "Run"],
-        [`/${team.name}/schedules`, "Create schedule"],
+      await page.goto(site.address + address);
+      for (const [width, height] of [
+        [640, 400],
+        [360, 740],
       ] as const) {
-        await page.goto(site.address + address);
-        const button = page
-          .getByRole("main")
+        await page.setViewportSize({ width, height });
+        const main = page.getByRole("main");
+        const button = main
           .getByRole("button", { name: action, exact: true })
-          .or(page.getByRole("main").getByRole("link", { name: action, exact: true }))
+          .or(main.getByRole("link", { name: action, exact: true }))
           .first();
         await button.waitFor();
         await button.click({ trial: true });
         await expect.poll(() => page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(0);
       }
     }
-    await page.goto(site.address + path);
     await page.getByRole("button", { name: "Decide" }).click();
     await page.getByRole("region", { name: "Task vote" }).getByRole("button", { name: "Approve", exact: true }).click();
     await page.locator("main header").getByText("Failed", { exact: true }).waitFor();
   }, 120_000);
 
-  test("users who prefer reduced motion get none", async () => {
-    const page = await site.open(`${path}`, token);
+  test("users who prefer reduced motion get none; with the colours of the system, what is chosen and has the focus is told apart", async () => {
+    const page = await site.open(`/${team.name}/activity/${id}?task=fail`, token);
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const chosen = page.getByRole("button", { name: /^Failed fail/ });
+    await chosen.waitFor();
     const moving = await page.evaluate(
       () =>
         [...document.querySelectorAll("*")].filter((one) => {
@@ -56,13 +56,8 @@ describeInBrowser("pages zoomed, without motion and without colours", async () =
         }).length,
     );
     expect(moving).toBe(0);
-  });
 
-  test("with the colours of the system, statuses, what is chosen and what has the focus can still be told apart", async () => {
-    const page = await site.open(`/${team.name}/activity/${id}?task=fail`, token);
     await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-    const chosen = page.getByRole("button", { name: /^Failed fail/ });
-    await chosen.waitFor();
     const outline = await chosen.evaluate((one) => getComputedStyle(one).outlineStyle);
     expect(outline).toBe("solid");
     const framed = (words: string) =>
@@ -75,7 +70,7 @@ describeInBrowser("pages zoomed, without motion and without colours", async () =
     const focus = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
     expect(focus).not.toBe("none");
     await takePictures(page, "forced-colours-run");
-    await page.goto(`${site.address}/${team.name}/activity`);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).click();
     await page.getByRole("table").waitFor();
     await takePictures(page, "forced-colours-activity");
   });

@@ -28,32 +28,34 @@ describeInBrowser("the focus, when what had it goes", async () => {
     await hasFocus(page.getByLabel("Search runs"));
   });
 
-  test("goes to the filter when nothing fits and all is shown again", async () => {
+  test("goes to the filter when all is shown again, stays in a search that is cleared, and goes on to the next row or the line before", async () => {
     const page = await site.open("/shop/activity?triggers=schedule", token);
+    const go = (name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
     await page.getByRole("button", { name: "Clear filters" }).press("Enter");
     await page.getByRole("button", { name: "Clear filters" }).waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate("document.activeElement.closest('search') !== null")).toBe(true);
-    await page.goto(`${site.address}/shop/workflows?q=nothing-like-it`);
+    await go("Workflows");
+    const search = page.getByLabel("Search workflows");
+    await search.fill("nothing-like-it");
     await page.getByRole("button", { name: "Show all workflows" }).press("Enter");
     await page.getByRole("table").waitFor();
-    await hasFocus(page.getByLabel("Search workflows"));
-  });
-
-  test("stays in the field when its search is cleared", async () => {
-    const page = await site.open("/shop/workflows?q=imp", token);
+    await hasFocus(search);
+    await search.fill("imp");
     await page.getByRole("button", { name: "Clear search" }).press("Enter");
-    await hasFocus(page.getByLabel("Search workflows"));
-  });
+    await hasFocus(search);
 
-  test("goes to the next row when one is deleted, and to the line before when there is no next", async () => {
-    const page = await site.open("/shop/parameters", token);
+    await go("Parameters");
     await page.getByRole("button", { name: "Delete city" }).press("Enter");
     await page.getByRole("button", { name: "Delete parameter" }).press("Enter");
     await page.getByRole("row", { name: /city/ }).waitFor({ state: "detached" });
     await expect
       .poll(() => page.evaluate("document.activeElement.closest('tr')?.textContent ?? document.activeElement.tagName"))
       .toContain("day");
-    await page.goto(`${site.address}/shop/manage/settings`);
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: /^Manage/ })
+      .click();
+    await page.getByRole("tab", { name: "Settings" }).click();
     for (let lines = 0; lines < 2; lines++) await page.getByRole("button", { name: "Add label" }).press("Enter");
     await page
       .getByRole("button", { name: /^Remove label/ })

@@ -22,7 +22,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await field.fill(kept.join("\n"));
   };
 
-  test("from the text of a task, and the others stay", async () => {
+  test("from the text of a task, from the code of a workflow, and from its configuration, and the others stay", async () => {
     await site.call(site.adminToken, "PUT", `${api}/task/weigh`, { labels, annotations, spec: { script: "x" } });
     const page = await site.openAs("editor", team, "/labelled/task-manager/weigh");
     const yaml = page.getByRole("textbox", { name: "Definition as YAML" });
@@ -34,11 +34,9 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     const saved = await read(`${api}/task/weigh`);
     expect(saved.labels).toEqual({ area: "money" });
     expect(saved.annotations).toEqual({ since: "2030" });
-  });
 
-  test("from the code of a workflow, and from its configuration", async () => {
     await site.call(site.adminToken, "PUT", `${api}/workflow`, { name: "import", labels, annotations, tasks: [] });
-    const page = await site.openAs("editor", team, "/labelled/workflows/import/code");
+    await page.goto(`${site.address}/labelled/workflows/import/code`);
     const code = page.getByRole("textbox", { name: "Workflow as YAML" });
     await code.getByText("stage: test").waitFor();
     await without(code, ["stage:", "owner:"]);
@@ -46,7 +44,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await page.getByText("Saved as version 2.").first().waitFor();
     expect(await read(`${api}/workflow/import`)).toMatchObject({ labels: { area: "money" }, annotations: { since: "2030" } });
     expect((await read(`${api}/workflow/import`)).labels).toEqual({ area: "money" });
-    await page.goto(`${site.address}/labelled/workflows/import/configure/general`);
+    await page.getByRole("link", { name: "Configure", exact: true }).click();
     await page.getByText("area=money").waitFor();
     await page
       .getByRole("combobox", { name: "Labels" })

@@ -17,7 +17,7 @@ describeInBrowser("pages follow what happens", async () => {
   const shown = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) }).waitFor();
   const isStream = (url: URL) => url.pathname.endsWith("/changes");
 
-  test("without a reload, by the stream of changes", async () => {
+  test("without a reload, by the stream of changes, also after the connection was lost, and where a proxy cuts the stream", async () => {
     await create("there-before");
     const asked: string[] = [];
     const page = await site.open(`/${team.name}/workflows`, token);
@@ -26,24 +26,18 @@ describeInBrowser("pages follow what happens", async () => {
     await create("made-meanwhile");
     await shown(page, "made-meanwhile");
     expect(asked.filter((url) => url.includes("/workflow/query")).length).toBeLessThan(4);
-  });
 
-  test("where a proxy cuts the stream, by asking every few seconds", async () => {
-    const page = await site.open(`/${team.name}/workflows`, token);
+    await page.context().setOffline(true);
+    await create("made-while-away");
+    await page.context().setOffline(false);
+    await shown(page, "made-while-away");
+
+    // It asks every few seconds instead.
     await page.route(isStream, (route) => route.abort());
     await page.reload();
     await shown(page, "there-before");
     await create("made-while-cut");
     await shown(page, "made-while-cut");
-  });
-
-  test("changes from while the connection was lost appear when it is back", async () => {
-    const page = await site.open(`/${team.name}/workflows`, token);
-    await shown(page, "there-before");
-    await page.context().setOffline(true);
-    await create("made-while-away");
-    await page.context().setOffline(false);
-    await shown(page, "made-while-away");
   });
 
   const script = "#!/bin/sh\necho one\nsleep 2\necho two\nsleep 120\n";
@@ -53,9 +47,10 @@ describeInBrowser("pages follow what happens", async () => {
     ["a global task", () => `/admin/task-manager/takes-long-too?view=try&in=${team.name}`, () => "/api/v2/task/takes-long-too"],
   ])("the log and the end of a try of %s show, while nobody asks on a timer", async (_, path, task) => {
     await site.call(site.adminToken, "PUT", task(), { type: "script", spec: { script } });
-    const page = await site.open(path(), site.adminToken);
+    // The clock has to be there before the page is.
+    const page = await site.open("/api/v2/nothing", site.adminToken);
     await page.clock.install();
-    await page.reload();
+    await page.goto(site.address + path());
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("log").getByText("two").waitFor();
     const asked = asksOf(page);

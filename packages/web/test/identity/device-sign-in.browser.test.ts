@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { type Cli, cliProcess } from "../../../cli/test/cli-process.ts";
 import { cheapPasswordHash } from "../../../server/test/kit/cheap-password.ts";
@@ -13,8 +14,13 @@ describeInBrowser("the sign-in of the command line", async () => {
   const user = await site.make.user({ email: "ada@example.com" });
   await site.sql`update app_user set password_hash = ${cheapPasswordHash(password)} where id = ${user.id}`;
 
-  /** The page that shows the program's request, for a user who has just signed in there. */
-  async function review(code: string) {
+  const enter = async (page: Page, code: string) => {
+    await page.getByLabel("Code").fill(code);
+    await page.getByRole("button", { name: "Continue" }).click();
+  };
+
+  test("a person approves it in the browser, and the program is signed in as that person; refused, it ends and says so", async () => {
+    const login = await startLogin(cli, site.address);
     const page = await site.open("/sign-in/device");
     await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByRole("textbox", { name: "Password" }).fill(password);
@@ -23,19 +29,11 @@ describeInBrowser("the sign-in of the command line", async () => {
     await page.getByText("You are signed in as ada@example.com.").waitFor();
     await takePictures(page, "device-code");
     await expectAccessible(page);
-    await page.getByLabel("Code").fill("BBBB-BBBB");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await enter(page, "BBBB-BBBB");
     await page.getByRole("alert").getByText("it is wrong, was used or has expired").waitFor();
-    await page.getByLabel("Code").fill(code.toLowerCase());
-    await page.getByRole("button", { name: "Continue" }).click();
+    await enter(page, login.code.toLowerCase());
     await page.getByText("millrace-cli").waitFor();
-    await page.getByText(code, { exact: true }).waitFor();
-    return page;
-  }
-
-  test("a person approves it in the browser, and the program is signed in as that person", async () => {
-    const login = await startLogin(cli, site.address);
-    const page = await review(login.code);
+    await page.getByText(login.code, { exact: true }).waitFor();
     await takePictures(page, "device-decision");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Approve sign-in" }).click();
@@ -45,14 +43,14 @@ describeInBrowser("the sign-in of the command line", async () => {
     expect(await cli.run(["token", "list", "-o", "json"])).toMatchObject({ code: 0, out: expect.stringContaining("millrace login on ") });
     await page.getByRole("link", { name: "your access tokens" }).click();
     await page.getByText(/^millrace login on /).waitFor();
-  });
 
-  test("refused in the browser, the program ends and says so", async () => {
-    const login = await startLogin(cli, site.address);
-    const page = await review(login.code);
+    const other = await startLogin(cli, site.address);
+    await page.goto(`${site.address}/sign-in/device`);
+    await enter(page, other.code);
+    await page.getByText(other.code, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Refuse" }).click();
     await page.getByRole("heading", { name: "Sign-in refused" }).waitFor();
-    expect(await login.ended).toMatchObject({ code: 3, out: "", error: expect.stringContaining("The sign-in was refused in the browser") });
+    expect(await other.ended).toMatchObject({ code: 3, out: "", error: expect.stringContaining("The sign-in was refused in the browser") });
   });
 });
 
