@@ -15,9 +15,6 @@ import userEvent from "@testing-library/user-event";
 import type { FunctionComponent, ReactElement } from "react";
 import { theme } from "../styles/theme.ts";
 
-/** What never arrives fails all the same; a page that is loaded on demand may take longer than a second on a busy machine. */
-configure({ asyncUtilTimeout: 15_000 });
-
 /** For tests: renders a component as the pages do, without transitions, and returns a simulated user. */
 export function show(element: ReactElement) {
   const inTheme = (children: ReactElement) => (
