@@ -59,6 +59,15 @@ test("what comes without a job is nobody's, and is remembered", async () => {
   expect(output.isDirty).toBe(true);
 });
 
+test("a job begins once: what it repeats is its output, which has a limit", async () => {
+  const { pipe, begin } = open();
+  const { lines, marks, ended, mark } = begin();
+  pipe.write(mark("begun").repeat(1000) + mark("done"));
+  await ended;
+  expect(marks).toEqual(["begun", "done"]);
+  expect(lines).toHaveLength(999);
+});
+
 test("with the end of the sandbox a job has all of its output, also one that begins after it", async () => {
   const { pipe, begin } = open();
   const { lines, marks, ended, nonce } = begin();

@@ -10,6 +10,8 @@ interface CurrentJob {
   nonce: string;
   /** Where its output goes. */
   sink: PassThrough;
+  /** What it has not reported yet. Each word counts once: a job that repeats one would keep the service busy with bytes that no limit counts. */
+  awaited: readonly Mark[];
   onMark(mark: Mark): void;
 }
 
@@ -51,7 +53,7 @@ export class JobOutput {
     const nonce = randomBytes(16).toString("hex");
     const sink = new PassThrough();
     output.read(step, "output", sink, this.#lastWords);
-    this.#current = { nonce, sink, onMark };
+    this.#current = { nonce, sink, awaited: words, onMark };
     if (this.#isClosed) this.#end();
     return { nonce, ended: finished(sink).catch(() => undefined) };
   }
@@ -64,13 +66,14 @@ export class JobOutput {
     }
     const text = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = noBytes;
-    const found = findMark(text, job.nonce);
+    const found = findMark(text, job);
     if (found === undefined) {
-      const kept = heldBack(text, job.nonce);
+      const kept = heldBack(text, job);
       this.#held = text.subarray(text.length - kept);
       return this.#give(job, text.subarray(0, text.length - kept));
     }
     this.#give(job, text.subarray(0, found.at));
+    job.awaited = job.awaited.filter((mark) => mark !== found.mark);
     if (found.mark === "done") this.#end();
     job.onMark(found.mark);
     const rest = text.subarray(found.end);
@@ -106,17 +109,19 @@ function markOf(nonce: string, word: Mark): string {
   return `${String.fromCharCode(separator)}${nonce} ${word}\n`;
 }
 
-function findMark(text: Buffer, nonce: string): { at: number; end: number; mark: Mark } | undefined {
+type Marking = Pick<CurrentJob, "nonce" | "awaited">;
+
+function findMark(text: Buffer, { nonce, awaited }: Marking): { at: number; end: number; mark: Mark } | undefined {
   if (!text.includes(separator)) return undefined;
-  const places = words.map((mark) => ({ at: text.indexOf(markOf(nonce, mark)), mark })).filter(({ at }) => at >= 0);
+  const places = awaited.map((mark) => ({ at: text.indexOf(markOf(nonce, mark)), mark })).filter(({ at }) => at >= 0);
   const [first] = places.sort((one, other) => one.at - other.at);
   return first && { ...first, end: first.at + markOf(nonce, first.mark).length };
 }
 
 /** How many bytes at the end may be the start of a mark. */
-function heldBack(text: Buffer, nonce: string): number {
+function heldBack(text: Buffer, { nonce, awaited }: Marking): number {
   const at = text.lastIndexOf(separator);
   if (at < 0) return 0;
   const end = text.subarray(at).toString("latin1");
-  return words.some((word) => markOf(nonce, word).startsWith(end)) ? end.length : 0;
+  return awaited.some((word) => markOf(nonce, word).startsWith(end)) ? end.length : 0;
 }
