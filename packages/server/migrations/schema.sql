@@ -465,6 +465,8 @@ CREATE OR REPLACE FUNCTION claim_external_task_runs(team uuid, claimer uuid, cla
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
@@ -562,12 +564,15 @@ CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
   declare
     picked uuid[];
     candidate uuid;
+    first record;
     taken int;
     remaining int := wanted;
     share int := greatest(1, (wanted + 1) / 2);
@@ -577,9 +582,13 @@ AS $function$
     held int;
     other_holders int;
     room int;
-    list text;
+    is_plain boolean;
+    list text[];
     lists text[];
+    needed text;
+    asked text[];
     task record;
+    mine text;
     goes_to text;
     decided uuid[];
     is_more boolean;
@@ -592,14 +601,15 @@ AS $function$
     if not found then
       return;
     end if;
-    for candidate in
+    for first in
       -- The order has it read one row of the index for each team; "exists" may read the whole table when much is waiting.
-      select rt.team_id from ready_team rt
-      cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
+      select rt.team_id, waiting.executor, waiting.runs_on from ready_team rt
+      cross join lateral (select q.executor, q.runs_on from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
                           order by q.place, q.claimable_at, q.id limit 1) waiting
       order by rt.last_claim_at
     loop
       exit when remaining <= 0;
+      candidate := first.team_id;
       room := least(share, remaining);
       if is_shared then
         select count(*), count(*) filter (where t.team_id = candidate), count(distinct t.team_id) filter (where t.team_id <> candidate)
@@ -609,25 +619,33 @@ AS $function$
           greatest(all_slots - busy - (reserved + other_holders) / (other_holders + 1), case when held = 0 and busy < all_slots then 1 else 0 end));
         continue when room <= 0;
       end if;
-      -- The oldest work first, wherever it must go; most teams have none with workspaces.
-      lists := array[''];
-      if (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
-          order by q.place, q.claimable_at, q.id limit 1) is not null then -- the order has it read the index
-        select array_agg(head.place order by head.at, head.place) into lists
-        from (select p.place, (select q.claimable_at from task_run q where q.team_id = candidate and q.place = p.place and q.claimable_at is not null
-                               order by q.claimable_at, q.id limit 1) as at
-              from (select '' as place union select '?' union select unnest(places)) p) head
-        where head.at is not null;
+      -- The oldest work first, wherever it must go and whatever it needs; most teams have none with workspaces, and can use every worker.
+      is_plain := first.executor = any(can_run) and first.runs_on <@ labels
+        and (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
+             order by q.place, q.claimable_at, q.id limit 1) is null; -- the order has it read the index
+      lists := array[array['', '', '{}']];
+      if not is_plain then
+        select array_agg(array[k.place, k.executor, k.runs_on::text]) into lists from waiting_kinds(candidate, can_run, labels, places) k;
+        continue when lists is null;
       end if;
       in_all := 0;
-      foreach list in array coalesce(lists, '{}') loop
+      foreach list slice 1 in array lists loop
         exit when room <= 0;
-        if list not in ('?', 'store') then
-          picked := array(
-            select q.id from task_run q
-            where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-              and (list = '' or exists (select from unnest(can_run, places) as c(need, place) where c.need = q.executor and c.place = list))
-            order by q.claimable_at, q.id limit room for update skip locked);
+        needed := list[2];
+        asked := list[3];
+        if list[1] not in ('?', 'store') then
+          if is_plain then
+            picked := array(
+              select q.id from task_run q
+              where q.team_id = candidate and q.place = '' and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+              order by q.claimable_at, q.id limit room for update skip locked);
+          else
+            picked := array(
+              select q.id from task_run q
+              where q.team_id = candidate and q.place = list[1] and q.claimable_at is not null
+                and (q.executor, q.runs_on) >= (needed, asked) and (q.executor, q.runs_on) <= (needed, asked)
+              order by q.executor, q.runs_on, q.claimable_at, q.id limit room for update skip locked);
+          end if;
           continue when picked = '{}';
           return query
             update task_run t
@@ -644,23 +662,24 @@ AS $function$
           continue;
         end if;
         -- Of each that is looked at it is decided where it goes: here, or to another place, where it leaves this list.
+        mine := coalesce(places[array_position(can_run, needed)], '');
         is_more := true;
         while is_more and room > 0 loop
           is_more := false;
           decided := '{}';
           for task in
-            select q.id, q.run_id, q.executor, coalesce(mine.place, '') as mine
-            from task_run q join unnest(can_run, places) as mine(need, place) on mine.need = q.executor
-            where q.team_id = candidate and q.place = list and q.claimable_at is not null and q.runs_on <@ labels
-            order by q.claimable_at, q.id limit room for update of q skip locked
+            select q.id, q.run_id, q.executor from task_run q
+            where q.team_id = candidate and q.place = list[1] and q.claimable_at is not null
+              and (q.executor, q.runs_on) >= (needed, asked) and (q.executor, q.runs_on) <= (needed, asked)
+            order by q.executor, q.runs_on, q.claimable_at, q.id limit room for update skip locked
           loop
-            goes_to := take_workspaces(candidate, task.run_id, task.executor, task.mine, 'store' = any(places));
-            if goes_to is null or goes_to = list then
+            goes_to := take_workspaces(candidate, task.run_id, task.executor, mine, 'store' = any(places));
+            if goes_to is null or goes_to = list[1] then
               continue;
             end if;
             is_more := true;
             update task_run t set place = goes_to where t.id = task.id and (t.team_id = candidate) is true;
-            if goes_to = task.mine then
+            if goes_to = mine then
               decided := decided || task.id;
             end if;
           end loop;
@@ -714,9 +733,18 @@ AS $function$
       and not exists (
         select from ready_team rt
         cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
-                            order by q.place, q.claimable_at, q.id limit 1) waiting);
+                            order by q.place, q.claimable_at, q.id limit 1) waiting
+        where exists (select from waiting_kinds(rt.team_id, can_run, labels, places)));
     select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
     if claims is null and wanted > 0 then
+      -- A step that began at once was a turn of its team, though only its row says when. With a reserve that happens only while there is one team.
+      if reserved = 0 then
+        update ready_team rt set last_claim_at = served.at
+        from (select a.team_id, max(a.started_at) as at from json_to_recordset(changes->'attempts') as a(team_id uuid, started_at timestamptz)
+              group by a.team_id) served
+        where rt.last_claim_at < served.at
+          and rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = served.team_id for update skip locked);
+      end if;
       select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
     end if;
     return next;
@@ -2150,6 +2178,48 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION waiting_kinds(team uuid, can_run text[], labels text[], places text[])
+ RETURNS TABLE(place text, executor text, runs_on text[])
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  begin
+    return query
+      select l.place, l.need, asked.runs_on
+      from (select n.need, p.place from unnest(can_run) as n(need)
+            cross join (select '' as place union all select '?' union all select 'store' where 'store' = any(places)) p
+            union all
+            select c.need, c.place from unnest(can_run, places) as c(need, place) where c.need is not null and c.place > '') l
+      cross join lateral (
+        -- With two labels at most they are these. With more, the lists of labels that are asked for are found one after the other.
+        with recursive asked as (
+          select '{}'::text[] as runs_on
+          union all
+          select (select q.runs_on from task_run q
+                  where q.team_id = team and q.place = l.place and q.claimable_at is not null
+                    and (q.executor, q.runs_on) > (l.need, a.runs_on) and q.executor <= l.need
+                  order by q.executor, q.runs_on, q.claimable_at, q.id limit 1)
+          from asked a where a.runs_on is not null and cardinality(labels) > 2)
+        select array[one] as runs_on from unnest(labels) as one where cardinality(labels) <= 2
+        union all
+        select array[one, other] from unnest(labels) as one, unnest(labels) as other where cardinality(labels) = 2 and one <> other
+        union all
+        select a.runs_on from asked a where a.runs_on <@ labels) asked
+      cross join lateral (
+        select q.claimable_at as at from task_run q
+        where q.team_id = team and q.place = l.place and q.claimable_at is not null
+          and (q.executor, q.runs_on) >= (l.need, asked.runs_on) and (q.executor, q.runs_on) <= (l.need, asked.runs_on)
+        order by q.executor, q.runs_on, q.claimable_at, q.id limit 1) head
+      order by head.at, l.place, l.need;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION wake_limit(of_team uuid, of_workflow uuid, of_kind text, of_key text, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -3323,6 +3393,7 @@ CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT 
 CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
 CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
 CREATE INDEX task_run_waiting ON task_run USING btree (team_id, run_id) WHERE (wait_kind IS NOT NULL);
+CREATE INDEX task_run_waiting_kind ON task_run USING btree (team_id, place, executor, runs_on, claimable_at, id) WHERE (claimable_at IS NOT NULL);
 CREATE INDEX task_run_worker ON task_run USING btree (worker_id) WHERE (worker_id IS NOT NULL);
 CREATE TRIGGER note_changed_task_runs AFTER UPDATE ON task_run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
 CREATE TRIGGER note_new_task_runs AFTER INSERT ON task_run REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();

@@ -24,13 +24,17 @@ beforeEach(async () => {
   await sql`truncate worker cascade`;
 });
 
-/** A run of two scripts whose first one the worker has. */
+/** A run of scripts whose first one the worker has. */
 async function chain(team: string, workerId: string, more: object = {}): Promise<Claim> {
   const name = `chain-${Math.random()}`;
   await kit.workflow(
     team,
     name,
-    workflow(node("one", "script", ["start"], script), node("two", "script", ["one"], { ...script, ...more })),
+    workflow(
+      node("one", "script", ["start"], script),
+      node("two", "script", ["one"], { ...script, ...more }),
+      node("three", "script", ["two"], script),
+    ),
   );
   await kit.submit(team, name);
   await kit.settle();
@@ -85,9 +89,30 @@ test("while work of another team waits, teams take turns as ever", async () => {
   expect({ claimed: claims.length, updates }).toEqual({ claimed: 1, updates: 3 });
 });
 
-async function submitOne(team: string): Promise<string> {
-  await kit.workflow(team, "one", workflow(node("one", "script", ["start"], script)));
-  const { id } = await kit.submit(team, "one");
+test("a step that began at once was a turn of its team", async () => {
+  const [workerId, other] = [await kit.worker(), await kit.worker()];
+  const claim = await chain(await kit.team(), workerId);
+  const second = await kit.team();
+  const earlier = await chain(second, other);
+  const [next] = (await endStep(claim, workerId)).claims;
+  // The next steps of both wait, and the other team was served before that step began.
+  await endStep(earlier, other, { wanted: 0 });
+  const { claims } = await endStep(next as Claim, workerId);
+  expect(claims.map(({ teamId }) => teamId)).toEqual([second]);
+});
+
+test("what waits for a label that the worker lacks has no turn", async () => {
+  const workerId = await kit.worker();
+  const claim = await chain(await kit.team(), workerId);
+  await submitOne(await kit.team(), { annotations: { "millrace.dev/runs-on": "gpu" } });
+  const { next, updates } = await endStep(claim, workerId);
+  expect({ status: next?.status, updates }).toEqual({ status: "running", updates: 2 });
+});
+
+async function submitOne(team: string, more: object = {}): Promise<string> {
+  const name = `one-${Math.random()}`;
+  await kit.workflow(team, name, workflow(node("one", "script", ["start"], { ...script, ...more })));
+  const { id } = await kit.submit(team, name);
   await kit.settle();
   return id;
 }

@@ -10,6 +10,8 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
                 need text, losses int)
   language plpgsql
   set plan_cache_mode = force_generic_plan
+  set enable_sort = off
+  set enable_incremental_sort = off
   set enable_hashjoin = off
   set enable_mergejoin = off
   as $$
