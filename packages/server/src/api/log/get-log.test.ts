@@ -186,7 +186,7 @@ describe("a live reader", () => {
     const follower = await follow(at());
     await write(claim, 0, ["first"]);
     await follower.until("first\n");
-    expect(bus.listening).toBe(2);
+    expect(bus.listening).toBe(4);
     follower.request.destroy();
     await follower.ended;
     await turnsUntil(() => bus.listening === 0);

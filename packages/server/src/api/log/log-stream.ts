@@ -13,8 +13,9 @@ import { bytesToReadPage, readLines } from "./read-lines.ts";
  * The log of a task run, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
  * the reader wants more, holds no connection of the database meanwhile, and ends when the reader goes away or the server stops.
  *
- * It is woken by the writer of the log and by changes of the run, and polls every few seconds, because wakes may be lost. The state is read
- * before the lines: a task run that had ended by then has written all its lines.
+ * It is woken by the writer of the log, by the end of the attempt and by changes of the run, and polls every few seconds, because wakes may be
+ * lost. Other tasks of the run may change it all the time, so for such a change it takes its time. The state is read before the lines: a task
+ * run that had ended by then has written all its lines.
  *
  * A slow client costs one piece. Lines are read by the page, from memory that all clients share (`readers`), and sent in pieces, the next
  * one when the connection has taken the previous one. A client that takes a piece slowly loses its page, and reads it again from there, so
@@ -49,8 +50,10 @@ const patienceMs = 250;
 /** How long a client may take for one piece while others wait for the memory that it uses. */
 const crowdedMs = 5_000;
 const pollMs = 3000;
-/** The shortest time between two polls, because a busy run wakes its readers with each of its tasks. */
+/** The shortest time between two polls, because a busy task writes all the time. */
 const restMs = 20;
+/** The same after a change of the run, which is hardly ever one of this task run that has not woken it otherwise. */
+const restOfRunMs = 500;
 
 export class LogStream extends Readable {
   readonly #options: LogStreamOptions;
@@ -64,7 +67,8 @@ export class LogStream extends Readable {
   #reservation: Reservation | undefined;
   #left: number;
   #isReading = false;
-  #isWoken = false;
+  /** How soon to look again; undefined: nothing has happened. */
+  #wokenInMs: number | undefined;
   #pause: { timer: NodeJS.Timeout; end: () => void } | undefined;
 
   constructor(options: LogStreamOptions) {
@@ -79,8 +83,10 @@ export class LogStream extends Readable {
     const stop = () => void this.destroy();
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
-      bus.onWake(channels.logs, (ids) => (!ids || ids.has(taskRunId)) && this.#wake()),
-      bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && this.#wake()),
+      bus.onWake(channels.logs, (ids) => (!ids || ids.has(taskRunId)) && this.#wake(restMs)),
+      bus.onWake(channels.attempts, (ids) => ids?.has(taskRunId) && this.#wake(restMs)),
+      bus.onWake(channels.ended, (ids) => ids?.has(runId) && this.#wake(restMs)),
+      bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && this.#wake(restOfRunMs)),
       () => stopping?.removeEventListener("abort", stop),
     ];
     if (stopping?.aborted) stop();
@@ -133,7 +139,7 @@ export class LogStream extends Readable {
       this.#release();
       return false;
     }
-    this.#isWoken = false;
+    this.#wokenInMs = undefined;
     const status = await findTaskRunStatus(source.db, source.teamId, source.taskRunId);
     const limit = { ...pageLimit, lines: Math.min(pageLimit.lines, this.#given + this.#left) };
     const { lines, next } = await readLines(source, this.#cursor, limit);
@@ -210,15 +216,15 @@ export class LogStream extends Readable {
         this.#pause = undefined;
         resolve();
       };
-      this.#pause = { timer: setTimeout(end, this.#isWoken ? restMs : pollMs), end };
+      this.#pause = { timer: setTimeout(end, this.#wokenInMs ?? pollMs), end };
     });
   }
 
-  #wake(): void {
-    if (this.#pause && !this.#isWoken) {
-      clearTimeout(this.#pause.timer);
-      this.#pause.timer = setTimeout(this.#pause.end, restMs);
-    }
-    this.#isWoken = true;
+  #wake(inMs: number): void {
+    if (inMs >= (this.#wokenInMs ?? pollMs)) return;
+    this.#wokenInMs = inMs;
+    if (this.#pause === undefined) return;
+    clearTimeout(this.#pause.timer);
+    this.#pause.timer = setTimeout(this.#pause.end, inMs);
   }
 }

@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
-import { awaitRun } from "./await-run.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();
@@ -47,22 +45,6 @@ describe("?wait holds the answer back", () => {
     const { status, body } = await answer;
     expect([status, body.status, body.phase]).toEqual([200, "succeeded", "completed"]);
     expect(body).not.toHaveProperty("tasks");
-  });
-
-  test("and not until its next look, when the run ends in between", async () => {
-    const made = await someTeam();
-    const { id } = await made.submit("waits");
-    const context = {
-      team: made,
-      principalNow: async () => undefined,
-      services: { bus: kit.bus },
-      closed: () => new AbortController().signal,
-    };
-    // Nobody may read it, so the end of the wait is a refusal.
-    const refused = expect(awaitRun(app.sql, context as never, id, 60_000, 60_000)).rejects.toMatchObject({ reason: "PERMISSION_DENIED" });
-    kit.bus.wake(channels.runs, id);
-    await go(made);
-    await refused;
   });
 
   test("no longer than is asked for: the run is answered as it is", async () => {

@@ -1,16 +1,12 @@
-import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Database } from "../../store/database/database.ts";
-import { findRunStatus } from "../../store/run/runs.ts";
 import type { Context, Principal, Services, TeamScope } from "../endpoint.ts";
+import { RunEnds } from "./run-ends.ts";
 
-/**
- * An answer that waits for the end of a run (`?wait=30s`). The rows say when it is over; wakes only say when to look, and it looks
- * by itself every few seconds, because they may be lost. That it has ended is looked at without a rest. No connection of the database is held meanwhile.
- */
+/** An answer that waits for the end of a run (`?wait=30s`). No connection of the database is held meanwhile. */
 export const waitParameter = Type.Optional(
   Type.String({
     maxLength: 20,
@@ -21,9 +17,6 @@ export const waitParameter = Type.Optional(
 );
 
 const mostMs = 300_000;
-const pollMs = 3000;
-/** Shortest time between two looks while it runs: each task of a run wakes those who wait for it. */
-const restBetweenMs = 20;
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
 /** @returns milliseconds @throws AppError VALIDATION_FAILED */
@@ -50,6 +43,9 @@ type Waiting = Pick<Context<unknown, unknown, unknown, Database>, "team" | "prin
   services: Pick<Services, "bus" | "stopping">;
 };
 
+/** One for each service that this process has: they share its event bus. */
+const waits = new WeakMap<EventBus, RunEnds>();
+
 /**
  * Returns when the run has ended or was deleted, the time is up, the client has disconnected or the service stops.
  * @throws AppError PERMISSION_DENIED if the caller may no longer read runs of the team
@@ -59,59 +55,10 @@ export async function awaitRun(
   { team, principalNow, services, closed }: Waiting,
   runId: string,
   forMs: number,
-  restMs = restBetweenMs,
 ): Promise<void> {
-  const end = performance.now() + forMs;
   const { bus, stopping } = services;
-  const changed = createAlarm();
-  const over = createAlarm();
-  const ringAll = () => {
-    changed.ring();
-    over.ring();
-  };
-  const signals = [closed(), ...(stopping ? [stopping] : [])];
-  for (const signal of signals) signal.addEventListener("abort", ringAll);
-  const subscriptions = [
-    bus.onWake(channels.runs, (ids) => (!ids || ids.has(runId)) && changed.ring()),
-    bus.onWake(channels.ended, (ids) => ids?.has(runId) && ringAll()),
-  ];
-  try {
-    while (signals.every(({ aborted }) => !aborted)) {
-      changed.reset();
-      over.reset();
-      const status = await findRunStatus(db, team.id, runId);
-      const leftMs = end - performance.now();
-      if (status === undefined || isFinal(status) || leftMs <= 0) break;
-      await changed.within(Math.min(leftMs, pollMs));
-      await over.within(restMs);
-    }
-  } finally {
-    for (const unsubscribe of subscriptions) unsubscribe();
-    for (const signal of signals) signal.removeEventListener("abort", ringAll);
-  }
+  const ends = waits.get(bus) ?? new RunEnds(db, bus);
+  waits.set(bus, ends);
+  await ends.wait(team.id, runId, forMs, [closed(), ...(stopping ? [stopping] : [])]);
   checkReader(await principalNow(), team);
-}
-
-/** Ends a pause, and the next one if there is none. */
-function createAlarm() {
-  let isRinging = false;
-  let end = () => {};
-  return {
-    ring() {
-      isRinging = true;
-      end();
-    },
-    reset() {
-      isRinging = false;
-    },
-    within: (ms: number) =>
-      new Promise<void>((done) => {
-        if (isRinging) return done();
-        const timer = setTimeout(done, ms);
-        end = () => {
-          clearTimeout(timer);
-          done();
-        };
-      }),
-  };
 }

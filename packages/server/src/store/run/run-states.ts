@@ -1,3 +1,4 @@
+import type { Status } from "@millrace/contract/status.ts";
 import { ItemList } from "../../core/run/items/item-list.ts";
 import type { Layers, RunState, TaskState } from "../../core/run/run-state.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
@@ -189,4 +190,13 @@ export async function findResults(
 export async function newIds(db: Queryable, count: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select new_id() as id from generate_series(1, ${count})`;
   return rows.map((row) => row.id).sort();
+}
+
+/** Of those that exist, by id: the minimum that tells whether a run has ended. */
+export async function listRunStatuses(db: Queryable, runs: readonly RunKey[]): Promise<Map<string, Status>> {
+  const rows = await db<{ id: string; status: Status }[]>`
+    select r.id, r.status
+    from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as w(team_id, id)
+    cross join lateral (select q.id, q.status from run q where q.id = w.id and (q.team_id = w.team_id) is true offset 0) r`;
+  return new Map(rows.map(({ id, status }) => [id, status]));
 }

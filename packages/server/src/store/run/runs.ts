@@ -114,12 +114,6 @@ export async function findRun(db: Queryable, teamId: string, id: string): Promis
   return row;
 }
 
-/** The minimum that tells whether a run has ended. */
-export async function findRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
-  const [row] = await db<{ status: Status }[]>`select status from run where id = ${id} and (team_id = ${teamId}) is true`;
-  return row?.status;
-}
-
 export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
   const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.secrets ?? undefined;
