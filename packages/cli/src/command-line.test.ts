@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { build } from "esbuild";
 import { afterEach, expect, test } from "vitest";
 import { commandLine, pathOf, runCommandLine } from "./command-line.ts";
 import { inKnownOrder } from "./commands/word-order.ts";
@@ -86,3 +87,28 @@ function helpOf(command: Command): string {
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
+
+test("a start does not load what few commands use, such as the tables of wide characters", async () => {
+  const entry = fileURLToPath(new URL("millrace.ts", import.meta.url));
+  const { metafile } = await build({
+    ...{
+      entryPoints: [entry],
+      bundle: true,
+      splitting: true,
+      platform: "node",
+      format: "esm",
+      outdir: "out",
+      write: false,
+      metafile: true,
+    },
+    external: ["@millrace/server/*"],
+  });
+  const chunks = Object.values(metafile.outputs);
+  const started = chunks.find(({ inputs }) => Object.keys(inputs).some((path) => path.endsWith("src/command-line.ts")));
+  const byNeed = /node_modules\/(string-width|yaml)\//;
+  expect(chunks.some(({ inputs }) => Object.keys(inputs).some((path) => byNeed.test(path)))).toBe(true);
+  expect(Object.keys(started!.inputs).filter((path) => byNeed.test(path))).toEqual([]);
+  const atOnce = started!.imports.filter(({ kind, external }) => kind === "import-statement" && external !== true);
+  const loaded = atOnce.flatMap(({ path }) => Object.keys(metafile.outputs[path]!.inputs));
+  expect(loaded.filter((path) => byNeed.test(path))).toEqual([]);
+});

@@ -49,10 +49,10 @@ async function describeWorkflow(scope: Scope, workflow: Schemas["Workflow"]): Pr
         .map((line) => `${plainText(line)}\n`)
         .join(""),
     },
-    { title: "Parameters", text: table(params ?? [], parameterColumns) },
-    { title: "Tasks", text: table(withNested(tasks ?? []), taskColumns) },
+    { title: "Parameters", text: await table(params ?? [], parameterColumns) },
+    { title: "Tasks", text: await table(withNested(tasks ?? []), taskColumns) },
     { title: "Warnings", text: (warnings ?? []).map(({ message }) => `${plainText(message)}\n`).join("") },
-    { title: "Latest runs", text: table(runs.content, runColumns) },
+    { title: "Latest runs", text: await table(runs.content, runColumns) },
   ];
 }
 
@@ -80,11 +80,11 @@ async function describeSchedule(scope: Scope, schedule: Schemas["WorkflowSchedul
   const why = [schedule.statusMessage, schedule.waitingFor].filter((text) => text);
   return [
     { title: "Why", text: why.map((text) => `${plainText(text!)}\n`).join("") },
-    { title: "Latest times", text: table(firings.content, firingColumns) },
+    { title: "Latest times", text: await table(firings.content, firingColumns) },
   ];
 }
 
-function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+async function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
   return rows.length === 0 ? "" : formatTable(columns, rows, isTerminal() ? process.stdout.columns : undefined);
 }
 

@@ -18,7 +18,7 @@ export interface Printed<Row> {
 
 /** Prints a list: in JSON an array, in YAML a list, with the format `name` one name per line. */
 export async function printList<Row>(format: Format, rows: readonly Row[], { columns, nameOf }: Printed<Row>): Promise<void> {
-  if (format === "table") write(formatTable(columns, rows, isTerminal() ? process.stdout.columns : undefined));
+  if (format === "table") write(await formatTable(columns, rows, isTerminal() ? process.stdout.columns : undefined));
   else if (format === "name") write(rows.map((row) => `${plainLine(nameOf(row))}\n`).join(""));
   else await printValue(format, rows);
 }

@@ -11,22 +11,28 @@ const columns: Column<Row>[] = [
   { header: "TEXT", value: ({ text }) => text, canBeCut: true },
 ];
 const id = "01a220fe-6d8c-78d9-8e46-1e64620f9d94";
+const wide = "ワークフローの説明はとても長いので、狭い端末には入りきらない";
 const long = "A long sentence about what it does, which no narrow terminal has room for.";
 
-test("columns stand below one another, also with wide characters", () => {
-  expect(formatTable(columns, [{ id: "日本", text: "x" }, { id: "abcdef" }])).toBe("ID      TEXT\n日本    x\nabcdef\n");
+test("columns stand below one another, also with wide characters", async () => {
+  expect(await formatTable(columns, [{ id: "日本", text: "x" }, { id: "abcdef" }])).toBe("ID      TEXT\n日本    x\nabcdef\n");
 });
 
-test("without a terminal nothing is cut", () => {
-  expect(formatTable(columns, [{ id, text: long }])).toContain(long);
+test("without a terminal nothing is cut", async () => {
+  expect(await formatTable(columns, [{ id, text: long }])).toContain(long);
 });
 
-test("at a terminal texts are cut to its width, IDs never", () => {
-  const lines = formatTable(columns, [{ id, text: long }], 60).split("\n");
+test("at a terminal texts are cut to its width, IDs never", async () => {
+  const lines = (await formatTable(columns, [{ id, text: long }], 60)).split("\n");
   expect(lines[1]).toBe(`${id}  A long sentence about…`);
-  expect(formatTable(columns, [{ id, text: long }], 10)).toContain(id);
+  expect(await formatTable(columns, [{ id, text: long }], 10)).toContain(id);
 });
 
-test("a row is one line, and obeys nothing", () => {
-  expect(formatTable(columns, [{ id: "a\nb", text: "\u001b[2J" }])).toBe("ID   TEXT\na b  <U+001B>[2J\n");
+test("wide characters are cut to the width of the terminal, too", async () => {
+  const lines = (await formatTable(columns, [{ id, text: wide }], 60)).split("\n");
+  expect(lines[1]).toBe(`${id}  ワークフローの説明は…`);
+});
+
+test("a row is one line, and obeys nothing", async () => {
+  expect(await formatTable(columns, [{ id: "a\nb", text: "\u001b[2J" }])).toBe("ID   TEXT\na b  <U+001B>[2J\n");
 });

@@ -1,6 +1,6 @@
-import stringWidth from "string-width";
 import { plainLine } from "./plain-text.ts";
 import { paint, paintStatus } from "./terminal.ts";
+import { loadTextWidth, type TextWidth } from "./text-width.ts";
 
 export interface Column<Row> {
   header: string;
@@ -15,17 +15,21 @@ const gap = "  ";
 const leastWidth = 12;
 
 /** @param width of the terminal; undefined: nothing is cut */
-export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width?: number): string {
+export async function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width?: number): Promise<string> {
   const cells = rows.map((row) => columns.map(({ value }) => plainLine(String(value(row) ?? ""))));
-  const natural = columns.map(({ header }, index) => Math.max(stringWidth(header), ...cells.map((row) => stringWidth(row[index]!))));
+  const textWidth = await loadTextWidth(cells.flat());
+  const natural = columns.map(({ header }, index) => Math.max(textWidth(header), ...cells.map((row) => textWidth(row[index]!))));
+  const last = columns.length - 1;
   const widths = width === undefined ? natural : narrow(columns, natural, width);
   const lines = cells.map((row) =>
     row.map((cell, index) => {
-      const shown = pad(cutTo(cell, widths[index]!), index === columns.length - 1 ? 0 : widths[index]!);
+      const cut = cutTo(cell, widths[index]!, textWidth);
+      const shown = index === last ? cut : pad(cut, widths[index]! - textWidth(cut));
       return columns[index]!.isStatus ? paintStatus(shown) : shown;
     }),
   );
-  const head = columns.map(({ header }, index) => paint("bold", pad(header, index === columns.length - 1 ? 0 : widths[index]!)));
+  const padded = columns.map(({ header }, index) => (index === last ? header : pad(header, widths[index]! - textWidth(header))));
+  const head = padded.map((header) => paint("bold", header));
   return [head, ...lines].map((line) => `${line.join(gap).trimEnd()}\n`).join("");
 }
 
@@ -41,18 +45,16 @@ function narrow<Row>(columns: readonly Column<Row>[], natural: readonly number[]
   return widths;
 }
 
-const segmenter = new Intl.Segmenter();
-
-function cutTo(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+function cutTo(text: string, width: number, textWidth: TextWidth): string {
+  if (textWidth(text) <= width) return text;
   let kept = "";
-  for (const { segment } of segmenter.segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (textWidth(kept + segment) > width - 1) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
 }
 
-function pad(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+function pad(text: string, by: number): string {
+  return text + " ".repeat(Math.max(0, by));
 }

@@ -29,7 +29,7 @@ export async function awaitRun(connection: Connection, runId: string, { output, 
   const signals = endOnSignal(abort, runId);
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => abort.abort(), timeoutMs);
   // Progress lines are for people; where programs read the result, they go to standard error.
-  const writer = new LineWriter(output === "table" ? process.stdout : process.stderr);
+  const writer = await LineWriter.open(output === "table" ? process.stdout : process.stderr);
   const shower = new RunShower({ client, writer, hasStatuses: true, signal: abort.signal });
   try {
     const run = await watchRun({ client, team, runId, show: watch ? shower.show : () => {}, signal: abort.signal });

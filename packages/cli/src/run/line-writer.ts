@@ -1,17 +1,23 @@
-import stringWidth from "string-width";
 import { environment } from "../environment.ts";
 import { paint } from "../output/terminal.ts";
+import { loadAnyTextWidth, type TextWidth } from "../output/text-width.ts";
 
 /** Prints lines as they arrive, above a progress line that exists only on a terminal. */
 export class LineWriter {
   readonly #out: NodeJS.WriteStream;
-  readonly #hasProgress: boolean;
+  /** Undefined: there is no progress line. */
+  readonly #textWidth: TextWidth | undefined;
   #progress = "";
 
-  /** @param out standard error, if standard output is for the result */
-  constructor(out: NodeJS.WriteStream) {
+  private constructor(out: NodeJS.WriteStream, textWidth: TextWidth | undefined) {
     this.#out = out;
-    this.#hasProgress = out.isTTY === true && environment.TERM !== "dumb";
+    this.#textWidth = textWidth;
+  }
+
+  /** @param out standard error, if standard output is for the result */
+  static async open(out: NodeJS.WriteStream): Promise<LineWriter> {
+    const hasProgress = out.isTTY === true && environment.TERM !== "dumb";
+    return new LineWriter(out, hasProgress ? await loadAnyTextWidth() : undefined);
   }
 
   line(text: string): void {
@@ -19,7 +25,7 @@ export class LineWriter {
   }
 
   progress(text: string): void {
-    if (!this.#hasProgress) return;
+    if (this.#textWidth === undefined) return;
     const before = this.#clear();
     this.#progress = text;
     this.#out.write(before + this.#shown());
@@ -36,6 +42,6 @@ export class LineWriter {
   /** Never wider than the terminal: a wrapped line could not be cleared. */
   #shown(): string {
     const text = this.#progress;
-    return text !== "" && stringWidth(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";
+    return text !== "" && this.#textWidth!(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";
   }
 }

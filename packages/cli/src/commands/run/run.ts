@@ -167,7 +167,7 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
   const abort = new AbortController();
   const signals = endOnSignal(abort, runId);
   const { client } = connection;
-  const writer = new LineWriter(process.stdout);
+  const writer = await LineWriter.open(process.stdout);
   const shower = new RunShower({ client, writer, hasStatuses: false, timestamps, tail, tasks: task, signal: abort.signal });
   try {
     await watchRun({ client, team: await connection.team(), runId, show: shower.show, signal: abort.signal });
