@@ -8,6 +8,7 @@ import type { BackgroundJobs } from "../base/process/background-jobs.ts";
 import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import type { PasswordCost } from "../base/secret/password-hash.ts";
 import type { ExternalParts } from "../domain/external/external-parts.ts";
 import type { LogStore } from "../domain/log/log-store.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
@@ -123,6 +124,8 @@ export interface Services {
   platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
+  /** Of the hashes that are made: by default that of production, which only tests lower. */
+  passwordCost?: PasswordCost;
   /** Where logs are that are no longer in the database; absent if not configured. */
   logStore?: LogStore;
   /** For the requests of external workers; set if all endpoints are served. */
@@ -228,10 +231,7 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   /** One of `http/document/openapi.ts`. */
   tag: string;
   permission: Permission;
-  /**
-   * A caller with this lesser permission is admitted, too: part of what the endpoint does needs `permission`, and the handler itself
-   * refuses that part.
-   */
+  /** A caller with this lesser permission is admitted, too: the handler itself refuses the part that needs `permission`. */
   entrance?: Permission;
   /**
    * The transaction of the handler. `none`: it manages its own statements (streams, several transactions). `when-needed`: it writes, and

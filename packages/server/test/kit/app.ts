@@ -17,6 +17,7 @@ import type { Database, PoolOptions } from "../../src/store/database/database.ts
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
 import { activateInstance } from "../../src/store/settings/instance.ts";
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
+import { cheapPasswordCost } from "./cheap-password.ts";
 import { testDatabase } from "./database.ts";
 import { createFactories, type Factories } from "./factories.ts";
 import { platformFetch } from "./platform-fetch.ts";
@@ -112,6 +113,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       platformFetch,
       backgroundJobs,
       external,
+      passwordCost: cheapPasswordCost,
       ...options.services,
     },
     ...(options.endpoints && { endpoints: options.endpoints }),

@@ -37,7 +37,10 @@ export const activateInstance = defineEndpoint({
     if (!otc) requireRightToActivate(principal);
     if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator must be given together"]);
     const attempt = otc ? await checkCode(db, otc, oneTimeCodeHash, clientAddress) : undefined;
-    const administrator = email && password ? { email: requireEmail(email), passwordHash: await hashPassword(password) } : undefined;
+    const administrator =
+      email && password
+        ? { email: requireEmail(email), passwordHash: await hashPassword(password, context.services.passwordCost) }
+        : undefined;
     const session = await transaction(db, async (tx) => {
       const userId = await activate(tx, administrator);
       await attempt?.succeed(tx);

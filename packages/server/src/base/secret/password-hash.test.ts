@@ -7,6 +7,8 @@ test("only the same password fits its hash, and the same password is never hashe
   expect(await isPassword("correct horsE", stored)).toBe(false);
   expect(await hashPassword("correct horse")).not.toBe(stored);
   expect(stored).not.toContain("correct");
+  // Unless a lower cost is given, which no code of the service does, it is what OWASP recommends.
+  expect(stored).toMatch(/^scrypt\$32768\$8\$3\$/);
 });
 
 test("the same letters in another Unicode form are the same password", async () => {

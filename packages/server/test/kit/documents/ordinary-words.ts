@@ -12,7 +12,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   binary bind block body both bound bounded bounds breach bridge broadcasts broken browser bubblewrap buckets build built button byte cache
   calendar call can cancel canonical cast caught cause cell cesql challenge child choices choose chosen clean cleanup clear client clip
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
-  confidential config configuration confirm conflict connect consider container content context continue control cookie copy costly could count
+  confidential config configuration confirm conflict connect consider container content context continue control cookie copy cost costly could count
   cover coverage create credential cron curl current customization cut cycle data database date day dead deadline decide decision declaration declared
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did diff dir direction disable disk dismiss dispatch docs document domain drain driver drop due dump duplicate

@@ -97,7 +97,7 @@ async function readJoining({ principal, services, body }: Accepting): Promise<Jo
   if (signInOf(services) !== "password") {
     throw new AppError("CONFLICT", ["This instance has single sign-on: sign in with it to accept the invitation, without a password"]);
   }
-  return { passwordHash: await hashPassword(body.password), name: cleanName(body.name ?? "") };
+  return { passwordHash: await hashPassword(body.password, services.passwordCost), name: cleanName(body.name ?? "") };
 }
 
 /**

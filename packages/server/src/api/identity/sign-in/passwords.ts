@@ -1,7 +1,7 @@
 import { userProfile } from "@millrace/contract/identity/profile.ts";
 import { passwordChange, passwordReset, passwordSignIn } from "@millrace/contract/identity/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { hashPassword, isPassword } from "../../../base/secret/password-hash.ts";
+import { hashPassword, isPassword, type PasswordCost, passwordCost } from "../../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";
 import { hashOneTimeCode } from "../../../base/secret/token-text.ts";
 import { readEmail } from "../../../base/text/email.ts";
@@ -41,7 +41,13 @@ export const signInWithPassword = defineEndpoint({
     const attempt = await beginAttempt(db, body.email, clientAddress);
     const known = email === undefined ? undefined : await findPassword(db, email);
     const hash = known?.passwordHash;
-    if (!(await checkPassword(body.password, hash)) || email === undefined || known === undefined || hash == null) refuse(known && email);
+    if (
+      !(await checkPassword(body.password, hash, context.services.passwordCost)) ||
+      email === undefined ||
+      known === undefined ||
+      hash == null
+    )
+      refuse(known && email);
     if (known.status !== "active") {
       const failed = { way: "password", why: "inactive", account: email } as const;
       throw new SignInRefusal(failed, "PERMISSION_DENIED", ["this account is not active; ask an administrator"]);
@@ -88,7 +94,7 @@ export const changePassword = defineEndpoint({
   changesRights: true,
   body: passwordChange,
   response: null,
-  async handle({ db, body, principal, clientAddress, auditRecord }) {
+  async handle({ db, body, principal, clientAddress, auditRecord, services }) {
     const { userId, email } = requireWholePerson(principal);
     const attempt = await beginAttempt(db, email, clientAddress);
     const known = await findPassword(db, email);
@@ -98,10 +104,10 @@ export const changePassword = defineEndpoint({
       ]);
     }
     const oldHash = known.passwordHash;
-    if (!(await checkPassword(body.current, oldHash))) {
+    if (!(await checkPassword(body.current, oldHash, services.passwordCost))) {
       throw new AppError("PERMISSION_DENIED", ["current is not your current password"]);
     }
-    const newHash = await hashPassword(body.new);
+    const newHash = await hashPassword(body.new, services.passwordCost);
     await transaction(db, async (tx) => {
       await attempt.succeed(tx);
       if (!(await replacePassword(tx, userId, oldHash, newHash)))
@@ -125,10 +131,10 @@ export const resetPassword = defineEndpoint({
   changesRights: true,
   body: passwordReset,
   response: null,
-  async handle({ db, body, clientAddress, auditRecord }) {
+  async handle({ db, body, clientAddress, auditRecord, services }) {
     await requireActivated(db);
     const attempt = await beginAttempt(db, body.email, clientAddress);
-    const hash = await hashPassword(body.new);
+    const hash = await hashPassword(body.new, services.passwordCost);
     await transaction(db, async (tx) => {
       const email = readEmail(body.email);
       const userId = email === undefined ? undefined : await takeResetCode(tx, email, hashOneTimeCode(body.code), hash);
@@ -144,11 +150,12 @@ export const resetPassword = defineEndpoint({
   },
 });
 
-let decoy: Promise<string> | undefined;
+const decoys = new WeakMap<PasswordCost, Promise<string>>();
 
 /** Equally slow for a missing account, an account without a password and a wrong password, so that the response time reveals nothing. */
-async function checkPassword(password: string, storedHash: string | null | undefined): Promise<boolean> {
-  decoy ??= hashPassword("the password of nobody");
+async function checkPassword(password: string, storedHash: string | null | undefined, cost = passwordCost): Promise<boolean> {
+  const decoy = decoys.get(cost) ?? hashPassword("the password of nobody", cost);
+  decoys.set(cost, decoy);
   const isRight = await isPassword(password, storedHash ?? (await decoy));
   return isRight && storedHash != null;
 }
