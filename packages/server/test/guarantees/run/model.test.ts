@@ -25,6 +25,9 @@ import { testExecutor } from "../../kit/worker/test-executor.ts";
 
 // Random workflows, run by the engine and by a model of the rules that shares no code with it (rules-model.ts).
 
+/** In the long tests, more. */
+const drawn = process.env["MILLRACE_FUZZ_RUNS"];
+
 describe("the pure core", () => {
   test("ends every task and run as the rules say, in whatever order attempts end, are lost and are reported again", {
     timeout: 60_000,
@@ -32,7 +35,7 @@ describe("the pure core", () => {
     const property = fc.property(randomScenario, fc.integer(), (scenario, seed) => {
       expect(playCore(scenario, seed)).toEqual(playModel(scenario));
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: Number(drawn ?? 400) });
   });
 });
 
@@ -64,7 +67,7 @@ test("a run that is cancelled at any moment undoes what was done and runs what i
       if (on === "onFailure") expect(played.tasks[name]).toBe("skipped");
       else if (edges.length === 0) expect(played.tasks[name]).not.toBe("skipped");
   });
-  fc.assert(property, { numRuns: 700 });
+  fc.assert(property, { numRuns: Number(drawn ?? 300) });
 });
 
 /** Whether some of its handlers were stopped. */
