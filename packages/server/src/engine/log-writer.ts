@@ -4,7 +4,7 @@ import { logBytes } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/report-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { isPoolClosed, sqlState } from "../store/database/database-error.ts";
 import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";

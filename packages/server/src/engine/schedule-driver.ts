@@ -1,9 +1,8 @@
 import { alertsRecorded, scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import { reportSubmitted } from "../domain/run/report-changes.ts";
+import { channels, reportSubmitted } from "../domain/run/report-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
 import { type Fired, fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database/database.ts";
 import { isOutage } from "../store/database/database-error.ts";

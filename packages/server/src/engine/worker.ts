@@ -11,7 +11,7 @@ import type { RunNeed } from "../core/task/place-task.ts";
 import { reservedSlots } from "../core/worker/slot-shares.ts";
 import { storePlace } from "../core/worker/workspace-place.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/report-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import type { NextClaims } from "../store/run/run-changes.ts";
 import { type Claim, claimTaskRuns, type HeldAttempt, type WorkerPlace } from "../store/worker/workers.ts";

@@ -1,7 +1,7 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
+import { channels, placeOf } from "../domain/run/report-changes.ts";
 import { Deliverer, type DelivererParts } from "../engine/outbound/deliverer.ts";
 import type { EventDispatcher } from "../engine/outbound/event-dispatcher.ts";
 import type { RunDriver } from "../engine/run-driver.ts";

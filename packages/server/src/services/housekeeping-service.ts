@@ -1,7 +1,7 @@
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/report-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import type { LiveSettings } from "../domain/settings/live-settings.ts";
 import { purgeDeletedWorkflows } from "../domain/workflow/delete-workflow.ts";

@@ -1,7 +1,7 @@
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import { type BulkParts, workOnBulk } from "../domain/run/lists/bulk-runs.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/report-changes.ts";
 
 /** If nothing wakes it. */
 const intervalMs = 10_000;

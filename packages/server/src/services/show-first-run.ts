@@ -1,9 +1,8 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
-import { reportSubmitted } from "../domain/run/report-changes.ts";
+import { channels, reportSubmitted } from "../domain/run/report-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { findRun } from "../store/run/runs.ts";

@@ -3,7 +3,7 @@ import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { Loop, type Service } from "../base/process/service.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
-import { channels } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/report-changes.ts";
 import type { ExecutorSet } from "../engine/executor-set.ts";
 import { LeaseKeeper } from "../engine/lease-keeper.ts";
 import type { PreparedJob } from "../engine/prepare-jobs.ts";

@@ -1,4 +1,4 @@
-import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";
+import { channels, placeOf } from "../../domain/run/report-changes.ts";
 import type { Published } from "../../domain/workflow/publish/publish-proposal.ts";
 import type { AuditedObject } from "../../store/audit/audit.ts";
 import type { Services } from "../endpoint.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { documentKey } from "../../core/apply/apply-order.ts";
 import type { ShownDocument } from "../../core/apply/diff-documents.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { deleteTask } from "../../domain/task/save-task.ts";
 import { deleteWorkflow } from "../../domain/workflow/delete-workflow.ts";
 import { readVersion, requireWorkflow } from "../../domain/workflow/read-workflow.ts";

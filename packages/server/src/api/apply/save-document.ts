@@ -2,7 +2,7 @@ import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { applySubscription } from "../../domain/outbound/subscriptions.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { applyTask } from "../../domain/task/save-task.ts";
 import { applyTemplate } from "../../domain/template/save-template.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";

@@ -1,7 +1,7 @@
 import type { ScheduleInput } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { changeSchedule, createSchedule } from "../../domain/schedule/save-schedule.ts";
 import { findSchedule, listSchedulesNamed, type ScheduleRow } from "../../store/schedule/schedules.ts";
 import { isId } from "../../store/team/directory.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { EventBus } from "../../base/process/event-bus.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { type ChangeReach, describeChanges } from "./describe-changes.ts";
 

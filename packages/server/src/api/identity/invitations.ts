@@ -12,7 +12,7 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readEmail } from "../../base/text/email.ts";
 import { type InvitedPerson, invitePerson, requireInvitation, revokeInvitation as revoke } from "../../domain/identity/invite-people.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { readMailSettings } from "../../domain/settings/mail-settings.ts";
 import { holdTeam } from "../../domain/team/change-team.ts";
 import { inviteRefusal, mayGrantRole, mayOptIn } from "../../policy/teams.ts";

@@ -6,7 +6,7 @@ import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { codehostSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";

@@ -3,7 +3,7 @@ import { testDatabase } from "../../../test/kit/database.ts";
 import { engineKit } from "../../../test/kit/engine-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { ByteBudget } from "../../base/process/byte-budget.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { LogStream } from "./log-stream.ts";
 
 const statements: string[] = [];

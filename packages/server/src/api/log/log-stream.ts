@@ -3,7 +3,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { ByteBudget, Reservation } from "../../base/process/byte-budget.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { LogCursor, StoredLine } from "../../core/log/log-line.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTaskRunStatus } from "../../store/run/task-runs.ts";
 import type { LogSource } from "./log-source.ts";

@@ -3,7 +3,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { holdSubscription, requireSubscription } from "../../domain/outbound/subscriptions.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { replayDeliveries } from "../../store/outbound/deliveries.ts";
 import { countDeliveries, findDelivery, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -16,7 +16,7 @@ import {
   rotateSubscriptionSecret,
   testSubscription as test,
 } from "../../domain/outbound/subscriptions.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { countSubscriptions, listSubscriptions, deleteSubscription as remove } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters } from "../request-parameters.ts";

@@ -17,7 +17,7 @@ import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import { mostBulkRuns, requestBulk } from "../../domain/run/lists/bulk-runs.ts";
 import { mostPlannedRuns, planBulkRerun } from "../../domain/run/lists/plan-bulk-rerun.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type BulkItemRow, type BulkRow, cancelBulk, findBulk, listBulk, listBulkItems } from "../../store/run/run-bulk.ts";

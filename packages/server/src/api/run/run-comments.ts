@@ -11,7 +11,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { mayDeleteComments } from "../../policy/teams.ts";
 import {
   countComments,

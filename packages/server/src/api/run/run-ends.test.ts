@@ -3,7 +3,7 @@ import { testDatabase } from "../../../test/kit/database.ts";
 import { engineKit } from "../../../test/kit/engine-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { EventBus } from "../../base/process/event-bus.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { RunEnds } from "./run-ends.ts";
 
 /** Those who wait for a run cost the database one look each, and nobody else anything. */

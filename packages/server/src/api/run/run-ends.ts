@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { listRunStatuses } from "../../store/run/run-states.ts";
 

@@ -2,7 +2,7 @@ import { schedulePage, scheduleStatuses, scheduleTypes, workflowSchedule } from 
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { changeSchedule, createSchedule as create } from "../../domain/schedule/save-schedule.ts";
 import { countSchedules, listSchedules, deleteSchedule as remove, type ScheduleFilter } from "../../store/schedule/schedules.ts";

@@ -4,7 +4,7 @@ import Type from "typebox";
 import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { type ChangedSetting, changeSettings as change } from "../../domain/settings/change-settings.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import type { Queryable } from "../../store/database/database.ts";

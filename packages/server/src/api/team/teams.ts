@@ -2,7 +2,7 @@ import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamSt
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { holdTeam } from "../../domain/team/change-team.ts";
 import { requireFreeTeamName, toTeamName } from "../../domain/team/team-name.ts";
 import { deleteTeam as remove } from "../../domain/team/teams.ts";

@@ -7,7 +7,7 @@ import {
 } from "@millrace/contract/workflow/workflow-editing.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";
+import { channels, placeOf } from "../../domain/run/report-changes.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { deleteEditor, extendEditor, listEditors } from "../../store/workflow/workflow-editors.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";

@@ -1,4 +1,4 @@
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../domain/workflow/delete-workflow.ts";
 import { requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { deleteFavourite, insertFavourite } from "../../store/workflow/favourites.ts";

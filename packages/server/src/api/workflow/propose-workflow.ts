@@ -1,7 +1,7 @@
 import type { AppError } from "../../base/error/app-error.ts";
 import { DocumentDiffs } from "../../core/apply/diff-documents.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
-import { channels, placeOf } from "../../domain/run/wake-for-changes.ts";
+import { channels, placeOf } from "../../domain/run/report-changes.ts";
 import { type Proposal, proposeVersion, waitsForApproval } from "../../domain/workflow/publish/propose-version.ts";
 import { secretsOf } from "../../domain/workflow/publish/required-approvals.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
 import { warningsOf } from "../../domain/workflow/find-problems.ts";
 import { type ReadWorkflow, readVersion } from "../../domain/workflow/read-workflow.ts";

@@ -1,7 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { workflow } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
-import { channels } from "../../domain/run/wake-for-changes.ts";
+import { channels } from "../../domain/run/report-changes.ts";
 import { createWorkflow as create, duplicateWorkflow as duplicate } from "../../domain/workflow/create-workflow.ts";
 import { deleteWorkflow as remove } from "../../domain/workflow/delete-workflow.ts";
 import { readVersion, requireWorkflow } from "../../domain/workflow/read-workflow.ts";

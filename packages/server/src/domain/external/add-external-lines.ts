@@ -1,7 +1,7 @@
 import { maxExternalLogBytes, packLines, packNotice } from "../../core/external/external-lines.ts";
 import { insertLines } from "../../store/external/external-log.ts";
 import type { ExternalWorkerKey } from "../../store/external/external-workers.ts";
-import { channels } from "../run/wake-for-changes.ts";
+import { channels } from "../run/report-changes.ts";
 import type { ExternalParts, HeldAttempt } from "./external-parts.ts";
 import { type AttemptName, findHeld, loadLogBytes, nameOf } from "./held-attempts.ts";
 

@@ -4,7 +4,7 @@ import type { Database } from "../../store/database/database.ts";
 import { claimExternalTaskRuns, type ExternalWorkerKey } from "../../store/external/external-workers.ts";
 import { listReadyNeeds } from "../../store/external/waiting-claims.ts";
 import type { Claim } from "../../store/worker/workers.ts";
-import { channels } from "../run/wake-for-changes.ts";
+import { channels } from "../run/report-changes.ts";
 
 /**
  * Claims of external workers that wait in this process. Claims of a team for the same tasks form one queue: when there is work, the first

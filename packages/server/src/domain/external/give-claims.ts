@@ -4,7 +4,7 @@ import { externalExecutor } from "../../core/task/external-task.ts";
 import type { ExternalWorkerKey } from "../../store/external/external-workers.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 import { groupByRun } from "../run/advance-runs.ts";
-import { channels } from "../run/wake-for-changes.ts";
+import { channels } from "../run/report-changes.ts";
 import type { ExternalParts } from "./external-parts.ts";
 import { remember } from "./held-attempts.ts";
 import { type ExternalJob, type ExternalRefusal, prepareExternal } from "./prepare-external.ts";

@@ -5,7 +5,7 @@ import {
   listAttemptEnds,
   listHeldClaims,
 } from "../../store/external/external-workers.ts";
-import { channels } from "../run/wake-for-changes.ts";
+import { channels } from "../run/report-changes.ts";
 import { unknownWorker } from "./claim-external.ts";
 import type { ExternalParts } from "./external-parts.ts";
 import { giveBack } from "./give-claims.ts";

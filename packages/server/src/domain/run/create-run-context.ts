@@ -5,11 +5,9 @@ import type { TaskTypes } from "../../core/task/task-type.ts";
 import { SubmissionBatches } from "../../store/run/submissions.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
-import { DatabaseClock } from "./database-clock.ts";
-import { MonthlyCapacity, WaitingCapacity } from "./limits/run-capacities.ts";
-import { PlanCache } from "./plan-cache.ts";
+import { MonthlyCapacity, WaitingCapacity } from "./limits/check-quotas.ts";
+import { DatabaseClock, PlanCache, RunStateCache } from "./run-caches.ts";
 import type { RunContext } from "./run-context.ts";
-import { RunStateCache } from "./run-state-cache.ts";
 import { submitChild } from "./submit-child.ts";
 
 export interface RunContextParts {

@@ -27,8 +27,7 @@ import {
   type StartOptions,
 } from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
-import { newRunState, type RunContent } from "./new-run-state.ts";
-import { dateOf, recordedRow } from "./recorded-row.ts";
+import { dateOf, newRunState, type RunContent, recordedRow } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";

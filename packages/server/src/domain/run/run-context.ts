@@ -7,10 +7,8 @@ import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { SubmissionBatches } from "../../store/run/submissions.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
-import type { DatabaseClock } from "./database-clock.ts";
-import type { MonthlyCapacity, WaitingCapacity } from "./limits/run-capacities.ts";
-import type { PlanCache } from "./plan-cache.ts";
-import type { RunStateCache } from "./run-state-cache.ts";
+import type { MonthlyCapacity, WaitingCapacity } from "./limits/check-quotas.ts";
+import type { DatabaseClock, PlanCache, RunStateCache } from "./run-caches.ts";
 
 /** What the rules about runs need besides the transaction: passed in where the process is assembled (app.ts). */
 export interface RunContext {

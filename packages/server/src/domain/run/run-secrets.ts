@@ -1,7 +1,11 @@
+// The secrets of a run: how they are stored and opened, and which protected ones it does not get.
 import type { AbstractParam } from "@millrace/contract/common.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
 import { openParams } from "../../core/parameter/secret-params.ts";
+import { type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../core/parameter/team-names-used.ts";
+import type { Layers } from "../../core/run/run-state.ts";
 import {
   globalParametersPlace,
   runSecretsPlace,
@@ -9,8 +13,11 @@ import {
   teamParametersPlace,
   workflowParametersPlace,
 } from "../../core/secret/sealed-places.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRunSecrets } from "../../store/run/runs.ts";
+import type { ProtectedSecret, SecretLayer } from "../../store/team/secret-protections.ts";
 import type { RunSecrets } from "./run-layers.ts";
 
 /** One envelope contains all secret values of a run; null if it has none. */
@@ -50,4 +57,83 @@ export function nodeSecretOpener(keyring: Keyring, teamId: string): OpenSecret {
     globaltask: taskParametersPlace(null),
   };
   return (sealed, holder) => keyring.openText(sealed, places[holder]);
+}
+
+/**
+ * Protected secrets that a run does not get, because its version was not approved for them. They are left out of its parameters, so no
+ * expression can reach them. If the workflow names one, the run is refused, which explains more than a failed task.
+ */
+
+export function withheldOf(secrets: readonly ProtectedSecret[]): ProtectedSecret[] {
+  return secrets.filter(({ isApproved }) => !isApproved);
+}
+
+interface RefusedRun {
+  workflowName: string;
+  version: number;
+  plan: Plan;
+  /** The declared parameters of the workflow, with their defaults. */
+  params: unknown;
+  /** Absent: the version. */
+  subject?: string;
+}
+
+/** @throws SECRET_PROTECTED if the workflow uses one of them */
+export function refuseWithheld(withheld: readonly ProtectedSecret[], { workflowName, version, plan, params, subject }: RefusedRun): void {
+  if (withheld.length === 0) return;
+  const used = new Set([...usedAmong(namesOfPlan(plan), withheld), ...usedAmong(teamNamesUsed(params), withheld)]);
+  if (used.size === 0) return;
+  const names = [...used].map(({ name }) => name).join(", ");
+  if (plan.trial || isTryName(workflowName)) throw new AppError("SECRET_PROTECTED", [...ofTrial(plan, names)]);
+  const groups = [...new Set([...used].map(({ approverGroupName }) => approverGroupName))].join(" and ");
+  throw new AppError("SECRET_PROTECTED", [
+    subject ?? `Version ${version} of workflow ${workflowName}`,
+    names,
+    `Save the workflow again to ask ${groups} for the approval, and run the version that is published then`,
+  ]);
+}
+
+function ofTrial({ trial }: Plan, names: string): [string, string, string] {
+  const subject = trial ? `The trial of workflow ${trial.workflow}` : "The try of this task";
+  return [
+    subject,
+    names,
+    "Leave out the tasks that use it, pin their results, or use another secret: what is only tried gets no protected one",
+  ];
+}
+
+/** Tasks of a trial that don't run use nothing. */
+function namesOfPlan(plan: Plan): TeamNamesUsed {
+  const known = namesOfPlans.get(plan);
+  if (known) return known;
+  const names = teamNamesUsed(plan.nodes.filter(({ pin }) => pin === undefined).map(({ task, ...node }) => [node, task?.spec]));
+  namesOfPlans.set(plan, names);
+  return names;
+}
+
+const namesOfPlans = new WeakMap<Plan, TeamNamesUsed>();
+
+/** Removes what a rerun would take of them from the earlier run. */
+export function layersWithout(layers: Layers, withheld: readonly ProtectedSecret[]): Layers {
+  if (withheld.length === 0) return layers;
+  return { ...layers, team: without(layers.team, withheld, "team"), global: without(layers.global, withheld, "global") };
+}
+
+export function secretsWithout(secrets: RunSecrets, withheld: readonly ProtectedSecret[]): RunSecrets {
+  if (withheld.length === 0) return secrets;
+  const { team, global } = secrets;
+  return {
+    ...secrets,
+    ...(team && { team: without(team, withheld, "team") }),
+    ...(global && { global: without(global, withheld, "global") }),
+  };
+}
+
+function without(
+  layer: Readonly<Record<string, unknown>> = {},
+  withheld: readonly ProtectedSecret[],
+  of: SecretLayer,
+): Record<string, unknown> {
+  const names = new Set(withheld.flatMap((secret) => (secret.layer === of ? [secret.name] : [])));
+  return Object.fromEntries(Object.entries(layer).filter(([name]) => !names.has(name)));
 }

@@ -31,9 +31,8 @@ import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
-import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
+import { openGlobalParams, openTeamParams, openWorkflowParams, refuseWithheld, withheldOf } from "./run-secrets.ts";
 import { runWorkspaces } from "./run-workspaces.ts";
-import { refuseWithheld, withheldOf } from "./withheld-secrets.ts";
 
 /**
  * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs. With

@@ -13,7 +13,7 @@ import {
   listMeasuredRuns,
   type MeasuredRun,
 } from "../../store/run/workflow-runs.ts";
-import type { PlanCache } from "../run/plan-cache.ts";
+import type { PlanCache } from "../run/run-caches.ts";
 
 /** The latest runs of a workflow: reads a limited number of rows, however long its history is. */
 export interface RunsOfWorkflow {

@@ -152,7 +152,7 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
 }
 
 /**
- * Runs that have started and only wait: a range of an index, read to its end or to `max`. Not for every submission: see run-capacities.ts.
+ * Runs that have started and only wait: a range of an index, read to its end or to `max`. Not for every submission: see check-quotas.ts.
  */
 export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { decodeLines } from "../../../src/core/log/log-line.ts";
 import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
-import { channels } from "../../../src/domain/run/wake-for-changes.ts";
+import { channels } from "../../../src/domain/run/report-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { listLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { pruneIdle } from "../../../src/store/run/queue/engine-upkeep.ts";

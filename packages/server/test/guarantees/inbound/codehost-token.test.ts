@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { findTokenSource } from "../../../src/domain/integration/find-token-source.ts";
-import { wakeForSubmitted } from "../../../src/domain/run/wake-for-changes.ts";
+import { wakeForSubmitted } from "../../../src/domain/run/report-changes.ts";
 import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { linkInstallation, saveInstallation } from "../../../src/store/integration/installations.ts";
 import { addInstallation, fakeCodehost } from "../../fakes/fake-codehost.ts";

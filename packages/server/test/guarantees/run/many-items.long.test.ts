@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunStateCache } from "../../../src/domain/run/run-state-cache.ts";
+import { RunStateCache } from "../../../src/domain/run/run-caches.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";

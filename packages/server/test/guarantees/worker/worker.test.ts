@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wakeForSubmitted } from "../../../src/domain/run/wake-for-changes.ts";
+import { wakeForSubmitted } from "../../../src/domain/run/report-changes.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { workerKit } from "../../kit/worker/worker-kit.ts";

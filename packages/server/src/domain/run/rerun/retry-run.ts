@@ -27,9 +27,8 @@ import { type RecordedRun, recordRun } from "../record-run.ts";
 import { refuseLoop } from "../refuse-loop.ts";
 import type { RunContext } from "../run-context.ts";
 import { type RunSecrets, renewContext, renewSecrets, urlSecrets } from "../run-layers.ts";
-import { loadRunSecrets } from "../run-secrets.ts";
+import { layersWithout, loadRunSecrets, refuseWithheld, secretsWithout, withheldOf } from "../run-secrets.ts";
 import { workspacesAgain } from "../run-workspaces.ts";
-import { layersWithout, refuseWithheld, secretsWithout, withheldOf } from "../withheld-secrets.ts";
 import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-task-runs.ts";
 import { type PreparedRerun, prepareRerun, type RerunOptions, withVersion } from "./prepare-rerun.ts";
 

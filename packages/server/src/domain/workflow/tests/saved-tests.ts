@@ -18,7 +18,7 @@ import {
 } from "../../../store/workflow/workflow-tests.ts";
 import type { WorkflowVersionRow } from "../../../store/workflow/workflow-versions.ts";
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
-import { compileDocument } from "../../run/plan-cache.ts";
+import { compileDocument } from "../../run/run-caches.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { type ReadWorkflow, readVersion, requireWorkflow } from "../read-workflow.ts";
 import { refuseFaults } from "../refuse-faults.ts";

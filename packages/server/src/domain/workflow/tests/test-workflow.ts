@@ -3,7 +3,7 @@ import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/w
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { listWorkflowTests } from "../../../store/workflow/workflow-tests.ts";
-import { compileDocument } from "../../run/plan-cache.ts";
+import { compileDocument } from "../../run/run-caches.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { prepareVersion } from "../prepare-version.ts";
 import { readWorkflow } from "../read-workflow.ts";

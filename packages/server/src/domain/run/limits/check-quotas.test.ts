@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
+import { MonthlyCapacity, WaitingCapacity } from "./check-quotas.ts";
 
 const now = new Date("2026-03-31T23:59:59Z");
 const nextMonth = new Date("2026-04-01T00:00:00Z");
