@@ -10,14 +10,11 @@ import { allows, hasCredential } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, admitAgain, admitWithBody, identifyAgain } from "./admit/admit.ts";
-import { hasWriteTransaction, isWrite } from "./admit/check-origin.ts";
-import { createCookies } from "./admit/cookies.ts";
+import { createCookies, hasWriteTransaction, isWrite } from "./admit/browser-requests.ts";
 import { countedAs } from "./admit/rate-limits.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
-import { createAuditor } from "./answer/auditor.ts";
-import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
-import { traceparentOf } from "./answer/report-request.ts";
-import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
+import { type Answer, answerOnce, type IdempotentRequest, isYamlAsked, readIdempotencyKey, toYaml } from "./answer/prepare-answer.ts";
+import { createAuditor, traceparentOf } from "./answer/record-request.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 
 /**

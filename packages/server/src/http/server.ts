@@ -30,13 +30,13 @@ import {
   logFailure,
   logRequest,
   type RequestSpan,
-} from "./answer/report-request.ts";
+} from "./answer/record-request.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { makeApiDocument } from "./document/openapi.ts";
 import { searchableOperations } from "./handbook/search-pages.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
-import { createBodyReader } from "./input/collect-body.ts";
+import { createBodyReader } from "./input/read-body.ts";
 import { answersHead, refuseOtherMethods } from "./input/refuse-methods.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";

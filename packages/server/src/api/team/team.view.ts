@@ -1,8 +1,7 @@
 import { type CurrentQuotas, quotaNames } from "@millrace/contract/team/quota.ts";
 import { type ApproverGroup, type Team, type TeamMember, teamLimits } from "@millrace/contract/team/team.ts";
-import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
-import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
+import { effectiveQuotas, type QuotaOverrides, retentionInForce } from "../../core/team/quota.ts";
 import { readSettings } from "../../domain/settings/live-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";

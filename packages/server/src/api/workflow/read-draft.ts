@@ -1,8 +1,7 @@
 import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";
-import { misleadingNames } from "../../core/document/misleading-names.ts";
-import { createValidator } from "../../core/document/validator.ts";
+import { createValidator, misleadingNames } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
 import type { SourceRun } from "../../domain/workflow/trial/trial-values.ts";
 import { allows } from "../../policy/allows.ts";

@@ -3,7 +3,7 @@ import type { WorkflowProblem } from "@millrace/contract/workflow/workflow-probl
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { isOwnYaml } from "../../core/apply/own-document.ts";
-import { misleadingNames } from "../../core/document/misleading-names.ts";
+import { misleadingNames } from "../../core/document/validator.ts";
 import { invalidYaml } from "../../core/document/yaml-body.ts";
 import { findSchemaFaults } from "../../core/task/tekton/schema-faults.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";

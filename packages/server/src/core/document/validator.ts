@@ -5,6 +5,7 @@ import { namedSchemas } from "@millrace/contract/schema.ts";
 import type { TSchema } from "typebox";
 import Schema from "typebox/schema";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { findMisleading } from "../../base/text/clean-name.ts";
 
 /**
  * Checks a value against a schema; references are to the named schemas of the contract. Values are never converted, removed or filled in.
@@ -133,4 +134,16 @@ function valueAt(root: unknown, pointer: string): unknown {
     value = (value as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
   }
   return value;
+}
+
+const shownNames = ["name", "displayName"] as const;
+
+/** Names of people, teams, workflows … are shown beside other text; a direction mark in a name could reverse that text. */
+export function misleadingNames(body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  return shownNames.flatMap((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `contains the invisible character ${mark}; leave it out` }];
+  });
 }

@@ -1,6 +1,6 @@
 import type { Retention } from "@millrace/contract/retention.ts";
 import type { AlertLimits } from "../alert/run-lateness.ts";
-import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../team/quota.ts";
+import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes } from "../worker/workspace-size.ts";
 import { type StoredSettings, settingDefinition, settingPath } from "./catalogue.ts";
 import { checkSetting } from "./check-setting.ts";
@@ -126,9 +126,4 @@ function lookOf(text: Read): InstanceSettings["look"] {
 function storageOf(text: Read, group: WorkspaceType): WorkspaceStorage {
   const max = text(group, "max.storage.size");
   return { defaultBytes: workspaceBytes(text(group, "storage.size")) ?? 0, maxBytes: workspaceBytes(max) ?? 0, max };
-}
-
-/** The quotas that apply to a team: none at all if the feature is off. */
-export function quotasInForce(team: QuotaOverrides, settings: Pick<InstanceSettings, "quotas" | "features">): Quotas {
-  return settings.features.teamQuotas ? effectiveQuotas(team, settings.quotas) : unlimitedQuotas;
 }

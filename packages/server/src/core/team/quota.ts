@@ -1,3 +1,6 @@
+// The limits of a team as they apply: its own, those of the instance, or the shipped ones. Quotas, and how long history is kept.
+import type { Retention, RetentionDays } from "@millrace/contract/retention.ts";
+
 /**
  * The quotas of a team: how many workflows and runs it may have (in total, per month, at a time, waiting), how long a run may be active,
  * and how large a workspace may be. A team's own value overrides the instance's setting, which overrides the shipped default.
@@ -64,4 +67,29 @@ export function effectiveQuotas(team: QuotaOverrides, instance: QuotaOverrides =
 /** Whole minutes of a quota; null if there is no limit. */
 export function quotaMinutes(quota: number): number | null {
   return Number.isFinite(quota) ? quota : null;
+}
+
+/** What settings of the instance (core/settings/instance-settings.ts) say about quotas. */
+interface QuotaSettings {
+  quotas: Quotas;
+  features: { readonly teamQuotas: boolean };
+}
+
+/** The quotas that apply to a team: none at all if the feature is off. */
+export function quotasInForce(team: QuotaOverrides, settings: QuotaSettings): Quotas {
+  return settings.features.teamQuotas ? effectiveQuotas(team, settings.quotas) : unlimitedQuotas;
+}
+
+/**
+ * For how many days a team's history is kept: as set for the instance, or for the team if that is shorter. 0 is forever. The comparison is
+ * needed here, since the instance's setting may have been reduced after the team's was set.
+ */
+export function retentionInForce(instance: Retention, team: RetentionDays): Required<RetentionDays> {
+  const { runs, logs, deliveries } = team;
+  return { runs: shorter(instance.runs, runs), logs: shorter(instance.logs, logs), deliveries: shorter(instance.deliveries, deliveries) };
+}
+
+function shorter(instance: number, own: number | undefined): number {
+  if (own === undefined) return instance;
+  return instance === 0 ? own : Math.min(instance, own);
 }

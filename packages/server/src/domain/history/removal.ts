@@ -1,5 +1,5 @@
 import type { Retention, RetentionDays } from "@millrace/contract/retention.ts";
-import { retentionInForce } from "../../core/history/retention.ts";
+import { retentionInForce } from "../../core/team/quota.ts";
 import type { Database } from "../../store/database/database.ts";
 import { dropPartitions, type HistoryMonth } from "../../store/history/history-partitions.ts";
 import { listTeamRetentions } from "../../store/history/history-rows.ts";

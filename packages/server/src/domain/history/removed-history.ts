@@ -1,6 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { dateOfId, retentionInForce } from "../../core/history/retention.ts";
+import { dateOfId } from "../../core/history/retention.ts";
+import { retentionInForce } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isLogGone } from "../../store/log/log-chunks.ts";
 import { findTeam } from "../../store/team/teams.ts";

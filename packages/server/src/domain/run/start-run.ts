@@ -7,7 +7,7 @@ import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { quotasInForce } from "../../core/team/quota.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { closeCollection } from "../../store/run/limits/run-collections.ts";
 import { findAmendable, updateQueuedRun } from "../../store/run/queue/queued-runs.ts";

@@ -1,7 +1,7 @@
 import { type ForecastHour, forecastHours, type PlannedRun, plannedRuns } from "../../core/insight/schedule-forecast.ts";
 import { calendarTimes } from "../../core/schedule/timing.ts";
-import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Quotas } from "../../core/team/quota.ts";
+import { quotasInForce } from "../../core/team/quota.ts";
 import { findUsualDurations } from "../../store/alert/watched-runs.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";

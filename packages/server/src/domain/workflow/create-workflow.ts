@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { quotasInForce } from "../../core/team/quota.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";

@@ -2,9 +2,10 @@ import type { WarningCode } from "@millrace/contract/workflow/workflow-problem.t
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Finding } from "../../core/parameter/check-references.ts";
-import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { OptIn } from "../../core/task/opt-in.ts";
 import type { Quotas } from "../../core/team/quota.ts";
+import { quotasInForce } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RateLimits } from "../admit/rate-limits.ts";
 import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
-import { countWithoutRoute } from "../answer/report-request.ts";
+import { countWithoutRoute } from "../answer/record-request.ts";
 
 /** Limits requests that reach no route, once the application is complete. */
 export interface RequestCounters {

@@ -5,8 +5,7 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";
-import { misleadingNames } from "../../core/document/misleading-names.ts";
-import { createValidator } from "../../core/document/validator.ts";
+import { createValidator, misleadingNames } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
 import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
@@ -158,8 +157,8 @@ function reportUnknown(
   members: readonly UnknownMember[],
   placed: Placed = (details) => [...details],
 ): Record<string, string> {
-  const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
-  if (isStrictly) {
+  const { prefer } = request.headers;
+  if (prefer !== undefined && isStrict(String(prefer))) {
     const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is unknown here" })), ...placed(members.map(strictFault))];
     if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
   }

@@ -5,9 +5,8 @@ import type { Plan } from "../../core/workflow/plan.ts";
 import type { AuditRecord } from "../audit/audit.ts";
 import type { Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
-import { encodeRows } from "../database/encode-rows.ts";
 import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
-import { newTaskRow, time as timeOf } from "./task-rows.ts";
+import { encodeRows, newTaskRow, time as timeOf } from "./task-rows.ts";
 
 export interface NewRun {
   state: RunState;

@@ -4,10 +4,8 @@ import type { RunNeed } from "../../core/task/place-task.ts";
 import { tasksAtOnce } from "../../core/worker/tasks-at-once.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
-import { encodeRows } from "../database/encode-rows.ts";
 import type { Claim } from "../worker/workers.ts";
-import { encodeItems } from "./item-rows.ts";
-import { time, updatedRow } from "./task-rows.ts";
+import { encodeItems, encodeRows, time, updatedRow } from "./task-rows.ts";
 
 /**
  * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which explains the fence). Values

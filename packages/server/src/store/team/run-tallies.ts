@@ -1,6 +1,7 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { allowLongStatements, transaction } from "../database/transaction.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
+import { durationMs, monthBegin } from "./team-usage.ts";
 
 /**
  * What the list of teams shows about the runs of this month would be read from all of them: hundreds of thousands per response. So it is
@@ -18,8 +19,6 @@ const settledMinutes = 10;
  */
 const fewRuns = 1000;
 const partOfKept = 50;
-
-export const monthBegin = (db: Queryable) => db`date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC'`;
 
 /** Updates the stored part, for teams with many later runs. @returns how many these are */
 export async function updateRunTallies(sql: Database): Promise<number> {
@@ -77,6 +76,3 @@ async function updateRunTally(sql: Database, teamId: string): Promise<void> {
       from kept k where t.team_id = k.team_id and k.settled_at > k.until`;
   });
 }
-
-/** Of the run `r`. Whole milliseconds, as both times are. */
-export const durationMs = (db: Queryable) => db`(date_part('epoch', r.ended_at - r.started_at) * 1000)::bigint`;

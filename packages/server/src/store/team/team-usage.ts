@@ -1,6 +1,5 @@
 import type { Queryable } from "../database/database.ts";
 import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
-import { durationMs, monthBegin } from "./run-tallies.ts";
 
 export interface TeamUsageRow {
   teamId: string;
@@ -81,3 +80,8 @@ const withTeams = (db: Queryable, teamIds: readonly string[]) => db`
 
 const teamsWithTally = (db: Queryable) => db`
   t cross join month left join run_tally k on k.team_id = t.id and k.month_begins_at = month.begins_at`;
+
+export const monthBegin = (db: Queryable) => db`date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC'`;
+
+/** Of the run `r`. Whole milliseconds, as both times are. */
+export const durationMs = (db: Queryable) => db`(date_part('epoch', r.ended_at - r.started_at) * 1000)::bigint`;

@@ -101,7 +101,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/document/yaml-body.ts",
       "core/document/write-yaml.ts",
       "core/document/validator.ts",
-      "core/document/misleading-names.ts",
       "core/apply/own-document.ts",
       "base",
     ],

@@ -9,8 +9,7 @@ import {
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { withoutHead } from "../../../core/apply/own-document.ts";
-import { misleadingNames } from "../../../core/document/misleading-names.ts";
-import { createValidator } from "../../../core/document/validator.ts";
+import { createValidator, misleadingNames } from "../../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../../core/document/yaml-body.ts";
 import { readWorkflow } from "../../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../../domain/workflow/save-context.ts";

@@ -1,5 +1,8 @@
+// Requests of browsers: which ones may change something, and their cookies.
 import type { IncomingHttpHeaders } from "node:http";
-import type { Endpoint } from "../../api/endpoint.ts";
+import { parseCookie, stringifySetCookie } from "cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Cookies, Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 
 /** Its transaction writes, no matter whether the handler opens it or the server does. */
@@ -56,4 +59,31 @@ function refuse(from: string): never {
   throw new AppError("PERMISSION_DENIED", [
     `the request comes from ${from}; with a session, only pages of this service can make changes. In a program, send Authorization: Bearer TOKEN instead; behind a proxy, set MILLRACE_PUBLIC_URL`,
   ]);
+}
+
+/**
+ * The prefix of a secure cookie makes browsers bind it to exactly this host: neither a sibling host nor plain HTTP can replace it. The
+ * prefix requires HTTPS.
+ */
+function fullName(name: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name;
+}
+
+/** @param isSecure whether browsers reach the service over HTTPS */
+export function readCookie(header: string | undefined, name: string, isSecure: boolean): string | undefined {
+  if (header === undefined) return undefined;
+  const value = parseCookie(header)[fullName(name, isSecure)];
+  return value === "" ? undefined : value;
+}
+
+export function createCookies(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): Cookies {
+  const write = (name: string, value: string, maxAge: number) => {
+    const options = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure, maxAge } as const;
+    reply.header("set-cookie", stringifySetCookie(fullName(name, isSecure), value, options));
+  };
+  return {
+    read: (name) => readCookie(request.headers.cookie, name, isSecure),
+    write,
+    remove: (name) => write(name, "", 0),
+  };
 }

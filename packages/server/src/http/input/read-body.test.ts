@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import type { Principal } from "../../api/endpoint.ts";
 import { anonymous, platform } from "../../policy/allows.ts";
-import { createBodyReader } from "./collect-body.ts";
+import { createBodyReader } from "./read-body.ts";
 
 const requestOf = (bodyLimit: number, headers: Record<string, string> = {}, ip = "192.0.2.1", principal?: Principal) =>
   ({ headers, ip, routeOptions: { bodyLimit }, caller: principal && { principal } }) as FastifyRequest;
