@@ -1,5 +1,5 @@
-import { settingGroups } from "./core/settings/catalogue.ts";
 import type { SettingDefinition, SettingGroup } from "./core/settings/definition.ts";
+import { settingGroups } from "./core/settings/instance-settings.ts";
 
 /** docs/settings.md, generated from the settings of the instance. */
 export function renderSettingsPage(): string {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settingPath } from "../core/settings/catalogue.ts";
-import { toInstanceSettings } from "../core/settings/instance-settings.ts";
+import { settingPath, toInstanceSettings } from "../core/settings/instance-settings.ts";
 import type { PlanNode } from "../core/workflow/plan.ts";
 import type { JobRun } from "../store/run/job-inputs.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { moveTime } from "../../../test/kit/database.ts";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const { app, kit, team, stranger } = await runKit();
 const admin = app.as();

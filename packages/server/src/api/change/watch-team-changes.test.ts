@@ -5,7 +5,7 @@ import { CountingBus } from "../../../test/kit/run/counting-bus.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const bus = new CountingBus();
 const { app, kit, team } = await runKit({ services: { bus } });

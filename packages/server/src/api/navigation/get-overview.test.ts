@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
-import { setMembers } from "../../store/team/members.ts";
+import { setApproverGroup, setMembers } from "../../store/team/members.ts";
 
 const { app, team } = await runKit();
 const overview = async (client: ReturnType<typeof app.as>, query = "") => (await client.get(`/api/v2/overview${query}`)).body;

@@ -23,8 +23,8 @@ import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/
 import { listLockHolders } from "../../store/run/task-locks.ts";
 import { countItems, listSummarized } from "../../store/run/task-run-summary.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
-import { listApproverGroups } from "../../store/team/approver-groups.ts";
 import { isId } from "../../store/team/directory.ts";
+import { listApproverGroups } from "../../store/team/members.ts";
 import { listLiveWorkers } from "../../store/worker/workers.ts";
 import { listPlaces } from "../../store/worker/workspace-places.ts";
 import type { Principal } from "../endpoint.ts";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { settingGroups } from "../../core/settings/catalogue.ts";
+import { settingGroups } from "../../core/settings/instance-settings.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { readMailSettings } from "../../domain/settings/mail-settings.ts";
 

@@ -1,9 +1,8 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { type Setting, type SettingConfig, type SettingType, setting, settingInput } from "@millrace/contract/settings/setting.ts";
 import Type from "typebox";
-import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
-import { settingText } from "../../core/settings/instance-settings.ts";
+import { type StoredSettings, settingGroups, settingPath, settingText } from "../../core/settings/instance-settings.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { type ChangedSetting, changeSettings as change } from "../../domain/settings/change-settings.ts";
 import { mayDoEverything } from "../../policy/users.ts";

@@ -3,7 +3,7 @@ import { runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { everyHour, scheduleEngine } from "../../../test/kit/schedule-kit.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { loadRunSecrets } from "../../domain/run/run-secrets.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();

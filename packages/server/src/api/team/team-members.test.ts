@@ -3,7 +3,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
 import { transaction } from "../../store/database/transaction.ts";
-import { findApproverGroup } from "../../store/team/approver-groups.ts";
+import { findApproverGroup } from "../../store/team/members.ts";
 
 const { app, kit, team } = await runKit();
 

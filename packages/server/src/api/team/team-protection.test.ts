@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runKit } from "../../../test/kit/run-kit.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const { app, team } = await runKit();
 const admin = app.as();

@@ -4,8 +4,7 @@ import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides, retentionInForce } from "../../core/team/quota.ts";
 import { readSettings } from "../../domain/settings/live-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
-import { countMembers, listFirstMembers, type MemberRow } from "../../store/team/members.ts";
+import { type ApproverGroupRow, countMembers, listApproverGroups, listFirstMembers, type MemberRow } from "../../store/team/members.ts";
 import { listRunDurations, listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 import type { TeamRow } from "../../store/team/teams.ts";
 

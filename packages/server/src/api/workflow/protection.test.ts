@@ -3,7 +3,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 
 const { app, team } = await runKit();
 const admin = app.as();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { settingDefinition, settingGroups } from "./catalogue.ts";
 import { checkSetting } from "./check-setting.ts";
-import { settingText } from "./instance-settings.ts";
+import { settingDefinition, settingGroups, settingText } from "./instance-settings.ts";
 
 const check = (path: string, value: string) => {
   const [group = "", key = ""] = path.split("/");

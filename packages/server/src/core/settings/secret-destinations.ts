@@ -1,8 +1,7 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { isConfidential, isLoopbackHost } from "../../base/network/ip-ranges.ts";
-import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts";
 import type { SettingDefinition } from "./definition.ts";
-import { settingText } from "./instance-settings.ts";
+import { type StoredSettings, settingGroups, settingPath, settingText } from "./instance-settings.ts";
 
 /** A new value for a setting. */
 export interface WantedSetting {

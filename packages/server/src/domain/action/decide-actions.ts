@@ -8,7 +8,7 @@ import { type ActionRow, closeActions, insertVotes, listActionsById } from "../.
 import type { Transaction } from "../../store/database/database.ts";
 import { listTokenMakers } from "../../store/identity/tokens.ts";
 import { lockRunRows } from "../../store/run/run-states.ts";
-import { listApproverGroups } from "../../store/team/approver-groups.ts";
+import { listApproverGroups } from "../../store/team/members.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { advanceRuns } from "../run/advance-runs.ts";
 import type { RunContext } from "../run/run-context.ts";

@@ -3,8 +3,7 @@ import { isVoterOfGroup, type VotingPrincipal, votingBar } from "../../core/acti
 import { countActionNotes, insertActionNote, moveVote } from "../../store/action/action-notes.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
-import { findMembers, type MemberRow } from "../../store/team/members.ts";
+import { type ApproverGroupRow, findMembers, listApproverGroups, type MemberRow } from "../../store/team/members.ts";
 import { groupMembers, lockActions, peopleBehind } from "./decide-actions.ts";
 import { type Refusal, type Voter, whyNotVote } from "./refuse-bad-votes.ts";
 

@@ -2,7 +2,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { isConfidential } from "../../base/network/ip-ranges.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
-import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
+import { settingDefinition, settingPath } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { readStoredSettings } from "../../store/settings/settings.ts";
 

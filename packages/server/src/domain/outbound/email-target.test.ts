@@ -7,7 +7,7 @@ import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { teamRolePermissions } from "../../policy/permissions.ts";
-import { setApproverGroup } from "../../store/team/approver-groups.ts";
+import { setApproverGroup } from "../../store/team/members.ts";
 import { readEmailTarget, votingRoles } from "./email-target.ts";
 
 const { app, kit, team: makeTeam } = await runKit();

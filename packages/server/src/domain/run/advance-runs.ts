@@ -11,7 +11,7 @@ import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes
 import { findNewestEvent } from "../../store/run/run-events.ts";
 import { findResults, type LockOptions, lockRuns, lockVersions, newIds, type RunKey } from "../../store/run/run-states.ts";
 import { takeLock } from "../../store/run/task-locks.ts";
-import { findApproverGroup } from "../../store/team/approver-groups.ts";
+import { findApproverGroup } from "../../store/team/members.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**

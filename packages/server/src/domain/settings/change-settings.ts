@@ -3,10 +3,9 @@ import type { SettingConfigInput, SettingInput } from "@millrace/contract/settin
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
-import { type StoredSettings, settingGroups, settingPath } from "../../core/settings/catalogue.ts";
 import { type CheckedSetting, checkSetting } from "../../core/settings/check-setting.ts";
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
-import { settingText } from "../../core/settings/instance-settings.ts";
+import { type StoredSettings, settingGroups, settingPath, settingText } from "../../core/settings/instance-settings.ts";
 import { destinationFaults, type WantedSetting } from "../../core/settings/secret-destinations.ts";
 import { workspaceBytes } from "../../core/worker/workspace-size.ts";
 import type { Queryable } from "../../store/database/database.ts";

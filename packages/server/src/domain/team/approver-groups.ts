@@ -4,12 +4,12 @@ import { countOpenOfGroups } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {
   type ApproverGroupRow,
+  findMembers,
   listApproverGroups,
   lockApproverGroups,
   deleteApproverGroups as remove,
   setApproverGroup,
-} from "../../store/team/approver-groups.ts";
-import { findMembers } from "../../store/team/members.ts";
+} from "../../store/team/members.ts";
 import { listProtectedBy } from "../../store/workflow/protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 

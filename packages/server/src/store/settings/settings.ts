@@ -1,5 +1,4 @@
-import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
-import { toInstanceSettings } from "../../core/settings/instance-settings.ts";
+import { type StoredSettings, settingPath, toInstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
 

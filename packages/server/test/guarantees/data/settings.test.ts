@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { settingGroups } from "../../../src/core/settings/catalogue.ts";
+import { settingGroups } from "../../../src/core/settings/instance-settings.ts";
 import { LiveSettings } from "../../../src/domain/settings/live-settings.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { buildApp } from "../../../src/http/server.ts";

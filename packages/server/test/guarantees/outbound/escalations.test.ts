@@ -4,7 +4,7 @@ import { createReminderService } from "../../../src/services/engine-services.ts"
 import { escalateActions } from "../../../src/store/action/due-escalations.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { listEmailsOfVoters } from "../../../src/store/outbound/email-recipients.ts";
-import { setApproverGroup } from "../../../src/store/team/approver-groups.ts";
+import { setApproverGroup } from "../../../src/store/team/members.ts";
 import { moveTime } from "../../kit/database.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setApproverGroup } from "../../../src/store/team/approver-groups.ts";
+import { setApproverGroup } from "../../../src/store/team/members.ts";
 import { claimTaskRuns, extendLease } from "../../../src/store/worker/workers.ts";
 import { releaseArchived } from "../../../src/store/worker/workspace-archives.ts";
 import { params, runKit, taskOf } from "../../kit/run-kit.ts";

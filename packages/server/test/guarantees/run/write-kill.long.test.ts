@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hashOneTimeCode } from "../../../src/base/secret/token-text.ts";
 import { activateInstance } from "../../../src/store/settings/instance.ts";
-import { setApproverGroup } from "../../../src/store/team/approver-groups.ts";
+import { setApproverGroup } from "../../../src/store/team/members.ts";
 import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
 import { adminToken, type TestAnswer, testApp } from "../../kit/app.ts";
 import { buildProgram } from "../../kit/build-program.ts";

@@ -4,7 +4,7 @@ import { subscriptionAddressPlace } from "../../../src/core/secret/sealed-places
 import { saveChatGrant } from "../../../src/domain/integration/chat-install.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
-import { setApproverGroup } from "../../../src/store/team/approver-groups.ts";
+import { setApproverGroup } from "../../../src/store/team/members.ts";
 import type { TestAnswer, TestApp } from "../app.ts";
 import { randomName } from "../factories.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Queryable } from "../../../store/database/database.ts";
-import { lockApproverGroups } from "../../../store/team/approver-groups.ts";
+import { lockApproverGroups } from "../../../store/team/members.ts";
 import { closeProposals } from "../../../store/workflow/proposals.ts";
 import {
   deleteProtection,
