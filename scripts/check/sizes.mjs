@@ -16,7 +16,6 @@ const splinters = {
   "packages/web/src/pages/activity/found-values.ts": "a rule without a page, with a test of its own",
   "packages/web/src/pages/profile/language-choice.tsx": "a choice with a test of its own",
   "packages/server/src/core/settings/api-settings.ts": "one file for each group of settings",
-  "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
   "packages/web/src/components/shell/open-count.tsx": "its only user, places.tsx, is a table, and asks the service for nothing",
   "packages/web/src/editor/canvas/empty-canvas.tsx": "its only user, designer.tsx, is long enough",
   "packages/web/src/editor/canvas/find-nodes.ts": "a rule without a page, with a test of its own",

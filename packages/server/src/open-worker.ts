@@ -10,7 +10,7 @@ import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import { createKnownRuns } from "./domain/run/attempt-scope.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
-import { AttemptCompleter } from "./engine/attempt-completer.ts";
+import { AttemptCompleter } from "./engine/attempt-finisher.ts";
 import type { Job } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
 import { archivedWorkspaces, folderWorkspaces, openFolderPlace } from "./engine/folder-workspaces.ts";

@@ -1,5 +1,6 @@
 import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
 import { meets, needsMet, type RunNeed } from "../core/task/place-task.ts";
+import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import { noPlace, workspacePlace } from "../core/worker/workspace-place.ts";
 import type { Executor, WorkspaceKeeper } from "./executor.ts";
@@ -58,4 +59,15 @@ export class ExecutorSet {
   get keepers(): WorkspaceKeeper[] {
     return this.#executors.flatMap(({ workspaces }) => (workspaces ? [workspaces] : []));
   }
+}
+
+/**
+ * The steps with the images that they use on that executor. As a process, a step ignores its image; in a container, a step without one uses
+ * the default image of the instance.
+ */
+export function imagesOfSteps(steps: readonly JobStep[], kind: ExecutorKind, defaultImage: string | null): JobStep[] {
+  return steps.map(({ image: named, ...step }) => {
+    const image = kind === "process" ? undefined : named?.trim() || defaultImage;
+    return image ? { ...step, image } : step;
+  });
 }

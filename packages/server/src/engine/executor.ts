@@ -1,7 +1,7 @@
 import type { MachineFault } from "../base/error/machine-fault.ts";
 import type { LineBlock } from "../core/log/log-line.ts";
 import type { Lineage } from "../core/run/lineage.ts";
-import type { TaskNetwork } from "../core/task/task-network.ts";
+import type { TaskNetwork } from "../core/task/opt-in.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { JobSidecar } from "../core/task/tekton/sidecars/job-sidecars.ts";
@@ -50,7 +50,7 @@ export interface Job {
   workspaces: JobWorkspace[];
   /** What its steps mount in addition; removed with the attempt. Absent: nothing. */
   volumes?: JobVolume[];
-  /** What its steps can reach; core/task/task-network.ts defines the values. */
+  /** What its steps can reach; core/task/opt-in.ts defines the values. */
   network: TaskNetwork;
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */

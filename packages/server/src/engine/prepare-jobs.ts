@@ -10,17 +10,15 @@ import { OversizedValues } from "../core/run/result-sizes.ts";
 import { attemptTraceparent } from "../core/run/run-trace.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import type { OptIn } from "../core/task/opt-in.ts";
-import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
+import { defaultNetwork, hostNetworkRefusal, privilegeProblem } from "../core/task/opt-in.ts";
+import { meets, nodePlacing, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
-import { defaultNetwork, hostNetworkRefusal } from "../core/task/task-network.ts";
-import { privilegeProblem } from "../core/task/task-privileges.ts";
 import { contextNotes } from "../core/task/tekton/context-warnings.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { jobSidecars } from "../core/task/tekton/sidecars/job-sidecars.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
 import { InvalidMount } from "../core/task/tekton/volumes/volume-mounts.ts";
-import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, type KnownRuns, loadInputs } from "../domain/run/attempt-scope.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
@@ -31,9 +29,8 @@ import type { JobRun, NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
 import type { Executor, Job } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
-import { lookAtWorkspaces, type WorkspaceLook, whyWorkspaceLost } from "./held-workspaces.ts";
-import { imagesOfSteps } from "./images-of-steps.ts";
-import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
+import { imagesOfSteps } from "./executor-set.ts";
+import { jobWorkspaces, lookAtWorkspaces, missingWorkspace, type WorkspaceLook, whyWorkspaceLost } from "./job-workspaces.ts";
 
 /**
  * Builds jobs from claimed attempts. This is the only place where secrets are decrypted for the service's own workers. The parameters are

@@ -4,7 +4,7 @@ import type { Log } from "../base/process/log.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { describeFault, type KnownFault } from "./machine/known-fault.ts";
-import { knownFault } from "./machine/probe-machine.ts";
+import { knownFault } from "./machine/machine-watch.ts";
 
 /** An executor of this process, with the functions that only the process that opened it uses. */
 export type OpenExecutor = Executor & {

@@ -2,9 +2,9 @@ import { eventAnswer, maxEventsOfBatch } from "@millrace/contract/inbound/event.
 import Type from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { type EventOrFaults, type ReadEvent, readBinaryEvent, readStructuredEvent } from "../../core/inbound/cloud-event.ts";
+import { lineageHeaders } from "../../core/run/lineage.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
-import { lineageHeaders } from "../lineage-header.ts";
 import { answerAlone, answerEvents } from "./answer-event.ts";
 import { mergeTriggered } from "./triggered.view.ts";
 

@@ -2,11 +2,11 @@ import { webhookAnswer } from "@millrace/contract/inbound/event.ts";
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { lineageHeaders } from "../../core/run/lineage.ts";
 import { readWebhookProof } from "../../integrations/signature/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { optionalChatHeaders, requireChatSignature } from "../integration/chat-signature.ts";
-import { lineageHeaders } from "../lineage-header.ts";
 import { receiveCodehostEvent } from "./receive-codehost-event.ts";
 import { chatOrigin, startByWebhook, type WebhookContext } from "./start-by-webhook.ts";
 

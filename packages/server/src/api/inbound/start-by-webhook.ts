@@ -2,7 +2,7 @@ import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";
-import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
+import { joinLineages, lineageOf, lineageOfEvent } from "../../core/run/lineage.ts";
 import { traceparentOfEvent } from "../../core/run/run-trace.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
@@ -13,7 +13,6 @@ import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integra
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import type { Context } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
-import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";

@@ -14,7 +14,7 @@ import {
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { parseInitiator } from "../../core/run/initiator.ts";
+import { parseInitiator } from "../../core/run/lineage.ts";
 import { mostBulkRuns, requestBulk } from "../../domain/run/lists/bulk-runs.ts";
 import { mostPlannedRuns, planBulkRerun } from "../../domain/run/lists/plan-bulk-rerun.ts";
 import { channels } from "../../domain/run/report-changes.ts";

@@ -30,8 +30,7 @@ import { listPlaces } from "../../store/worker/workspace-places.ts";
 import type { Principal } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
 import { viewRun, viewTaskRun } from "./run.view.ts";
-import { loadStuck } from "./run-warnings.ts";
-import { isBehindQuota, type QueueView, Siblings, type WaitFacts, whyTaskWaits } from "./wait.view.ts";
+import { isBehindQuota, loadStuck, type QueueView, Siblings, type WaitFacts, whyTaskWaits } from "./wait.view.ts";
 
 /** The parameters of all paths below a run. */
 export const runPath = Type.Object({ team: teamParameter, runId: Type.String({ description: "ID of the run" }) });

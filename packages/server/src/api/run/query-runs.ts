@@ -13,8 +13,7 @@ import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
 import { viewRun } from "./run.view.ts";
 import { loadSearchState, runFilterParameters, toRunFilter } from "./run-filter-parameters.ts";
-import { loadStuck } from "./run-warnings.ts";
-import { isBehindQuota } from "./wait.view.ts";
+import { isBehindQuota, loadStuck } from "./wait.view.ts";
 
 export const queryRuns = defineEndpoint({
   method: "GET",

@@ -10,12 +10,11 @@ import {
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { parseInitiator } from "../../core/run/initiator.ts";
+import { lineageHeaders, lineageOf, parseInitiator } from "../../core/run/lineage.ts";
 import { planForPeople } from "../../domain/run/rerun/plan-for-people.ts";
 import { rerunRun } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun, listRerunsOf, type RerunOfRow } from "../../store/run/reruns.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { defaultedPageParameters } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { getRunRow, runPath } from "./load-run.ts";

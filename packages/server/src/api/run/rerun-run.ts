@@ -1,9 +1,9 @@
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
+import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
 import { type RetryInput, retryRun as runAgain } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun } from "../../store/run/reruns.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { getRunRow, runPath } from "./load-run.ts";
 import { publishSubmitted } from "./publish-changes.ts";
 import { viewSubmitted } from "./run.view.ts";

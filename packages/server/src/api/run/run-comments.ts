@@ -10,7 +10,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { parseInitiator } from "../../core/run/initiator.ts";
+import { parseInitiator } from "../../core/run/lineage.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { mayDeleteComments } from "../../policy/teams.ts";
 import {

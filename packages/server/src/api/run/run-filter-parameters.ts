@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { initiatorTexts } from "../../core/run/initiator.ts";
+import { initiatorTexts } from "../../core/run/lineage.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findSearchState } from "../../store/run/lists/run-search.ts";

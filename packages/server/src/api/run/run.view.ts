@@ -4,7 +4,7 @@ import type { RunAcknowledgement } from "@millrace/contract/run/run-comment.ts";
 import type { NestedRun, RunTrial } from "@millrace/contract/run/run-trial.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/run/task-run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
-import { parseInitiator } from "../../core/run/initiator.ts";
+import { parseInitiator } from "../../core/run/lineage.ts";
 import type { AttemptWaits } from "../../core/run/run-change.ts";
 import type { Plan, Trial } from "../../core/workflow/plan.ts";
 import { isNestedName, tryPrefix } from "../../core/workflow/try-name.ts";
@@ -13,8 +13,7 @@ import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { Principal } from "../endpoint.ts";
-import { viewWarningsWith, warningsOfRun, warningsOfTask } from "./run-warnings.ts";
-import { type QueueView, whyRunWaits } from "./wait.view.ts";
+import { type QueueView, viewWarningsWith, warningsOfRun, warningsOfTask, whyRunWaits } from "./wait.view.ts";
 
 /**
  * @param more.queue what a queued run waits for

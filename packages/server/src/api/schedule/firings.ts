@@ -8,11 +8,11 @@ import {
 } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
+import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { backfillSchedule as backfill, submitForSchedule } from "../../domain/schedule/submit-for-schedule.ts";
 import { listFirings } from "../../store/schedule/schedule-firings.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { date, defaultedPageParameters, toDateRange } from "../request-parameters.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";

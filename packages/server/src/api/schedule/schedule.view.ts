@@ -1,5 +1,6 @@
 import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import Type from "typebox";
+import { lineageOf } from "../../core/run/lineage.ts";
 import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming, nextTime } from "../../core/schedule/timing.ts";
 import { whyScheduleWaits } from "../../core/schedule/why-schedule-waits.ts";
@@ -7,7 +8,6 @@ import type { ScheduleContext } from "../../domain/schedule/save-schedule.ts";
 import type { FiringRow } from "../../store/schedule/schedule-firings.ts";
 import type { ScheduleRow } from "../../store/schedule/schedules.ts";
 import type { Context } from "../endpoint.ts";
-import { lineageOf } from "../lineage-header.ts";
 import { teamParameter } from "../request-parameters.ts";
 
 /** The parameters of all paths below a schedule. */

@@ -2,12 +2,12 @@ import { schedulePage, scheduleStatuses, scheduleTypes, workflowSchedule } from 
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { lineageHeaders } from "../../core/run/lineage.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { changeSchedule, createSchedule as create } from "../../domain/schedule/save-schedule.ts";
 import { countSchedules, listSchedules, deleteSchedule as remove, type ScheduleFilter } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { lineageHeaders } from "../lineage-header.ts";
 import { defaultedPageParameters, list, listOf, search, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { scheduleContext, schedulePath, viewSchedule } from "./schedule.view.ts";

@@ -1,8 +1,8 @@
 import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
+import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { presentSubmission } from "../present-body.ts";
 import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.ts";
 import { getRunRow, loadRun } from "../run/load-run.ts";

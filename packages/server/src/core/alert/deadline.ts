@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { parseDuration } from "../task/tekton/quantity.ts";
+import { parseDuration } from "../task/tekton/step-resources.ts";
 
 /** Annotation of a workflow, or of a run when it is submitted: how long after its submission a run must have ended, or `none`. */
 export const deadlineAnnotation = "millrace.dev/deadline";

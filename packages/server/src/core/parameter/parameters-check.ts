@@ -2,9 +2,8 @@ import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
-import { isKeyedSecret, keyedFault } from "./keyed-secrets.ts";
 import { scanReferences } from "./references.ts";
-import { isSecretParam } from "./secret-params.ts";
+import { isKeyedSecret, isSecretParam, keyedFault } from "./secret-params.ts";
 import { secretFault } from "./secret-text.ts";
 
 /**

@@ -1,17 +1,17 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
-import { considerNode } from "./consider-node.ts";
+import { considerNode, outcomeOfFlow } from "./consider-node.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
-import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { handlerDeadline, isEnding } from "./handlers/handler-turns.ts";
-import { beginHandlers, timeOutHandlers } from "./handlers/run-handlers.ts";
+import { beginHandlers, outcomeWithHandlers, stopTasks, timeOutHandlers } from "./handlers/run-handlers.ts";
 import type { CancelReason } from "./handlers/run-outcome.ts";
 import { expandForEach, fillItems } from "./items/for-each.ts";
 import { beginLoop, continueLoop, isPausedLoop } from "./loops/run-loop.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
+import { runEndings } from "./run-machine.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
 import { applyOutcome, finishMarker, makeReady, releaseHeld, typeContext } from "./start-task.ts";
 import { TransitionBuilder } from "./transition-builder.ts";
@@ -186,4 +186,35 @@ function wake(draft: TransitionBuilder, task: TaskState, event: WakeEvent): void
   if (task.status !== "waiting") return;
   const outcome = draft.types.get(task.type)?.wake?.(typeContext(draft, task), event);
   if (outcome) applyOutcome(draft, task, outcome);
+}
+
+/** Ends the run when every node has ended, with the status that reflects what happened. */
+export function finishRunWhenOver(draft: TransitionBuilder): void {
+  if (draft.run.phase !== "running" || !draft.run.nodes.every((task) => isFinal(task.status))) return;
+  const { handlers } = draft.plan;
+  const { status, reason, message } = handlers ? outcomeWithHandlers(draft, handlers) : outcomeOfFlow(draft);
+  endRun(draft, status, reason, message);
+}
+
+/**
+ * Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. Where the workflow has handlers
+ * they run now, so the run continues; a second stop ends them too.
+ */
+export function stopRun(draft: TransitionBuilder, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
+  const { plan, run } = draft;
+  if (!plan.handlers || run.phase !== "running" || status === "invalid") {
+    stopTasks(draft, () => true, reason, message);
+    return endRun(draft, status, reason, message);
+  }
+  if (isEnding(plan, run)) return stopTasks(draft, () => true, reason, message);
+  draft.noteRun({ reason, statusMessage: message });
+  stopTasks(draft, ({ node }) => draft.node(node).turn === "flow", reason, message);
+}
+
+function endRun(draft: TransitionBuilder, status: keyof typeof runEndings, reason: string | null, message: string | null): void {
+  draft.moveRun({ reason, statusMessage: message, endedAt: draft.now, dueAt: null }, runEndings[status]);
+  const { parentRunId, parentTaskRunId, id, results, retryCount, retries } = draft.run;
+  if ((status === "failed" || status === "timedout") && retryCount < retries) draft.signals.push({ runId: id, kind: "retry", data: {} });
+  if (!parentRunId || !parentTaskRunId) return;
+  draft.signals.push({ runId: parentRunId, kind: "child", data: { taskRunId: parentTaskRunId, runId: id, status, results, message } });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initiatorTexts, parseInitiator } from "./initiator.ts";
+import { initiatorTexts, parseInitiator } from "./lineage.ts";
 
 test.each([
   ["user:1", { type: "user", ref: "1" }],

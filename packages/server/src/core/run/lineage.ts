@@ -1,3 +1,7 @@
+// Where a run comes from: who or what started it, and the workflows that led to it.
+import type { InitiatorType } from "@millrace/contract/status.ts";
+import Type from "typebox";
+
 /**
  * Where a run comes from: the ids of the workflows that led to it, the first one first, without its own. It is stored with the run
  * and is passed on to whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with
@@ -62,4 +66,50 @@ export function lineageFaultText(fault: "loop" | "tooLong", name: string, lineag
   return fault === "loop"
     ? `Workflow ${name} is one of the workflows that led here (${way}); starting it would create a loop`
     : `A chain of workflows that start each other has at most ${maxLineage} (${way})`;
+}
+
+/**
+ * Who or what started a run. It is stored as one text, which is used to find runs and to recognise votes of the person who started the run:
+ * `user:ID`, `token:ID` (`token:admin` and `token:local` are in no table), `schedule:ID`, `run:ID` (a task of that run, or its end),
+ * `integration:NAME` (a signed message of a platform: webhook, codehost, chat) and `instance`. Responses show its parts. The functions
+ * initiator_type, initiator_ref and initiator_name of the schema do the same for messages that the database creates.
+ */
+export interface Initiator {
+  type: InitiatorType;
+  /** Without the type in front. Null if there is nothing to refer to. */
+  ref: string | null;
+}
+
+const typeOfWord: ReadonlyMap<string, InitiatorType> = new Map([
+  ["user", "user"],
+  ["token", "token"],
+  ["schedule", "schedule"],
+  ["run", "workflow"],
+]);
+
+export function parseInitiator(stored: string): Initiator {
+  const colon = stored.indexOf(":");
+  if (colon < 0) return { type: "instance", ref: null };
+  return { type: typeOfWord.get(stored.slice(0, colon)) ?? "instance", ref: stored.slice(colon + 1) };
+}
+
+const words = [...typeOfWord.keys(), "integration"];
+
+/** Every stored text that a search for runs may mean, by the id that responses show (`ID`) or with its type (`user:ID`). */
+export function initiatorTexts(wanted: string): string[] {
+  return wanted.includes(":") || wanted === "instance" ? [wanted] : words.map((word) => `${word}:${wanted}`);
+}
+
+/** The header of requests that may start runs: the workflows that led to the request. */
+export const lineageHeaders = Type.Object({
+  "Millrace-Lineage": Type.Optional(
+    Type.String({
+      description:
+        "IDs of the workflows that led to the request, oldest first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow in this list is not started, and a chain has at most 10 workflows",
+    }),
+  ),
+});
+
+export function lineageOf({ headers }: { headers: Readonly<Record<string, string | undefined>> }): Lineage {
+  return readLineage(headers[lineageHeader]);
 }

@@ -1,5 +1,5 @@
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
-import { keysOf } from "../parameter/keyed-secrets.ts";
+import { keysOf } from "../parameter/secret-params.ts";
 import {
   chatTokenPlace,
   globalParametersPlace,

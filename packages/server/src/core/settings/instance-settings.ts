@@ -1,3 +1,4 @@
+// The settings of an instance: the catalogue of all groups, and the values that the service itself uses.
 import type { Retention } from "@millrace/contract/retention.ts";
 import type { AlertLimits } from "../alert/run-lateness.ts";
 import type { Quotas } from "../team/quota.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultNetwork, hostNetworkFaults, hostNetworkRefusal } from "./task-network.ts";
+import { defaultNetwork, hostNetworkFaults, hostNetworkRefusal } from "./opt-in.ts";
 
 test("the network of the machine takes the instance and the team, and what is missing is named", () => {
   const team = (isAllowed: boolean) => ({ name: "hawks", isAllowed });

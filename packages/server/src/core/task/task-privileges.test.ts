@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { privilegeProblem, privilegeRefusal, privilegeRightFaults } from "./task-privileges.ts";
+import { privilegeProblem, privilegeRefusal, privilegeRightFaults } from "./opt-in.ts";
 
 const team = (isAllowed: boolean) => ({ name: "hawks", isAllowed });
 const task = (securityContext: unknown) => ({ name: "t", spec: { steps: [{ script: "x" }, { script: "x", securityContext }] } });

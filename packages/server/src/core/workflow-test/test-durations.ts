@@ -1,4 +1,4 @@
-import { parseDuration } from "../task/tekton/quantity.ts";
+import { parseDuration } from "../task/tekton/step-resources.ts";
 import { TestProblem } from "./test-problem.ts";
 
 /** A duration of a test in milliseconds; absent: 0. @throws TestProblem */

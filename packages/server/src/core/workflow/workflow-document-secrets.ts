@@ -64,11 +64,6 @@ function sealValue(
   return { name, value: seal(value as string), hiddenValue: true };
 }
 
-/** Whether the value is a sealed secret. */
-export function isSealed(param: RunParam): boolean {
-  return param.hiddenValue === true;
-}
-
 /** The document for a response: secrets are empty and marked as hidden. */
 export function maskDocument(document: WorkflowDocument): WorkflowDocument {
   return { ...document, params: maskParams(document.params), tasks: document.tasks.map(maskTask) };
@@ -78,4 +73,9 @@ function maskTask(task: DocumentTask): DocumentTask {
   return task.params.some(isSealed)
     ? { ...task, params: task.params.map((param) => (isSealed(param) ? { ...param, value: "" } : param)) }
     : task;
+}
+
+/** Whether the value is a sealed secret. */
+export function isSealed(param: RunParam): boolean {
+  return param.hiddenValue === true;
 }

@@ -1,13 +1,12 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { isPlaceOfTask } from "../../core/parameter/check-references.ts";
-import { isKeyedSecret, keysOf, mapKeys } from "../../core/parameter/keyed-secrets.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../core/parameter/parameters-substitution.ts";
 import { findReferences, type ParamReference, type Reference } from "../../core/parameter/references.ts";
-import { isSecretParam } from "../../core/parameter/secret-params.ts";
+import { isKeyedSecret, isSecretParam, keysOf, mapKeys } from "../../core/parameter/secret-params.ts";
 import { callbackParameter } from "../../core/run/callback-topics.ts";
-import { parseInitiator } from "../../core/run/initiator.ts";
+import { parseInitiator } from "../../core/run/lineage.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import type { FindSource } from "../../core/task/tekton/env-sources.ts";
 import type { Submission } from "../../store/run/submissions.ts";

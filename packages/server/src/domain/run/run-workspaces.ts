@@ -23,6 +23,7 @@ export function runWorkspaces(
   requested: readonly WorkflowWorkspace[],
   limits: WorkspaceLimits,
 ): WorkflowWorkspace[] {
+  if (declared.length === 0 && requested.length === 0) return [];
   const { teamName, quotas, storage } = limits;
   const details = [...requested.flatMap(workspaceFaults), ...storageFaults(requested, storage)];
   if (details[0]) throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`${details[0].path} ${details[0].message}`], { details });

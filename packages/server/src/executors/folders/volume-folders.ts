@@ -5,8 +5,8 @@ import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { JobMount, JobVolume } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import type { Job } from "../../engine/executor.ts";
+import { partOfFiles } from "../steps/places.ts";
 import { homeFolder, sandboxPlaces } from "../steps/view.ts";
-import { partOfFiles } from "../steps/volume-places.ts";
 import { type Attempt, makeShared, makeWritable } from "./attempt-folder.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { shortHash } from "../../base/text/short-hash.ts";
-import type { TaskNetwork } from "../../core/task/task-network.ts";
+import type { TaskNetwork } from "../../core/task/opt-in.ts";
 import type { KeptWorkspace, PlacedJob } from "../../engine/executor.ts";
 
 /**

@@ -15,6 +15,7 @@ import { nicenessOf } from "../steps/team-shares.ts";
 import type { AttemptProcesses } from "./attempt-processes.ts";
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import { nicely } from "./isolation/launcher.ts";
+import { checkWorkspaceMounts } from "./isolation/level.ts";
 import { mostWatches } from "./launcher-limits.ts";
 import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import type { InputPipe, OutputPipe } from "./output-pipes.ts";
@@ -22,7 +23,6 @@ import { endProcessesOfFolder } from "./process-table.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
-import { checkWorkspaceMounts } from "./workspace-mounts.ts";
 
 /** What steps run in: the folder, the control group and the proxy of one attempt, or of several in a kept sandbox. */
 export interface SandboxContext {

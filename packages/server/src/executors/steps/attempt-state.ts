@@ -1,8 +1,8 @@
 import type { Job } from "../../engine/executor.ts";
 import { invalid, type StopCause, type Verdict } from "./outcomes.ts";
+import { volumesProblem } from "./places.ts";
 import { isFileName } from "./step-command.ts";
 import { workspacesProblem } from "./view.ts";
-import { volumesProblem } from "./volume-places.ts";
 
 /** What runs a step: its processes, or its container. */
 export interface StepUnit {

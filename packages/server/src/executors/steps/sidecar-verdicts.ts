@@ -1,5 +1,5 @@
+import { sidecarStepName } from "../../core/task/tekton/flat-step.ts";
 import type { JobSidecar } from "../../core/task/tekton/sidecars/job-sidecars.ts";
-import { sidecarStepName } from "../../core/task/tekton/sidecars/sidecar-names.ts";
 import { failed, type Verdict } from "./outcomes.ts";
 import { StepProblem } from "./step-problem.ts";
 

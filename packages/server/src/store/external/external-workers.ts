@@ -1,5 +1,5 @@
 import type { RunNeed } from "../../core/task/place-task.ts";
-import { tasksAtOnce } from "../../core/worker/tasks-at-once.ts";
+import { tasksAtOnce } from "../../core/worker/slot-shares.ts";
 import type { Queryable } from "../database/database.ts";
 import { type ClaimJson, claimOf, encodeChanges, type PlannedChange } from "../run/run-changes.ts";
 import type { Claim } from "../worker/workers.ts";

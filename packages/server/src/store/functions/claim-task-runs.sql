@@ -205,7 +205,7 @@ create or replace function waiting_kinds(team uuid, can_run text[], labels text[
 -- The end of attempts, the release of what follows and the next claims of the same worker, in one round trip: between two tasks of a
 -- chain nothing else happens. Each function locks first and reads in a new statement, so the claims see what the changes made ready.
 --
--- "at_once": the changes mark the next task runs of the claimer (core/worker/tasks-at-once.ts). They become running in the statement that ends the ones
+-- "at_once": the changes mark the next task runs of the claimer (core/worker/slot-shares.ts). They become running in the statement that ends the ones
 -- before where nothing waits that would have its turn first, nobody wants to hear that they are ready, and the slots are not shared between teams. Whoever
 -- looks at the same moment sees neither; as between two claims, that decides nothing but the order.
 drop function if exists complete_and_claim(json, uuid, int, text[], text[], int, text[]);

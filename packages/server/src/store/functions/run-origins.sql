@@ -1,4 +1,4 @@
--- Who or what started a run, in the parts that people are shown (core/run/initiator.ts tells what is stored).
+-- Who or what started a run, in the parts that people are shown (core/run/lineage.ts tells what is stored).
 create or replace function initiator_type(stored text) returns text
   language sql immutable strict
   return case split_part(stored, ':', 1)

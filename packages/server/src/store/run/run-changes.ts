@@ -1,7 +1,7 @@
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { RunNeed } from "../../core/task/place-task.ts";
-import { tasksAtOnce } from "../../core/worker/tasks-at-once.ts";
+import { tasksAtOnce } from "../../core/worker/slot-shares.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 import type { Claim } from "../worker/workers.ts";

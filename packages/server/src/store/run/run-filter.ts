@@ -12,7 +12,7 @@ export interface RunFilter {
   /** Names or ids; `withWorkflowIds` turns them into ids. */
   workflows?: readonly string[];
   ids?: readonly string[];
-  /** In the stored form (core/run/initiator.ts). */
+  /** In the stored form (core/run/lineage.ts). */
   initiators?: readonly string[];
   labels?: Record<string, string>;
   /** Words that must all match (run-search-query.ts). */

@@ -6,8 +6,7 @@ import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { isOutage } from "../database/database-error.ts";
 import { isTransaction } from "../database/transaction.ts";
 import { isId } from "../team/directory.ts";
-import { isOpenToTeam } from "../team/global-parameters.ts";
-import { type ProtectedSecret, protectedSecrets } from "../team/secret-protections.ts";
+import { isOpenToTeam, type ProtectedSecret, protectedSecrets } from "../team/secret-protections.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
 import { type EncodedRun, encodeRun, insertPlacedRuns, insertRuns, type NewRun } from "./new-runs.ts";
 

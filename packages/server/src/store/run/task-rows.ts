@@ -2,12 +2,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
-import { nodePlacing } from "../../core/workflow/node-placing.ts";
+import { nodePlacing } from "../../core/task/place-task.ts";
 import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
 
 /** Task runs in the form that the functions of the database take (store/functions/apply-run-changes.sql). */
 
-/** @param atOnce ids of task runs that are for the worker whose report makes them ready (core/worker/tasks-at-once.ts) */
+/** @param atOnce ids of task runs that are for the worker whose report makes them ready (core/worker/slot-shares.ts) */
 export function updatedRow(run: RunState, before: TaskState, after: TaskState, atOnce?: ReadonlySet<string>) {
   return {
     team_id: run.teamId,

@@ -1,9 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Queryable } from "../database/database.ts";
-
-/** A condition on `global_parameter g`: may that team use it? */
-export const isOpenToTeam = (db: Queryable, teamId: string) => db`
-  (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;
+import { isOpenToTeam } from "./secret-protections.ts";
 
 /** Names of the global parameters that the team may use. */
 export async function listGlobalParameterNames(db: Queryable, teamId: string): Promise<string[]> {

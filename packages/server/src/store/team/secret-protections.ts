@@ -154,3 +154,7 @@ export async function listPossibleUses(db: Queryable, teamId: string, { name, la
         where u.team_id = v.team_id and u.workflow_version_id = v.id and d.spec::text like any(${words})))
     order by w.name`;
 }
+
+/** A condition on `global_parameter g`: may that team use it? */
+export const isOpenToTeam = (db: Queryable, teamId: string) => db`
+  (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/core/run/advance.ts";
 import type { RunWork } from "../../../src/domain/run/advance-runs.ts";
 import { deliverCallback } from "../../../src/domain/run/callbacks.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import type { NextClaims } from "../../../src/store/run/run-changes.ts";

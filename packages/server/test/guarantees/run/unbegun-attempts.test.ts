@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import type { Job } from "../../../src/engine/executor.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createKnownRuns, loadInputs } from "../../../src/domain/run/attempt-scope.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import type { NextClaims } from "../../../src/store/run/run-changes.ts";
 import type { Claim } from "../../../src/store/worker/workers.ts";
 import { testDatabase } from "../../kit/database.ts";

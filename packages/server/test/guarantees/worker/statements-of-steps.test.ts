@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { channels } from "../../../src/domain/run/report-changes.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { Worker } from "../../../src/engine/worker.ts";

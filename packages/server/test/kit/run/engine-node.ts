@@ -4,7 +4,7 @@ import type { Service } from "../../../src/base/process/service.ts";
 import { Keyring } from "../../../src/base/secret/keyring.ts";
 import { createRunContext } from "../../../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../../../src/domain/run/run-context.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";

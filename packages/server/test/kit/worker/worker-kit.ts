@@ -8,7 +8,7 @@ import { createLog } from "../../../src/base/process/log.ts";
 import { decodeLines } from "../../../src/core/log/log-line.ts";
 import { createKnownRuns } from "../../../src/domain/run/attempt-scope.ts";
 import type { RunContext } from "../../../src/domain/run/run-context.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-completer.ts";
+import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";
 import { openFolderPlace } from "../../../src/engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "../../../src/engine/prepare-jobs.ts";

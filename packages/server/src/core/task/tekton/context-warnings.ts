@@ -1,6 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
+import { sidecarNames, sidecarsOf } from "./flat-step.ts";
 import { jobSteps, type ProgramTask } from "./job-steps.ts";
-import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { contextOf, type StepPrivileges, stepContexts, stepPrivileges } from "./step-privileges.ts";
 
 /** A member of a step's `securityContext` that has no effect in any executor. */

@@ -4,8 +4,8 @@ import type { TaskInput } from "@millrace/contract/task/task.ts";
 import { describe, expect, test } from "vitest";
 import { contentOfDocument } from "./content-of-document.ts";
 import { jobSteps, resolveSteps } from "./job-steps.ts";
-import { parseDuration } from "./quantity.ts";
 import { readTaskDocument } from "./read-task-document.ts";
+import { parseDuration } from "./step-resources.ts";
 import { contentOfTask } from "./task-content.ts";
 
 function task(spec: TaskInput["spec"], type = "template", annotations: Record<string, unknown> = {}) {

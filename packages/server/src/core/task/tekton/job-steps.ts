@@ -4,14 +4,11 @@ import type { Lookup, ParameterWarning } from "../../parameter/parameters-substi
 import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/result-sizes.ts";
 import type { FunctionLanguage } from "./annotations/function-annotations.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
-import { defaultStepName } from "./flat-step.ts";
-import { parseDuration } from "./quantity.ts";
-import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
-import { mergedSteps } from "./step-action/merged-steps.ts";
-import { actionOfStep } from "./step-action/step-action.ts";
+import { defaultStepName, sidecarNames, sidecarsOf } from "./flat-step.ts";
+import { actionOfStep, mergedSteps } from "./step-action/step-action.ts";
 import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
 import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
-import { type StepResources, stepResources } from "./step-resources.ts";
+import { parseDuration, type StepResources, stepResources } from "./step-resources.ts";
 import { declaredResults, piecesOf, type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volumes/volume-mounts.ts";
 import type { MaskText } from "./volumes/volumes.ts";

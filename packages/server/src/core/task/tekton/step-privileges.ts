@@ -1,7 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { stepsOf } from "./flat-step.ts";
-import { mergedSteps } from "./step-action/merged-steps.ts";
+import { mergedSteps } from "./step-action/step-action.ts";
 
 /**
  * The privileges that the `securityContext` of a step adds to what every step has: by default a step has no capabilities, can't gain any,

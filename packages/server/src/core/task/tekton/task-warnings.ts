@@ -6,10 +6,8 @@ import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
 import { contextWarnings } from "./context-warnings.ts";
-import { stepsOf } from "./flat-step.ts";
-import { sidecarsOf } from "./sidecars/sidecar-names.ts";
-import { mergedSteps } from "./step-action/merged-steps.ts";
-import { actionOf, actionOfStep } from "./step-action/step-action.ts";
+import { sidecarsOf, stepsOf } from "./flat-step.ts";
+import { actionOf, actionOfStep, mergedSteps } from "./step-action/step-action.ts";
 
 /** Something worth mentioning about a task that can still be saved. */
 export interface TaskWarning extends ErrorDetail {

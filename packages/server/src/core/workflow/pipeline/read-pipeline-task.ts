@@ -1,7 +1,7 @@
 import type { PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import type { WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { writeStep } from "../../parameter/references.ts";
-import { parseDuration } from "../../task/tekton/quantity.ts";
+import { parseDuration } from "../../task/tekton/step-resources.ts";
 import { type EmbeddedTask, inheritedParams, readEmbeddedTask } from "./embedded-task.ts";
 import { readMatrix } from "./pipeline-matrix.ts";
 import { foreignReferences, toWorkflowReferences } from "./pipeline-references.ts";

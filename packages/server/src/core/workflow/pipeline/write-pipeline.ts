@@ -2,7 +2,7 @@ import type { Spec } from "@millrace/contract/task/task-definition.ts";
 import type { PipelineDefinition, PipelineTask } from "@millrace/contract/workflow/pipeline-definition.ts";
 import { serviceAnnotation } from "../../task/tekton/annotations/service-annotations.ts";
 import { currentMembers } from "../../task/tekton/content-of-document.ts";
-import { parseDuration } from "../../task/tekton/quantity.ts";
+import { parseDuration } from "../../task/tekton/step-resources.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow-document.ts";
 import { embeddedAnnotation } from "./embedded-task.ts";
 import { writeParam } from "./pipeline-params.ts";

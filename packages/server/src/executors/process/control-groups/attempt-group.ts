@@ -1,8 +1,8 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { killUntilGone } from "../process-table.ts";
-import { readKernelValue, setKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /** The control group of one attempt: its limits, its processes, and how they end. */
 
@@ -144,4 +144,34 @@ export interface ControlGroupTree {
   pids: boolean;
   /** Processor time is shared by weights. */
   cpu: boolean;
+}
+
+/** Files of the kernel (/sys/fs/cgroup) have no disk behind them: opening, reading and setting a value takes microseconds. */
+export function setKernelValue(path: string, value: string): void {
+  // Never "w": if the file does not exist, the folder is not the kernel's, and creating a file of our own must not hide that.
+  const file = openSync(path, "r+");
+  try {
+    writeSync(file, value);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @returns whether the kernel accepted the value */
+export function trySetKernelValue(path: string, value: string): boolean {
+  try {
+    setKernelValue(path, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns the text, or undefined if there is no such file or it can't be read */
+export function readKernelValue(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }

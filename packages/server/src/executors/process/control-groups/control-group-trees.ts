@@ -3,9 +3,8 @@ import { rmdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { readStartTicks } from "../process-table.ts";
-import { type ControlGroupTree, removeGroupFolder } from "./attempt-group.ts";
+import { type ControlGroupTree, readKernelValue, removeGroupFolder, trySetKernelValue } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
-import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /** Where the service may create control groups, with its own group there: one tree in version 2, one for each controller in version 1. */
 

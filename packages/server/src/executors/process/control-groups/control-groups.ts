@@ -2,10 +2,17 @@ import { rmdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sharesOf } from "../../steps/team-shares.ts";
-import { type AttemptGroup, type ControlGroupTree, type GroupLimits, openGroup, removeGroupFolder } from "./attempt-group.ts";
+import {
+  type AttemptGroup,
+  type ControlGroupTree,
+  type GroupLimits,
+  openGroup,
+  readKernelValue,
+  removeGroupFolder,
+  trySetKernelValue,
+} from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
 import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
-import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /**
  * Limits of memory and processes by control groups: one group per service, below it one per attempt. What is not available is left out and

@@ -24,8 +24,7 @@ import { type LevelName, levelNames, type ProcessExecutorSettings } from "../set
 import type { Spawner } from "../spawner.ts";
 import { bubblewrapVariants, canWriteSettings, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { coverPrivatePaths } from "./covers.ts";
-import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
-import { findLauncherProgram } from "./launcher.ts";
+import { findLauncherProgram, inFreshSession, writeFreshSession } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import { findNamespaceLock, type NamespaceLock } from "./namespace-lock.ts";
 import { createOwnUid, createUnsandboxed, dropTo, type PlainFiles } from "./own-uid.ts";

@@ -8,7 +8,7 @@ import { buildProgram } from "../../../../test/kit/build-program.ts";
 import { machineProgram } from "../../steps/machine-program.ts";
 import { deniedCalls } from "../call-filter/system-calls.ts";
 import type { LevelName } from "../settings.ts";
-import { freshSessionArm64, freshSessionX64, writeFreshSession } from "./fresh-session.ts";
+import { freshSessionArm64, freshSessionX64, writeFreshSession } from "./launcher.ts";
 
 let folder = "";
 let session: string | undefined;

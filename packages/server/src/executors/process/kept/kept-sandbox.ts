@@ -13,7 +13,7 @@ import type { JobOutput } from "./job-output.ts";
 import { findProcessSpace, listProcessSpace } from "./process-space.ts";
 
 export interface SandboxParts {
-  /** What its jobs have in common (kept-key.ts). */
+  /** What its jobs have in common (kept-sandboxes.ts). */
   key: string;
   /** Those of its first job. */
   context: SandboxContext;

@@ -2,7 +2,7 @@ import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { isLabel } from "../../../../base/text/label.ts";
 import { escapePointer } from "../../../document/yaml-values.ts";
 import { externalExecutor } from "../../external-task.ts";
-import { taskNetworks } from "../../task-network.ts";
+import { taskNetworks } from "../../opt-in.ts";
 import { executorKinds } from "../runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 

@@ -1,8 +1,8 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
+import { sidecarsOf } from "../flat-step.ts";
 import type { JobStep } from "../job-steps.ts";
 import { fillStep, type PlainStep } from "../plain-step.ts";
 import { type ReadinessProbe, readProbe } from "./readiness-probe.ts";
-import { sidecarsOf } from "./sidecar-names.ts";
 
 /**
  * Sidecars of a task, as in Tekton: containers that start before its first step, share its network and run until its last step has ended.

@@ -2,8 +2,8 @@ import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { findReferences } from "../../../parameter/references.ts";
 import { duplicates } from "../../name-faults.ts";
+import { sidecarNames, sidecarStepName, sidecarsOf } from "../flat-step.ts";
 import { readProbe } from "./readiness-probe.ts";
-import { sidecarNames, sidecarStepName, sidecarsOf } from "./sidecar-names.ts";
 
 /** Each sidecar is a container that runs during the whole attempt. */
 export const maxSidecars = 10;

@@ -2,7 +2,7 @@ import type { Step, TaskSpec, Volume, VolumeMount } from "@millrace/contract/tas
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../../mount-paths.ts";
 import type { FindTexts } from "../env-sources.ts";
-import { sidecarsOf } from "../sidecars/sidecar-names.ts";
+import { sidecarsOf } from "../flat-step.ts";
 import type { TextsOf } from "../step-action/step-texts.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
 import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";

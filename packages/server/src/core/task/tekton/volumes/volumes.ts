@@ -1,7 +1,7 @@
 import type { Volume } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import type { EnvKind } from "../env-sources.ts";
-import { parseQuantity } from "../quantity.ts";
+import { parseQuantity } from "../step-resources.ts";
 
 /**
  * The volumes that steps can mount, as in Kubernetes: `emptyDir` is a folder that the steps of a task share; `secret`, `configMap` and

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQuantity } from "./quantity.ts";
+import { parseQuantity } from "./step-resources.ts";
 
 test.each<[unknown, number | undefined]>([
   ["512Mi", 512 * 2 ** 20],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { placingFaults, readLabels, readNodeSelector } from "../task/tekton/annotations/placing-annotations.ts";
-import { nodePlacing } from "./node-placing.ts";
-import type { PlanNode } from "./plan.ts";
+import type { PlanNode } from "../workflow/plan.ts";
+import { nodePlacing } from "./place-task.ts";
+import { placingFaults, readLabels, readNodeSelector } from "./tekton/annotations/placing-annotations.ts";
 
 const node = (annotations: Record<string, unknown>, ofTask: Record<string, unknown> = {}) =>
   ({ annotations, task: { annotations: ofTask } }) as unknown as PlanNode;

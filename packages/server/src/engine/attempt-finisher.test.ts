@@ -6,7 +6,7 @@ import type { AttemptOutcome } from "../core/run/finish-task.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { NextClaims } from "../store/run/run-changes.ts";
 import type { Claim } from "../store/worker/workers.ts";
-import { AttemptCompleter } from "./attempt-completer.ts";
+import { AttemptCompleter } from "./attempt-finisher.ts";
 
 /**
  * The worker that ends a step of a chain begins with the next one in the same statement, and its row is written once. What others may see of it,

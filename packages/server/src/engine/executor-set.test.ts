@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imagesOfSteps } from "./images-of-steps.ts";
+import { imagesOfSteps } from "./executor-set.ts";
 
 const steps = [
   { name: "a", image: " alpine ", script: "x" },
