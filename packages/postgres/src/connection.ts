@@ -51,7 +51,7 @@ export class Connection implements ExchangeParts {
   readonly #knownTypes: KnownTypes;
   readonly #writer = new MessageWriter();
   readonly #statements = new StatementTable<Statement>();
-  readonly #underWay: Exchange[] = [];
+  readonly #inProgress: Exchange[] = [];
   /**
    * Behind a pooler, another connection may reach the same server process, so the names of prepared statements must be unique across
    * connections.
@@ -84,14 +84,16 @@ export class Connection implements ExchangeParts {
 
   /** Whether everything that was sent has been answered. */
   get isFree(): boolean {
-    return this.#underWay.length === 0;
+    return this.#inProgress.length === 0;
   }
 
   /** Whether another statement may be sent after those in progress. */
   get takesMore(): boolean {
-    const last = this.#underWay.at(-1);
+    const last = this.#inProgress.at(-1);
     if (last === undefined) return true;
-    return this.#underWay.length < this.#options.mostUnderWay && !this.#isBackedUp && !last.isDescribing && !last.query.options.isSimple;
+    return (
+      this.#inProgress.length < this.#options.mostInProgress && !this.#isBackedUp && !last.isDescribing && !last.query.options.isSimple
+    );
   }
 
   /**
@@ -106,7 +108,7 @@ export class Connection implements ExchangeParts {
     }
     const mark = this.#writer.mark;
     try {
-      this.#underWay.push(this.#write(query, begin));
+      this.#inProgress.push(this.#write(query, begin));
     } catch (error) {
       this.#writer.rollBack(mark);
       query.reject(error);
@@ -254,7 +256,7 @@ export class Connection implements ExchangeParts {
   }
 
   #onMessage(type: number, bytes: Buffer, start: number, end: number): void {
-    const exchange = this.#underWay[0];
+    const exchange = this.#inProgress[0];
     if (type === messages.notification) return this.#onNotification(bytes, start, end);
     if (exchange === undefined) return this.#onUnasked(type, bytes, start, end);
     if (type === messages.row) exchange.onRow(bytes, start);
@@ -272,11 +274,11 @@ export class Connection implements ExchangeParts {
 
   #onReady(exchange: Exchange, status: string): void {
     this.transactionStatus = status;
-    this.#underWay.shift();
+    this.#inProgress.shift();
     exchange.query.processId = this.processId;
     this.#options.onAnswer?.(performance.now() - exchange.writtenAt);
     if (!this.#sendsAgain(exchange)) exchange.settle();
-    if (this.#underWay.length === 0) this.#events.onFree(this);
+    if (this.#inProgress.length === 0) this.#events.onFree(this);
   }
 
   /**
@@ -314,7 +316,7 @@ export class Connection implements ExchangeParts {
     clearImmediate(this.#sending);
     const error = this.#failure ?? closedError(this.#place);
     this.#end ??= error;
-    for (const exchange of this.#underWay.splice(0)) exchange.lose(error);
+    for (const exchange of this.#inProgress.splice(0)) exchange.lose(error);
     this.#events.onClosed(this, error);
   }
 }

@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   /** False: each statement is parsed every time, because a pooler may assign another server process each time. */
   prepares: boolean;
   /** The most statements that may be in progress on one connection. */
-  mostUnderWay: number;
+  mostInProgress: number;
   onNotification?: (channel: string, payload: string) => void;
   /** Called for each statement that is sent. */
   onStatement?: (text: string, values: readonly unknown[]) => void;

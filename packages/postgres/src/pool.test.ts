@@ -49,18 +49,18 @@ test("without prepared statements the server keeps none", async () => {
 });
 
 test("one statement at a time is on its way where there is a pooler", async () => {
-  let underWay = 0;
+  let inProgress = 0;
   let most = 0;
   const { options } = await startFakeServer((socket, piece) => {
     if (piece.readInt32BE(0) === piece.length) return void socket.write(welcome);
-    underWay += piece.toString("latin1").split("select").length - 1;
-    most = Math.max(most, underWay);
+    inProgress += piece.toString("latin1").split("select").length - 1;
+    most = Math.max(most, inProgress);
     setImmediate(() => {
-      underWay--;
+      inProgress--;
       socket.write(answer("done"));
     });
   });
-  const sql = testPool({ ...options, mostUnderWay: 1 });
+  const sql = testPool({ ...options, mostInProgress: 1 });
   await Promise.all([1, 2, 3].map((value) => sql.unsafe(`select ${value}`)));
   expect(most).toBe(1);
 });

@@ -70,7 +70,7 @@ function withDefaults(options: PostgresOptions): PoolOptions {
     settings: {},
     connectTimeoutMs: 10_000,
     prepares: true,
-    mostUnderWay: 100,
+    mostInProgress: 100,
     pauseMs: () => 0,
     ...options,
     user,

@@ -1,5 +1,5 @@
 import type { MachineFault } from "../base/error/machine-fault.ts";
-import type { LineBlock } from "../core/log/log-line.ts";
+import type { LineBlock } from "../core/log/log-lines.ts";
 import type { Lineage } from "../core/run/lineage.ts";
 import type { TaskNetwork } from "../core/task/opt-in.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import type { RunNeed } from "../core/task/place-task.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import { workspaceBytes } from "../core/team/quota.ts";
 import { clusterPlace, storePlace, workspacePlace } from "../core/worker/workspace-place.ts";
-import { workspaceBytes } from "../core/worker/workspace-size.ts";
 import type { PlanNode } from "../core/workflow/plan.ts";
 import { workspaceType } from "../core/workflow/workflow-document-checks.ts";
 import type { Database } from "../store/database/database.ts";
@@ -80,7 +80,7 @@ export interface WorkspaceLook {
 }
 
 /** By run, for those that have workspaces. Costs nothing for the others. */
-export async function lookAtWorkspaces(sql: Database, workspacesDir: string, runs: Iterable<JobRun>): Promise<Map<string, WorkspaceLook>> {
+export async function checkWorkspaces(sql: Database, workspacesDir: string, runs: Iterable<JobRun>): Promise<Map<string, WorkspaceLook>> {
   const looks = [...runs].filter(({ workspaces }) => workspaces.length > 0).map((run) => look(sql, workspacesDir, run));
   return new Map(await Promise.all(looks));
 }

@@ -75,7 +75,7 @@ export class LeaseKeeper {
     const now = performance.now();
     this.#unknown = new Map(unknown.map((row) => [nameOf(row), this.#unknown.get(nameOf(row)) ?? now]));
     // Not awaited: the lease must be extended whatever happens to the reports.
-    void worker.giveBackUnknown(unknown.filter((row) => now - (this.#unknown.get(nameOf(row)) ?? now) > unknownMs));
+    void worker.releaseUnknown(unknown.filter((row) => now - (this.#unknown.get(nameOf(row)) ?? now) > unknownMs));
   }
 
   #lose(why: string): void {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../test/kit/database.ts";
 import { EventBus } from "../base/process/event-bus.ts";
 import { createLog } from "../base/process/log.ts";
-import { blockOfLine } from "../core/log/log-line.ts";
+import { blockOfLine } from "../core/log/log-lines.ts";
 import { LogWriter } from "./log-writer.ts";
 
 const { sql } = await testDatabase();

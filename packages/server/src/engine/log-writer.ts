@@ -3,7 +3,7 @@ import { deflateRaw } from "node:zlib";
 import { logBytes } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
+import { encodeBlocks, type LineBlock } from "../core/log/log-lines.ts";
 import { channels } from "../domain/run/report-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { isPoolClosed, sqlState } from "../store/database/database-error.ts";
@@ -90,7 +90,7 @@ export class LogWriter {
     return promise;
   }
 
-  #letGo(bytes: number): void {
+  #release(bytes: number): void {
     this.#held -= bytes;
     if (this.#held <= heldBytes / 2) this.#room?.open();
   }
@@ -141,7 +141,7 @@ export class LogWriter {
       if (!isRefusal(error)) return this.#tryAgain(error, chunks.length);
       this.#parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines, which are lost");
     }
-    this.#letGo(this.#unstored.bytes);
+    this.#release(this.#unstored.bytes);
     this.#unstored = undefined;
   }
 
@@ -154,7 +154,7 @@ export class LogWriter {
       const chunks = (await Promise.all(batch.map(({ pending, blocks }) => makeChunks(pending, blocks)))).flat();
       return { attempts: batch.map(({ pending }) => pending.attempt), chunks, bytes };
     } catch (error) {
-      this.#letGo(bytes);
+      this.#release(bytes);
       throw error;
     }
   }

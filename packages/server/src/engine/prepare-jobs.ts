@@ -30,7 +30,7 @@ import type { Claim } from "../store/worker/workers.ts";
 import type { Executor, Job } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import { imagesOfSteps } from "./executor-set.ts";
-import { jobWorkspaces, lookAtWorkspaces, missingWorkspace, type WorkspaceLook, whyWorkspaceLost } from "./job-workspaces.ts";
+import { checkWorkspaces, jobWorkspaces, missingWorkspace, type WorkspaceLook, whyWorkspaceLost } from "./job-workspaces.ts";
 
 /**
  * Builds jobs from claimed attempts. This is the only place where secrets are decrypted for the service's own workers. The parameters are
@@ -100,7 +100,7 @@ export async function prepareJobs(
 ): Promise<PreparedJob[]> {
   const instance = await context.settings.load(sql);
   const { runs, plans, values } = await loadInputs(sql, context, settings.recent, claims);
-  const workspaces = await lookAtWorkspaces(sql, settings.workspacesDir, runs.values());
+  const workspaces = await checkWorkspaces(sql, settings.workspacesDir, runs.values());
   return claims.map((claim) => {
     const run = runs.get(claim.runId);
     const plan = plans.get(claim.runId);

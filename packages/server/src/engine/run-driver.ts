@@ -35,7 +35,7 @@ export interface RunDriverParts {
 }
 
 const batchSize = 50;
-const newsLimit = 500;
+const workLimit = 500;
 /** Pause if there is something to do that others hold. */
 const busyMs = 100;
 /** The longest pause between two polls, if nothing is known to become due. */
@@ -54,7 +54,7 @@ export class RunDriver {
 
   /** Checks everything once. @returns milliseconds until the next look is due if nothing wakes the driver before */
   async tick(): Promise<number> {
-    const news = await findEngineWork(this.#parts.sql, newsLimit);
+    const news = await findEngineWork(this.#parts.sql, workLimit);
     this.#parts.context.clock.note(news.now.getTime());
     const work = collectWork(news);
     let moved = 0;
@@ -63,13 +63,13 @@ export class RunDriver {
       moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
     }
     for (const signal of news.signals) if (signal.kind === "retry" && (await this.#retry(signal))) moved += 1;
-    const looked = news.hasLimitsToLookAt ? await admitWaiting(this.#parts.sql, newsLimit) : 0;
+    const looked = news.hasLimitsToCheck ? await admitWaiting(this.#parts.sql, workLimit) : 0;
     moved += looked;
     if (news.hasRunsWithoutPlace || looked > 0) moved += await this.givePlaces();
     if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
     // A row that did not change is being handled by another process right now.
-    if (work.length > 0 || news.hasLimitsToLookAt) return busyMs;
+    if (work.length > 0 || news.hasLimitsToCheck) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }
 

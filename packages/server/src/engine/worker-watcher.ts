@@ -4,7 +4,7 @@ import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-w
 import { groupByRun } from "../domain/run/advance-runs.ts";
 import type { Database } from "../store/database/database.ts";
 import { listAttemptsOfWorkers } from "../store/run/queue/engine-work.ts";
-import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
+import { checkWorkers, type HeldAttempt } from "../store/worker/workers.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 const maxAttempts = 500;
@@ -22,16 +22,16 @@ export class WorkerWatcher {
   /** One poll. @returns milliseconds until the next */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
-    const look = await lookAtWorkers(sql);
+    const look = await checkWorkers(sql);
     const { watch, lost } = watchWorkers(this.#watch, look);
     this.#watch = watch;
     for (const id of this.#known) if (!lost.includes(id)) this.#known.delete(id);
     const holders = lost.filter((id) => look.holders.includes(id));
-    if (holders.length > 0) await this.#takeBack(holders);
+    if (holders.length > 0) await this.#reclaim(holders);
     return watch.pauseMs;
   }
 
-  async #takeBack(lost: readonly string[]): Promise<void> {
+  async #reclaim(lost: readonly string[]): Promise<void> {
     const { sql, driver, log } = this.#parts;
     const attempts = await listAttemptsOfWorkers(sql, lost, maxAttempts);
     if (attempts.length === 0) return;

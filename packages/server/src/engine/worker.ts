@@ -3,8 +3,7 @@ import type { MachineFault } from "../base/error/machine-fault.ts";
 import { slotsInUse, slotsOfWorker } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import { blockOfLine } from "../core/log/log-line.ts";
-import { escapeControls } from "../core/log/log-lines.ts";
+import { blockOfLine, escapeControls } from "../core/log/log-lines.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { AttemptLoss } from "../core/run/finish-task.ts";
 import type { RunNeed } from "../core/task/place-task.ts";
@@ -252,7 +251,7 @@ export class Worker {
   async #runPrepared(running: Running, known: PreparedJob | Unprepared | undefined): Promise<void> {
     if (known && "error" in known) throw known.error;
     const prepared = known?.later === undefined ? known : await known.later;
-    if (!prepared || running.stopped === "shutdown") return this.#giveBack(running);
+    if (!prepared || running.stopped === "shutdown") return this.#requeue(running);
     for (const text of prepared.notes ?? []) this.#say(running.claim, text);
     if (prepared.job) return this.#run(running, prepared.job, prepared.executor);
     return this.#refuse(running.claim, prepared.refusal);
@@ -268,7 +267,7 @@ export class Worker {
     // A cluster has volumes of its own.
     const archiver = executor.kind === "kubernetes" ? undefined : this.#parts.archiver;
     const restored = await archiver?.restore(job);
-    if (isShutDown(running)) return this.#giveBack(running);
+    if (isShutDown(running)) return this.#requeue(running);
     if (restored?.lost !== undefined) return this.#refuse(claim, { reason: "WorkspaceLost", message: restored.lost, status: "failed" });
     running.handle = executor.start(restored?.isReplaced ? { ...job, lostAttempts: 0 } : job, (block) => this.#logs.add(claim, block));
     if (running.stopped) running.handle.stop(running.stopped, 0);
@@ -281,7 +280,7 @@ export class Worker {
 
   async #report(running: Running, outcome: JobOutcome): Promise<void> {
     const { claim, executor, stopped } = running;
-    if (stopped === "shutdown") return this.#giveBack(running);
+    if (stopped === "shutdown") return this.#requeue(running);
     const facts = { ...outcome, ...(executor && { executor: executor.kind }) };
     await this.#finisher.report(claim, endOf(claim, facts));
     this.#release(claim);
@@ -294,7 +293,7 @@ export class Worker {
   }
 
   /** Attempts that were claimed for us without our knowledge. They have not started, and won't if the response arrives after all. */
-  async giveBackUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
+  async releaseUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
     const loss: AttemptLoss = { isUnbegun: true, host: hostname() };
     for (const attempt of attempts) this.#unheard.add(nameOf(attempt));
     await Promise.all(
@@ -306,11 +305,11 @@ export class Worker {
   async #giveUp(running: Running, error: unknown): Promise<void> {
     this.#parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed unexpectedly and is released");
     running.handle?.stop("shutdown", 0);
-    await this.#giveBack(running, this.#parts.executors.blame(error));
+    await this.#requeue(running, this.#parts.executors.blame(error));
   }
 
   /** The attempt counts as lost, and another one may start at once. */
-  async #giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
+  async #requeue({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
     // When the next attempt appears in the log, everything of this one is before it.
     await this.#logs.flush(claim);
     const loss: AttemptLoss = {

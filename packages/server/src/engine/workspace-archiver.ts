@@ -5,7 +5,7 @@ import { machineFaultOf } from "../base/error/machine-fault.ts";
 import { makeParentFolders } from "../base/file/parent-folders.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
 import type { Log } from "../base/process/log.ts";
-import { workspaceBytes } from "../core/worker/workspace-size.ts";
+import { workspaceBytes } from "../core/team/quota.ts";
 import type { Database } from "../store/database/database.ts";
 import { isPoolClosed } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";

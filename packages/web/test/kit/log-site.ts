@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { blockOfLine, encodeBlocks } from "../../../server/src/core/log/log-line.ts";
+import { blockOfLine, encodeBlocks } from "../../../server/src/core/log/log-lines.ts";
 import { insertLogChunks } from "../../../server/src/store/log/log-chunks.ts";
 import { runSite, shell } from "./run-site.ts";
 import type { Site } from "./site.ts";

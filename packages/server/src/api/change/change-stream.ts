@@ -59,9 +59,9 @@ export class ChangeStream extends Readable {
     stopping?.addEventListener("abort", stop, { once: true });
     this.#unsubscribe = [
       bus.onWake(channels.runs, (ids) => this.#noteRuns(ids)),
-      bus.onWake(channels.teams, (news) => this.#noteNews(news)),
+      bus.onWake(channels.teams, (news) => this.#recordChange(news)),
       bus.onWake(channels.delivered, (places) => this.#noteDeliveries(places)),
-      teamId === undefined ? bus.onWake(channels.workers, () => this.#noteNews(workerNews)) : () => undefined,
+      teamId === undefined ? bus.onWake(channels.workers, () => this.#recordChange(workerChange)) : () => undefined,
       () => stopping?.removeEventListener("abort", stop),
     ];
     this.#beat = setInterval(() => this.#look("beat"), beatMs);
@@ -85,7 +85,7 @@ export class ChangeStream extends Readable {
     this.#gather();
   }
 
-  #noteNews(news: ReadonlySet<string> | undefined): void {
+  #recordChange(news: ReadonlySet<string> | undefined): void {
     if (news === undefined) this.#isLost = true;
     const { teamId } = this.#options;
     const mine = [...(news ?? [])].filter((one) => teamId === undefined || one.startsWith(`${teamId} `));
@@ -97,7 +97,7 @@ export class ChangeStream extends Readable {
   /** Only of one team: over all teams there would be too many. Unknown ones may be among those. */
   #noteDeliveries(places: ReadonlySet<string> | undefined): void {
     const place = this.#options.teamId ?? "instance";
-    if (places === undefined || places.has(place)) this.#noteNews(new Set([`${place} delivery`]));
+    if (places === undefined || places.has(place)) this.#recordChange(new Set([`${place} delivery`]));
   }
 
   #gather(): void {
@@ -125,7 +125,7 @@ export class ChangeStream extends Readable {
     if (this.#mark !== undefined && this.#mark !== reach.mark) this.#isLost = true;
     this.#mark = reach.mark;
     // No write shows that a worker stopped responding: only time does.
-    if (why === "beat" && reach.kindsIn(undefined).has("worker")) this.#noteNews(workerNews);
+    if (why === "beat" && reach.kindsIn(undefined).has("worker")) this.#recordChange(workerChange);
     const text = this.#isLost ? this.#takeReset() : await this.#takeChanges(reach);
     if (this.destroyed) return;
     if (text !== "") this.push(text);
@@ -159,4 +159,4 @@ export class ChangeStream extends Readable {
   }
 }
 
-const workerNews: ReadonlySet<string> = new Set(["instance worker"]);
+const workerChange: ReadonlySet<string> = new Set(["instance worker"]);

@@ -29,7 +29,7 @@ const change = (of: TestTeam, runs = 1) => sql`
   select ${of.id}, 'workflowrun', 'succeeded', id, id, json_build_object('id', id) from (select new_id() as id from generate_series(1, ${runs})) r`;
 
 const kindsOf = ({ text }: Follower) => [...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
-const timesTold = (stream: Follower) => kindsOf(stream).filter((kind) => kind === "delivery").length;
+const timesNotified = (stream: Follower) => kindsOf(stream).filter((kind) => kind === "delivery").length;
 
 /** Everything that happened until now has been sent to them: something that each of them receives is queued behind it. */
 async function caughtUp(of: TestTeam, streams: readonly Follower[]) {
@@ -53,7 +53,7 @@ test("what happens to a team's deliveries is sent to those of the team who may r
   expect(receiver.taken()).toHaveLength(1);
   await caughtUp(mine, [stream, ...unheard]);
   await caughtUp(other, [foreign]);
-  expect([...unheard, foreign].map(timesTold)).toEqual([0, 0, 0]);
+  expect([...unheard, foreign].map(timesNotified)).toEqual([0, 0, 0]);
 });
 
 test("deliveries of the instance's own subscriptions are sent to those who may read them there, whosever the event is", async () => {
@@ -68,7 +68,7 @@ test("deliveries of the instance's own subscriptions are sent to those who may r
   await kit.flush();
   await stream.until('{"kind":"delivery"}');
   await caughtUp(made, [stream, ...unheard]);
-  expect(unheard.map(timesTold)).toEqual([0, 0]);
+  expect(unheard.map(timesNotified)).toEqual([0, 0]);
 });
 
 test("a subscription that is written, or paused because its receiver is gone, is reported", async () => {
@@ -96,10 +96,10 @@ test("of a storm of deliveries a reader hears about once a second, and its end i
   await kit.flush();
   expect(receiver.taken()).toHaveLength(1000);
   const seconds = (performance.now() - begin) / 1000;
-  const told = timesTold(stream);
+  const told = timesNotified(stream);
   expect(told).toBeLessThanOrEqual(2 + seconds);
   // Records since the last report are reported after it.
-  await expect.poll(() => timesTold(stream), { timeout: 3000 }).toBeGreaterThan(Math.min(told, 1));
+  await expect.poll(() => timesNotified(stream), { timeout: 3000 }).toBeGreaterThan(Math.min(told, 1));
   expect(stream.text).not.toContain("event: reset");
 });
 

@@ -38,11 +38,11 @@ export async function decideByButton(
     const workspace = await requireChatWorkspace({ db, keyring, settings, fetch: services.platformFetch }, interaction.workspaceRef);
     const email = await confirmChatUser(db, workspace, interaction.userRef, hurried);
     const outcome = (await openDialog(context, workspace, email, interaction)) ?? (await castVote(context, workspace, email, interaction));
-    tellLater(context, settings, workspace, interaction, outcome);
+    notifyLater(context, settings, workspace, interaction, outcome);
   } catch (error) {
     const text = failureText(error);
     if (text === undefined) throw error;
-    tellLater(context, settings, undefined, interaction, { text });
+    notifyLater(context, settings, undefined, interaction, { text });
   }
 }
 
@@ -102,7 +102,7 @@ function commentOf(values: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function tellLater(
+function notifyLater(
   context: InteractionContext,
   settings: IntegrationSettings,
   workspace: OpenChatWorkspace | undefined,

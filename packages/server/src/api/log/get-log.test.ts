@@ -6,7 +6,7 @@ import { followStream } from "../../../test/kit/follow-stream.ts";
 import { CountingBus } from "../../../test/kit/run/counting-bus.ts";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../../core/log/log-lines.ts";
 import { insertLogChunks } from "../../store/log/log-chunks.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 

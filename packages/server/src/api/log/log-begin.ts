@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-line.ts";
+import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-lines.ts";
 import { findPlace, type LogSource } from "./log-source.ts";
 
 /** Where a reader wants to begin: at most one of them is set. */

@@ -2,7 +2,7 @@ import { Readable, type Writable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { ByteBudget, Reservation } from "../../base/process/byte-budget.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
-import type { LogCursor, StoredLine } from "../../core/log/log-line.ts";
+import type { LogCursor, StoredLine } from "../../core/log/log-lines.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTaskRunStatus } from "../../store/run/task-runs.ts";

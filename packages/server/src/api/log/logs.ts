@@ -5,7 +5,7 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maxPatternLength } from "../../base/text/pattern.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";
-import { type StoredLine, writeLogCursor } from "../../core/log/log-line.ts";
+import { type StoredLine, writeLogCursor } from "../../core/log/log-lines.ts";
 import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";

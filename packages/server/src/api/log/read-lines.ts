@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
-import { decodeLines, type LogCursor, type StoredLine } from "../../core/log/log-line.ts";
+import { decodeLines, type LogCursor, type StoredLine } from "../../core/log/log-lines.ts";
 import { type AttemptRow, listAttempts } from "../../store/run/task-runs.ts";
 import { type LogSource, readChunks } from "./log-source.ts";
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { looksLikeError, mayHoldErrors } from "@millrace/contract/log/log-errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
-import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-line.ts";
+import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-lines.ts";
 import { type LogSource, type ReadChunk, readChunks } from "./log-source.ts";
 import { beginsAttempt, inflateChunk, linesOf } from "./read-lines.ts";
 

@@ -9,7 +9,7 @@ export class BackgroundJobs {
   readonly #log: Log;
   readonly #maxAtOnce: number;
   readonly #stopping = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
 
   constructor(log: Log, maxAtOnce = 100) {
     this.#log = log;
@@ -18,21 +18,21 @@ export class BackgroundJobs {
 
   /** Starts it after the current turn of the caller. False if too many are in progress, or the process is stopping. */
   run(name: string, work: (signal: AbortSignal) => Promise<void>): boolean {
-    if (this.#stopping.signal.aborted || this.#underWay.size >= this.#maxAtOnce) {
-      this.#log.warn({ job: name, underWay: this.#underWay.size }, "a background job was not run");
+    if (this.#stopping.signal.aborted || this.#inProgress.size >= this.#maxAtOnce) {
+      this.#log.warn({ job: name, inProgress: this.#inProgress.size }, "a background job was not run");
       return false;
     }
     const job = new Promise((resolve) => setImmediate(resolve))
       .then(() => work(this.#stopping.signal))
       .catch((err: unknown) => this.#log.warn({ err, job: name }, "a background job failed"))
-      .finally(() => this.#underWay.delete(job));
-    this.#underWay.add(job);
+      .finally(() => this.#inProgress.delete(job));
+    this.#inProgress.add(job);
     return true;
   }
 
   /** Resolves once none is in progress. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress);
   }
 
   /** Accepts no more, waits for those in progress, and aborts them after the grace period. */

@@ -5,32 +5,32 @@
  */
 export class SharedBatches<Item, Result> {
   readonly #maxItems: number;
-  readonly #travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
   /** For each key with a batch in progress: the items of the next one. */
-  readonly #waiting = new Map<string, Passenger<Item, Result>[]>();
+  readonly #waiting = new Map<string, Entry<Item, Result>[]>();
 
-  /** @param travel processes a batch. Its results are in the order of the items; an error applies to all of them */
-  constructor(maxItems: number, travel: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
+  /** @param run processes a batch. Its results are in the order of the items; an error applies to all of them */
+  constructor(maxItems: number, run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#maxItems = maxItems;
-    this.#travel = travel;
+    this.#run = run;
   }
 
   join(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const passenger = { item, resolve, reject };
+      const entry = { item, resolve, reject };
       const waiting = this.#waiting.get(key);
-      if (waiting) waiting.push(passenger);
+      if (waiting) waiting.push(entry);
       else {
         this.#waiting.set(key, []);
-        void this.#go(key, [passenger]);
+        void this.#go(key, [entry]);
       }
     });
   }
 
-  async #go(key: string, first: readonly Passenger<Item, Result>[]): Promise<void> {
+  async #go(key: string, first: readonly Entry<Item, Result>[]): Promise<void> {
     for (let batch = first; batch.length > 0; batch = this.#next(key)) {
       try {
-        const results = await this.#travel(
+        const results = await this.#run(
           key,
           batch.map(({ item }) => item),
         );
@@ -42,12 +42,12 @@ export class SharedBatches<Item, Result> {
     this.#waiting.delete(key);
   }
 
-  #next(key: string): readonly Passenger<Item, Result>[] {
+  #next(key: string): readonly Entry<Item, Result>[] {
     return this.#waiting.get(key)?.splice(0, this.#maxItems) ?? [];
   }
 }
 
-interface Passenger<Item, Result> {
+interface Entry<Item, Result> {
   item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;

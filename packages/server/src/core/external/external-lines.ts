@@ -1,6 +1,5 @@
 import type { Masker } from "../../base/secret/mask.ts";
-import { encodeBlocks, type LineBlock } from "../log/log-line.ts";
-import { LineSplitter } from "../log/log-lines.ts";
+import { encodeBlocks, type LineBlock, LineSplitter } from "../log/log-lines.ts";
 
 /** The limit for the log of an attempt, in bytes as stored: the same as for the service's own executors. */
 export const maxExternalLogBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readLogCursor, writeLogCursor } from "./log-line.ts";
+import { readLogCursor, writeLogCursor } from "./log-lines.ts";
 
 test("a cursor that was written is read back", () => {
   const part = fc.nat(999_999_999);

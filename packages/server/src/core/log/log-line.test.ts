@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blockOfLine, cutBlock, decodeLines, encodeBlocks, type LineBlock, type LineStream, linesOfBlock } from "./log-line.ts";
+import { blockOfLine, cutBlock, decodeLines, encodeBlocks, type LineBlock, type LineStream, linesOfBlock } from "./log-lines.ts";
 
 const from = {
   at: fc.integer({ min: 0, max: 4e12 }),

@@ -198,7 +198,7 @@ const maxNesting = 250;
 class OwnParams {
   readonly #pending = new Map<string, { value: unknown; kind: TargetKind }>();
   readonly #done = new Map<string, unknown>();
-  readonly #underWay = new Set<string>();
+  readonly #inProgress = new Set<string>();
   readonly #names: Set<string>;
   readonly #substitution: Substitution;
 
@@ -217,9 +217,9 @@ class OwnParams {
       param: (layer, name) => this.#find(scope, layer, name, ownLayer),
       // The parameter itself has precedence over the workflow's, unless it is being resolved right now.
       brokenParam: (layer, name) =>
-        layer === undefined && this.#names.has(name) && !this.#underWay.has(name) ? undefined : outer.brokenParam(layer, name),
+        layer === undefined && this.#names.has(name) && !this.#inProgress.has(name) ? undefined : outer.brokenParam(layer, name),
       // A reference of a parameter to itself means the layer below, so it must exist there.
-      hasParam: (layer, name) => (this.#isOwn(layer, name, ownLayer) && !this.#underWay.has(name)) || outer.hasParam(layer, name),
+      hasParam: (layer, name) => (this.#isOwn(layer, name, ownLayer) && !this.#inProgress.has(name)) || outer.hasParam(layer, name),
     });
   }
 
@@ -245,13 +245,14 @@ class OwnParams {
   #resolve(name: string): unknown {
     if (this.#done.has(name)) return this.#done.get(name);
     const entry = this.#pending.get(name);
-    if (!entry || this.#underWay.has(name) || this.#underWay.size >= maxChain || this.#substitution.nesting >= maxNesting) return undefined;
+    if (!entry || this.#inProgress.has(name) || this.#inProgress.size >= maxChain || this.#substitution.nesting >= maxNesting)
+      return undefined;
     const outer = this.#substitution.param;
-    this.#underWay.add(name);
+    this.#inProgress.add(name);
     this.#substitution.param = name;
     const value = substitute(entry.value ?? undefined, entry.kind, this.#substitution);
     this.#substitution.param = outer;
-    this.#underWay.delete(name);
+    this.#inProgress.delete(name);
     this.#done.set(name, value);
     return value;
   }

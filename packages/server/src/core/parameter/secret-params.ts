@@ -159,7 +159,7 @@ export function keysOf(value: unknown): SecretKeys | undefined {
 }
 
 /** Own members only, so that a key can't find inherited ones. */
-export function ownText(keys: SecretKeys | undefined, key: string): unknown {
+function ownText(keys: SecretKeys | undefined, key: string): unknown {
   return keys !== undefined && Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 

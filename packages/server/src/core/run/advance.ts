@@ -138,12 +138,12 @@ function startRun(draft: TransitionBuilder, hasPlace: boolean): void {
 
 function activate(draft: TransitionBuilder): void {
   draft.givePlace();
-  for (const task of draft.underWay()) if (isHeld(task)) releaseHeld(draft, task);
+  for (const task of draft.inProgress()) if (isHeld(task)) releaseHeld(draft, task);
 }
 
 /** Only the newest attempt of a task run that is still running may end it: the fence, as the pure core applies it. */
 function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
-  const task = draft.findUnderWay(taskRunId);
+  const task = draft.findInProgress(taskRunId);
   if (task?.status === "running" && task.attempt === attempt) then(task);
 }
 
@@ -154,7 +154,7 @@ function look(draft: TransitionBuilder): void {
   if (handlers && handlersDue !== null && handlersDue <= draft.now) return timeOutHandlers(draft, handlers);
   const overdue = handlersDue === null ? whyOverdue(draft) : undefined;
   if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
-  for (const task of draft.underWay()) {
+  for (const task of draft.inProgress()) {
     if (task.waitKind === "items") draft.itemNodes.push(task.node);
     if (task.dueAt === null || task.dueAt > draft.now) continue;
     if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
@@ -172,13 +172,13 @@ function whyOverdue({ run, now }: TransitionBuilder): string | undefined {
 }
 
 function wakeAll(draft: TransitionBuilder, waitKind: string, waitKey: string, event: WakeEvent): void {
-  for (const task of draft.underWay()) {
+  for (const task of draft.inProgress()) {
     if (task.waitKind === waitKind && task.waitKey === waitKey) wake(draft, task, event);
   }
 }
 
 function wakeOne(draft: TransitionBuilder, taskRunId: string, waitKind: string, event: WakeEvent): void {
-  const task = draft.findUnderWay(taskRunId);
+  const task = draft.findInProgress(taskRunId);
   if (task?.status === "waiting" && task.waitKind === waitKind) wake(draft, task, event);
 }
 
@@ -189,7 +189,7 @@ function wake(draft: TransitionBuilder, task: TaskState, event: WakeEvent): void
 }
 
 /** Ends the run when every node has ended, with the status that reflects what happened. */
-export function finishRunWhenOver(draft: TransitionBuilder): void {
+function finishRunWhenOver(draft: TransitionBuilder): void {
   if (draft.run.phase !== "running" || !draft.run.nodes.every((task) => isFinal(task.status))) return;
   const { handlers } = draft.plan;
   const { status, reason, message } = handlers ? outcomeWithHandlers(draft, handlers) : outcomeOfFlow(draft);
@@ -200,7 +200,7 @@ export function finishRunWhenOver(draft: TransitionBuilder): void {
  * Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. Where the workflow has handlers
  * they run now, so the run continues; a second stop ends them too.
  */
-export function stopRun(draft: TransitionBuilder, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
+function stopRun(draft: TransitionBuilder, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
   const { plan, run } = draft;
   if (!plan.handlers || run.phase !== "running" || status === "invalid") {
     stopTasks(draft, () => true, reason, message);

@@ -53,8 +53,8 @@ export function cutTimes({ type, params, ...task }: TimedTask, timeout: number |
   const isOnExecutor = isExecutorType(type);
   const own = task.timeout || Number.POSITIVE_INFINITY;
   const ofRun = timeout || Number.POSITIVE_INFINITY;
-  const wishes = [{ member: "timeout", name: "timeout", minutes: task.timeout || 0, own: ofRun }, ...waitsOf(type, params, own)];
-  return wishes.flatMap(({ member, name, minutes, own: least }) => {
+  const minutesSet = [{ member: "timeout", name: "timeout", minutes: task.timeout || 0, own: ofRun }, ...waitsOf(type, params, own)];
+  return minutesSet.flatMap(({ member, name, minutes, own: least }) => {
     const message = whyCut(isOnExecutor, minutes, { ofTask: least, ofRun }, limits);
     return message === undefined ? [] : [{ member, name, message }];
   });

@@ -1,16 +1,24 @@
-import { isExecutorType } from "@millrace/contract/status.ts";
+import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
 import { CostlyPatterns } from "../parameter/condition.ts";
 import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
+import { resolveValue } from "../parameter/parameters.ts";
 import { placeTask, type RunNeed } from "../task/place-task.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
 import { type JobStep, resolveImages } from "../task/tekton/job-steps.ts";
 import type { NamedValue, Pin, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
-import { resolveNode } from "./draft/resolve-in-draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { handlerDeadline } from "./handlers/handler-turns.ts";
-import { UnresolvedReference } from "./resolve-node.ts";
-import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
+import {
+  type NodeScope,
+  type OwnScope,
+  parameterScope,
+  resolveItemList,
+  resolveNodeParams,
+  UnresolvedReference,
+  withoutUnresolved,
+} from "./resolve-node.ts";
+import { maxNodeParamsLength, maxResultsLength, OversizedParameters, OversizedValues } from "./result-sizes.ts";
 import { heldForPlace, wallDeadline } from "./run-activity.ts";
 import type { TaskState, Warning } from "./run-state.ts";
 import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
@@ -188,4 +196,51 @@ function endOfTurn({ plan, run }: TransitionBuilder): number | null {
 function earliest(one: number | null, other: number | null): number | null {
   if (one === null) return other;
   return other === null ? one : Math.min(one, other);
+}
+
+/** Resolves the inputs of a node while a run advances: masked, as they are stored and shown. */
+
+/** @throws OversizedParameters, OversizedResults */
+function resolveNode(draft: TransitionBuilder, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
+  const own = { taskRunId: task.id, name: task.name, ...ownOf(draft, task) };
+  const { params, warnings, isOverfull } = resolveNodeParams(draftScope(draft, node), node, own);
+  if (isOverfull) throw new OversizedParameters(`The parameters of this task`, maxNodeParamsLength);
+  draft.takeParamsLength(params);
+  return { params, warnings };
+}
+
+export function resolveItems(draft: TransitionBuilder, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
+  return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
+}
+
+/** The value that the condition of a loop checks, between two rounds. @throws UnresolvedReference, OversizedResults */
+export function resolveCondition(draft: TransitionBuilder, task: TaskState): string {
+  const node = draft.node(task.node);
+  const own = { taskRunId: task.id, name: task.name, loop: draft.loopOf(task.node, draft.items(task.node).length) };
+  const { value, warnings } = resolveValue(node.loop?.value, "string", parameterScope(draftScope(draft, node), node, own));
+  withoutUnresolved(node, warnings);
+  return String(value);
+}
+
+function ownOf(draft: TransitionBuilder, task: TaskState): Pick<OwnScope, "item" | "loop"> {
+  if (task.item !== null && draft.node(task.node).loop) return { loop: draft.loopOf(task.node, task.item) };
+  const item = itemOf(draft, task);
+  return item ? { item } : {};
+}
+
+/** The value of an item was resolved when its node was expanded; the node's own task run has it in its parameters. */
+function itemOf(draft: TransitionBuilder, task: TaskState): OwnScope["item"] {
+  if (task.item === null) return undefined;
+  const items = draft.task(task.node).params?.find((param) => param.name === "items")?.value as unknown[] | undefined;
+  return { value: items?.[task.item] ?? null, index: task.item };
+}
+
+function endOf(draft: TransitionBuilder, index: number): Status | undefined {
+  const { status } = draft.task(index);
+  return isFinal(status) ? status : undefined;
+}
+
+function draftScope(draft: TransitionBuilder, node: PlanNode): NodeScope {
+  const results = draft.resultsReferredBy(node);
+  return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index), endOf: (index) => endOf(draft, index) };
 }

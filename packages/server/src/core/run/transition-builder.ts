@@ -98,8 +98,8 @@ export class TransitionBuilder {
   }
 
   /** Finds a task run that has started and not ended. */
-  findUnderWay(taskRunId: string): TaskState | undefined {
-    for (const items of this.run.items.values()) for (const task of items.itemsUnderWay()) if (task.id === taskRunId) return task;
+  findInProgress(taskRunId: string): TaskState | undefined {
+    for (const items of this.run.items.values()) for (const task of items.itemsInProgress()) if (task.id === taskRunId) return task;
     return this.run.nodes.find(({ id, status }) => id === taskRunId && status !== "notstarted" && !isFinal(status));
   }
 
@@ -110,9 +110,9 @@ export class TransitionBuilder {
   }
 
   /** All task runs that wait for anything, are at a worker, or are ready for one. */
-  underWay(): TaskState[] {
+  inProgress(): TaskState[] {
     const nodes = this.run.nodes.filter(({ status }) => status !== "notstarted" && !isFinal(status));
-    return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.itemsUnderWay()])];
+    return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.itemsInProgress()])];
   }
 
   /** Changes a task run but not its state; returns the copy that is now the current one. */

@@ -1,6 +1,6 @@
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
 import { shorten } from "../../base/text/shorten.ts";
-import { workspaceBytes } from "../worker/workspace-size.ts";
+import { workspaceBytes } from "../team/quota.ts";
 import type { SettingDefinition } from "./definition.ts";
 
 /** Either the value as it is stored, or why it is invalid: the end of a sentence that begins with the name of the setting. */

@@ -2,7 +2,7 @@
 import type { Retention } from "@millrace/contract/retention.ts";
 import type { AlertLimits } from "../alert/run-lateness.ts";
 import type { Quotas } from "../team/quota.ts";
-import { workspaceBytes } from "../worker/workspace-size.ts";
+import { workspaceBytes } from "../team/quota.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { apiSettings } from "./api-settings.ts";
 import { checkSetting } from "./check-setting.ts";

@@ -39,7 +39,7 @@ export class InMemoryRun {
       const { change, needs } = advance(this.plan, this.state, events, facts, this.types, this.now);
       if (change) {
         this.lastChange = change;
-        this.#giveBack(change.releasedLocks);
+        this.#release(change.releasedLocks);
         this.state = { ...change.after, stateVersion: change.before.stateVersion + 1 };
         return this;
       }
@@ -91,7 +91,7 @@ export class InMemoryRun {
     return holder === this.state.id ? { held: true } : { held: false, holder };
   }
 
-  #giveBack(keys: RunChange["releasedLocks"]): void {
+  #release(keys: RunChange["releasedLocks"]): void {
     if (keys === "all") return;
     for (const key of keys) if (this.locks.get(key) === this.state.id) this.locks.delete(key);
   }

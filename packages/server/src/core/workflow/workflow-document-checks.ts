@@ -5,7 +5,7 @@ import { canonicalMountPath, describeMountConflict, findMountConflict, mountPath
 import { nodeFunctionFaults } from "../task/tekton/annotations/function-annotations.ts";
 import { placingFaults } from "../task/tekton/annotations/placing-annotations.ts";
 import type { Quotas } from "../team/quota.ts";
-import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
+import { workspaceBytes, workspaceSize } from "../team/quota.ts";
 import { resultsOfWorkflow } from "./child-call.ts";
 import { controlFaults } from "./run-control.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";

@@ -21,7 +21,7 @@ export async function giveClaims(
 ): Promise<ExternalJob[]> {
   if (claims.length === 0) return [];
   if (isGone()) {
-    await giveBack(parts, claims);
+    await releaseClaims(parts, claims);
     return [];
   }
   const jobs: ExternalJob[] = [];
@@ -45,7 +45,7 @@ export async function giveClaims(
       ({ claim, ...outcome }) => endedEvent(claim, outcome),
       ({ claim }) => claim,
     );
-  if (tooMuch.length > 0) await giveBack(parts, tooMuch);
+  if (tooMuch.length > 0) await releaseClaims(parts, tooMuch);
   return jobs;
 }
 
@@ -54,13 +54,15 @@ async function prepare(parts: ExternalParts, claims: readonly Claim[]) {
   try {
     return await prepareExternal(parts.sql, parts.context, parts.recent, claims);
   } catch (error) {
-    await giveBack(parts, claims).catch((cause) => parts.log.warn({ err: cause }, "claims of an external worker could not be given back"));
+    await releaseClaims(parts, claims).catch((cause) =>
+      parts.log.warn({ err: cause }, "claims of an external worker could not be given back"),
+    );
     throw error;
   }
 }
 
 /** @param isUnbegun no program got them, so nothing is done twice */
-export function giveBack(
+export function releaseClaims(
   parts: ExternalParts,
   attempts: readonly Pick<Claim, "teamId" | "runId" | "id" | "attempt">[],
   isUnbegun = true,

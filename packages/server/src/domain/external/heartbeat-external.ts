@@ -8,7 +8,7 @@ import {
 import { channels } from "../run/report-changes.ts";
 import { unknownWorker } from "./claim-external.ts";
 import type { ExternalParts } from "./external-parts.ts";
-import { giveBack } from "./give-claims.ts";
+import { releaseClaims } from "./give-claims.ts";
 import { type AttemptName, nameOf } from "./held-attempts.ts";
 
 /** Longer than a response to a claim takes to arrive. */
@@ -64,7 +64,7 @@ async function compare(
   const names = new Set(held.map(nameOf));
   const known = new Set(attempts.map(nameOf));
   const unknown = held.filter((claim) => claim.heldSeconds > unknownSeconds + listAge && !known.has(nameOf(claim)));
-  if (unknown.length > 0) await giveBack(parts, unknown);
+  if (unknown.length > 0) await releaseClaims(parts, unknown);
   const gone = attempts.filter((attempt) => !names.has(nameOf(attempt)) && !parts.reported.get(nameOf(attempt)));
   const ends = new Map((await listAttemptEnds(parts.sql, key.teamId, gone)).map((end) => [nameOf(end), end.status]));
   return gone.map(({ id, attempt }) => {
@@ -109,6 +109,6 @@ export async function leaveExternal(parts: ExternalParts, key: ExternalWorkerKey
   parts.asking.delete(key.id);
   if (!(await endExternalWorker(parts.sql, key))) throw unknownWorker(key.id);
   const held = await listHeldClaims(parts.sql, key);
-  if (held.length > 0) await giveBack(parts, held, false);
+  if (held.length > 0) await releaseClaims(parts, held, false);
   return held.length;
 }

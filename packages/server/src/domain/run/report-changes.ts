@@ -126,7 +126,7 @@ export function placeOf(teamId: string | null): string {
  * Notifies everything that may be interested in changes of runs, after their commit. These are hints only.
  * @param claimed task runs that were claimed at once, so nobody needs to look for them
  */
-export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], claimed: readonly { id: string }[] = []): void {
+function wakeForChanges(bus: EventBus, changes: readonly RunChange[], claimed: readonly { id: string }[] = []): void {
   const isClaimed = new Set(claimed.map(({ id }) => id));
   for (const change of changes) {
     if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;

@@ -16,11 +16,11 @@ import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.t
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { advanceRuns } from "./advance-runs.ts";
+import { runWorkspaces, type WorkspaceLimits } from "./limits/check-quotas.ts";
 import { limitReached } from "./limits/request-slots.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { openRunSecrets, sealRunSecrets } from "./run-secrets.ts";
-import { runWorkspaces, type WorkspaceLimits } from "./run-workspaces.ts";
 
 /**
  * Starts a run that waits in the queue, ahead of those before it, with the additions of the request. The team is locked before the run, as

@@ -23,7 +23,7 @@ import type { Submission } from "../../store/run/submissions.ts";
 import type { SecretLayer } from "../../store/team/secret-protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
-import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota } from "./limits/check-quotas.ts";
+import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota, runWorkspaces } from "./limits/check-quotas.ts";
 import { collectEvent, type EventOfRun } from "./limits/collect-event.ts";
 import { refusePriority } from "./limits/request-slots.ts";
 import type { RunContent } from "./new-run-state.ts";
@@ -32,7 +32,6 @@ import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
 import { openGlobalParams, openTeamParams, openWorkflowParams, refuseWithheld, withheldOf } from "./run-secrets.ts";
-import { runWorkspaces } from "./run-workspaces.ts";
 
 /**
  * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs. With

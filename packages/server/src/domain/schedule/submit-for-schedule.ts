@@ -76,14 +76,14 @@ interface Backfilled {
  *
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, and what a submission throws
  */
-export async function backfillSchedule(tx: Transaction, context: RunContext, wish: BackfillRequest): Promise<Backfilled> {
-  const schedule = await lockSchedule(tx, wish.teamId, wish.scheduleId, wish.onlyWorkflowId);
-  if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [wish.scheduleId]);
+export async function backfillSchedule(tx: Transaction, context: RunContext, request: BackfillRequest): Promise<Backfilled> {
+  const schedule = await lockSchedule(tx, request.teamId, request.scheduleId, request.onlyWorkflowId);
+  if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [request.scheduleId]);
   if (schedule.status === "archived") {
     throw new AppError("SCHEDULE_INVALID_REQ", ["it is archived; set its status to active or inactive to backfill it"]);
   }
-  const dates = backfillTimes(schedule, wish, await readClock(tx));
-  const recorded = new Map((await findFirings(tx, wish.teamId, schedule.id, dates)).map((row) => [row.scheduledFor.getTime(), row]));
+  const dates = backfillTimes(schedule, request, await readClock(tx));
+  const recorded = new Map((await findFirings(tx, request.teamId, schedule.id, dates)).map((row) => [row.scheduledFor.getTime(), row]));
   const times = dates.map((date): BackfillTime => {
     const row = recorded.get(date.getTime());
     return {
@@ -94,7 +94,7 @@ export async function backfillSchedule(tx: Transaction, context: RunContext, wis
       ...(row?.runId && { workflowRunRef: row.runId }),
     };
   });
-  const runs = wish.isPreview ? [] : await startRuns(tx, context, schedule, wish, times);
+  const runs = request.isPreview ? [] : await startRuns(tx, context, schedule, request, times);
   return { schedule, times: times.map(({ message: _, ...time }) => time), runs };
 }
 

@@ -7,7 +7,7 @@ import { type CheckedSetting, checkSetting } from "../../core/settings/check-set
 import type { SettingDefinition, SettingGroup } from "../../core/settings/definition.ts";
 import { type StoredSettings, settingGroups, settingPath, settingText } from "../../core/settings/instance-settings.ts";
 import { destinationFaults, type WantedSetting } from "../../core/settings/secret-destinations.ts";
-import { workspaceBytes } from "../../core/worker/workspace-size.ts";
+import { workspaceBytes } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockSettings, readStoredSettings, type StoredSettingChange, writeSettings } from "../../store/settings/settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
@@ -22,7 +22,7 @@ export interface ChangedSetting {
 }
 
 /** In the form that is stored, secrets in clear. */
-type Wish = WantedSetting;
+type SettingRequest = WantedSetting;
 
 /**
  * Changes settings, all of them or none. A group is found by id or key, a setting by key; a setting without a value stays unchanged.
@@ -37,23 +37,23 @@ export async function changeSettings(
   written: readonly SettingInput[],
   { mayVouch }: { mayVouch: boolean },
 ): Promise<{ changes: ChangedSetting[]; revision: number } | undefined> {
-  const wishes = readWishes(written);
+  const requests = readRequests(written);
   await lockSettings(db);
   const { values } = await readStoredSettings(db);
-  refuseFaults([...contradictions(wishes, values), ...destinationFaults(wishes, values)]);
-  const changed = wishes.filter(
+  refuseFaults([...contradictions(requests, values), ...destinationFaults(requests, values)]);
+  const changed = requests.filter(
     ({ group, definition, value }) => definition.type === "secured" || settingText(values, group, definition.key) !== value,
   );
   if (changed.length === 0) return undefined;
   if (!mayVouch) refuseVouching(changed);
   const revision = await writeSettings(
     db,
-    changed.map((wish) => toStored(wish, keyring)),
+    changed.map((request) => toStored(request, keyring)),
   );
-  return { changes: changed.map((wish) => describeChange(wish, values)), revision };
+  return { changes: changed.map((request) => describeChange(request, values)), revision };
 }
 
-function refuseVouching(changed: readonly Wish[]): void {
+function refuseVouching(changed: readonly SettingRequest[]): void {
   const keys = changed.filter(({ definition }) => definition.isVouching).map(({ group, definition }) => settingPath(group, definition.key));
   if (keys.length === 0) return;
   throw new AppError("PERMISSION_DENIED", [
@@ -61,31 +61,31 @@ function refuseVouching(changed: readonly Wish[]): void {
   ]);
 }
 
-function toStored({ group, definition, value }: Wish, keyring: Keyring): StoredSettingChange {
+function toStored({ group, definition, value }: SettingRequest, keyring: Keyring): StoredSettingChange {
   const { key, type } = definition;
   if (type === "secured") return { group, key, value: keyring.sealText(value, settingPlace(group, key)) };
   return { group, key, value: value === definition.default ? null : value };
 }
 
-function describeChange({ group, definition, value }: Wish, values: StoredSettings): ChangedSetting {
+function describeChange({ group, definition, value }: SettingRequest, values: StoredSettings): ChangedSetting {
   const { key, type } = definition;
   const isSecret = type === "secured";
   return { group, key, isSecret, before: isSecret ? "" : settingText(values, group, key), after: isSecret ? "" : value };
 }
 
-function readWishes(written: readonly SettingInput[]): Wish[] {
+function readRequests(written: readonly SettingInput[]): SettingRequest[] {
   const faults: ErrorDetail[] = [];
-  const wishes: Wish[] = [];
+  const requests: SettingRequest[] = [];
   const seen = new Set<string>();
   for (const [index, item] of written.entries()) {
     const group = findGroup(item);
     if (typeof group === "string") faults.push({ path: `/${index}/${item.id == null ? "key" : "id"}`, message: group });
     else if (seen.has(group.key)) faults.push({ path: `/${index}`, message: `is the group ${group.key} once more; send each group once` });
-    else readGroup(group, item.config ?? [], `/${index}/config`, faults, wishes);
+    else readGroup(group, item.config ?? [], `/${index}/config`, faults, requests);
     if (typeof group !== "string") seen.add(group.key);
   }
   refuseFaults(faults);
-  return wishes;
+  return requests;
 }
 
 /** The group, or what is wrong with its reference. */
@@ -100,7 +100,13 @@ function findGroup({ id, key }: SettingInput): SettingGroup | string {
     : group;
 }
 
-function readGroup(group: SettingGroup, config: readonly SettingConfigInput[], path: string, faults: ErrorDetail[], wishes: Wish[]): void {
+function readGroup(
+  group: SettingGroup,
+  config: readonly SettingConfigInput[],
+  path: string,
+  faults: ErrorDetail[],
+  requests: SettingRequest[],
+): void {
   const seen = new Set<string>();
   for (const [index, { key, value }] of config.entries()) {
     const definition = group.settings.find((setting) => setting.key === key);
@@ -110,7 +116,7 @@ function readGroup(group: SettingGroup, config: readonly SettingConfigInput[], p
     else if (!isLeftOut(definition, value)) {
       const checked = readValue(definition, value);
       if ("fault" in checked) faults.push({ path: `${at}/value`, message: `of ${group.key}/${key} ${checked.fault}` });
-      else wishes.push({ path: `${at}/value`, group: group.key, definition, value: checked.value });
+      else requests.push({ path: `${at}/value`, group: group.key, definition, value: checked.value });
     }
     seen.add(key);
   }
@@ -141,11 +147,11 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /** Refuses a default size above the largest one, with the settings as they would be after this change. */
-function contradictions(wishes: readonly Wish[], values: StoredSettings): ErrorDetail[] {
+function contradictions(requests: readonly SettingRequest[], values: StoredSettings): ErrorDetail[] {
   return ["workflowrun", "workflow"].flatMap((group) => {
-    const wishOf = (key: string) => wishes.find((wish) => wish.group === group && wish.definition.key === key);
-    const [size, max] = [wishOf("storage.size"), wishOf("max.storage.size")];
-    const textOf = (wish: Wish | undefined, key: string) => wish?.value ?? settingText(values, group, key);
+    const requestOf = (key: string) => requests.find((request) => request.group === group && request.definition.key === key);
+    const [size, max] = [requestOf("storage.size"), requestOf("max.storage.size")];
+    const textOf = (request: SettingRequest | undefined, key: string) => request?.value ?? settingText(values, group, key);
     const [sizeText, maxText] = [textOf(size, "storage.size"), textOf(max, "max.storage.size")];
     const path = (size ?? max)?.path;
     if (path === undefined || (workspaceBytes(sizeText) ?? 0) <= (workspaceBytes(maxText) ?? 0)) return [];

@@ -36,7 +36,7 @@ export interface DelivererParts {
 const attemptTimeoutMs = 10_000;
 /** Longer than an attempt and recording its outcome can take. */
 const leaseMs = 60_000;
-const maxUnderWay = 256;
+const maxInProgress = 256;
 const maxPerReceiver = 32;
 /** After so many failures without a success, only one is in progress at a time. */
 const patience = 3;
@@ -47,7 +47,7 @@ const busyMs = 250;
 const storedBytes = 1024;
 
 interface Receiver {
-  underWay: number;
+  inProgress: number;
   failures: number;
 }
 
@@ -56,7 +56,7 @@ export class Deliverer {
   readonly #channels: ReadonlyMap<string, Channel>;
   readonly #recorder: DeliveryRecorder;
   readonly #receivers = new Map<string, Receiver>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
 
   constructor(parts: DelivererParts) {
@@ -72,11 +72,11 @@ export class Deliverer {
   async tick(): Promise<number> {
     const { sql } = this.#parts;
     // While many are in progress there is most likely more; otherwise one small query tells.
-    if (this.#underWay.size === 0) {
+    if (this.#inProgress.size === 0) {
       const leftMs = untilDue(await findNextDelivery(sql));
       if (leftMs > 0) return leftMs;
     }
-    const count = maxUnderWay - this.#underWay.size;
+    const count = maxInProgress - this.#inProgress.size;
     const claimed = count > 0 ? await claimDeliveries(sql, { count, perReceiver: maxPerReceiver, rooms: this.#rooms(), leaseMs }) : [];
     for (const delivery of claimed) this.#begin(delivery);
     // The end of an attempt wakes the deliverer. What others hold, or what becomes due in the meantime, does not.
@@ -85,7 +85,7 @@ export class Deliverer {
 
   /** Resolves when nothing is in progress any more. */
   async settle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress);
   }
 
   /** Gives attempts so much time to finish, then aborts them. */
@@ -96,25 +96,25 @@ export class Deliverer {
   }
 
   #rooms(): { receiverId: string; free: number }[] {
-    return [...this.#receivers].map(([receiverId, { underWay, failures }]) => {
+    return [...this.#receivers].map(([receiverId, { inProgress, failures }]) => {
       const most = failures >= patience ? 1 : maxPerReceiver;
-      return { receiverId, free: Math.max(0, most - underWay) };
+      return { receiverId, free: Math.max(0, most - inProgress) };
     });
   }
 
   #begin(delivery: ClaimedDelivery): void {
-    const receiver = this.#receivers.get(delivery.receiverId) ?? { underWay: 0, failures: 0 };
+    const receiver = this.#receivers.get(delivery.receiverId) ?? { inProgress: 0, failures: 0 };
     this.#receivers.set(delivery.receiverId, receiver);
-    receiver.underWay++;
+    receiver.inProgress++;
     const attempt = this.#attempt(delivery, receiver)
       .catch((error: unknown) => this.#parts.log.error({ err: error, deliveryId: delivery.id }, "a delivery attempt could not be recorded"))
       .finally(() => {
-        receiver.underWay--;
-        if (receiver.underWay === 0 && receiver.failures === 0) this.#receivers.delete(delivery.receiverId);
-        this.#underWay.delete(attempt);
+        receiver.inProgress--;
+        if (receiver.inProgress === 0 && receiver.failures === 0) this.#receivers.delete(delivery.receiverId);
+        this.#inProgress.delete(attempt);
         this.#parts.onRoom();
       });
-    this.#underWay.add(attempt);
+    this.#inProgress.add(attempt);
   }
 
   async #attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {

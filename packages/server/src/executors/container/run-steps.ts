@@ -1,11 +1,9 @@
 import type { JobOutcome } from "../../engine/executor.ts";
 import { type Attempt, writeFixed, writeParameters } from "../folders/attempt-folder.ts";
-import { concludeAttempt } from "../folders/conclude-attempt.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
 import { makeInnerFolder } from "../folders/make-inner-folder.ts";
 import { openVolumes } from "../folders/volume-folders.ts";
-import { watchedFolders } from "../folders/watched-folders.ts";
-import { openWorkspaces } from "../folders/workspaces.ts";
+import { concludeAttempt, openWorkspaces, watchedFolders } from "../folders/watched-folders.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
@@ -54,7 +52,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes, machine: runtime.machine, owner }, verdict);
   } catch (error) {
     const verdict = await judgeOwnFault(error, watch, state);
-    await watch.takeBack();
+    await watch.reclaim();
     if (verdict) return { verdict, results: [] };
     throw error;
   } finally {

@@ -51,15 +51,15 @@ export const neighbourScenarios: Scenario[] = [
       const secret = `hidden-${process.pid}-${Date.now()}`;
       const script = 'echo "$PARAM_WORD" | tee own-file > "$TMPDIR/own-file"; echo "ready $$ $PARAMS_PATH $TMPDIR $PWD"; sleep 0.7';
       const job = makeJob(script, { params: [{ name: "word", value: secret }] });
-      let tellPlace: (line: string) => void = () => undefined;
+      let reportPlace: (line: string) => void = () => undefined;
       const place = new Promise<string>((resolve) => {
-        tellPlace = resolve;
+        reportPlace = resolve;
       });
       const { done } = startJob(bench, job, ({ text }) => {
         const [, line] = /^ready (.*)$/m.exec(text.toString()) ?? [];
-        if (line !== undefined) tellPlace(line);
+        if (line !== undefined) reportPlace(line);
       });
-      void done.then(({ message }) => tellPlace(message));
+      void done.then(({ message }) => reportPlace(message));
       const [pid, params, temp, work] = (await place).split(" ");
       const read = `set +e
         cat ${params}/word ${params}/../steps/environment-step-1 ${temp}/own-file ${work}/own-file 2>/dev/null

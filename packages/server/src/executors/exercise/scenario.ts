@@ -1,4 +1,4 @@
-import { linesOfBlock, type StoredLine } from "../../core/log/log-line.ts";
+import { linesOfBlock, type StoredLine } from "../../core/log/log-lines.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 

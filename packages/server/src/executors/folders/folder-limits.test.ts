@@ -27,7 +27,7 @@ test("an attempt is not blamed for what the file system adds to a folder that wa
   // The disk space of a file may grow when its blocks are finally written.
   const limits = await limitsOf(path, { ...size, bytes: size.bytes - 8_192 });
   expect(await limits.look(() => false)).toBeUndefined();
-  expect(await limits.lookAtEnd()).toBeUndefined();
+  expect(await limits.measureAtEnd()).toBeUndefined();
 });
 
 test("small growth above the limit does not add up from attempt to attempt", async () => {
@@ -37,7 +37,7 @@ test("small growth above the limit does not add up from attempt to attempt", asy
   for (let attempt = 0; attempt < 4; attempt++) {
     const limits = await limitsOf(path, known);
     await appendFile(join(path, "file"), Buffer.alloc(32_768, 1));
-    overflows.push(await limits.lookAtEnd());
+    overflows.push(await limits.measureAtEnd());
     known = limits.sizeOf(path);
   }
   expect(overflows.slice(0, 2)).toEqual([undefined, undefined]);
@@ -50,7 +50,7 @@ test("growth above the limit counts from the smallest size that was seen", async
   await writeFile(join(path, "file"), Buffer.alloc(2 * mebibyte, 1));
   expect(await limits.look(() => false)).toBeUndefined();
   await writeFile(join(path, "file"), Buffer.alloc(2.5 * mebibyte, 1));
-  expect(await limits.lookAtEnd()).toContain("the workspace contains 2.5 MiB, more than the 1 MiB allowed");
+  expect(await limits.measureAtEnd()).toContain("the workspace contains 2.5 MiB, more than the 1 MiB allowed");
 });
 
 test("what an attempt has written beyond a limit stays while the disk has room, and goes when it has none", async ({ skip }) => {
@@ -60,11 +60,11 @@ test("what an attempt has written beyond a limit stays while the disk has room, 
   const path = disk.folder;
   const limits = await limitsOf(path, undefined);
   await writeFile(join(path, "large"), Buffer.alloc(4 * mebibyte, 1));
-  expect(await limits.takeBack()).toEqual([]);
+  expect(await limits.reclaim()).toEqual([]);
   await rm(join(path, "large"));
   // Into a file of this folder.
   await disk.fill();
-  expect(await limits.takeBack()).toEqual([
+  expect(await limits.reclaim()).toEqual([
     "the workspace was beyond its limit on a disk without room, so 1 file that this task wrote there was removed",
   ]);
   expect(await readdir(path)).toEqual(["old"]);

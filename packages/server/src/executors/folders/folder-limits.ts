@@ -122,7 +122,7 @@ export class FolderLimits {
   }
 
   /** Measures the folders that stay, when no process of the attempt is left. */
-  async lookAtEnd(): Promise<Overflow | undefined> {
+  async measureAtEnd(): Promise<Overflow | undefined> {
     this.#unlinked = noUnlinked;
     const staying = this.#seen.filter(({ folder }) => !folder.isTemporary);
     if (staying.length === 0) return undefined;
@@ -139,7 +139,7 @@ export class FolderLimits {
    * Between two measurements a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
    * the limit is removed, when no process of the attempt is left. @returns what was removed, as sentences
    */
-  async takeBack(): Promise<string[]> {
+  async reclaim(): Promise<string[]> {
     const sentences: string[] = [];
     for (const seen of this.#seen.filter(({ folder }) => !folder.isTemporary)) {
       const { folder, limit, first } = seen;

@@ -68,12 +68,12 @@ export class LimitWatch {
   /** Measures once more, at the end, after a measurement in progress has reported its result, which is older. */
   async check(): Promise<LimitBreach | undefined> {
     await this.#looking;
-    return asBreach(await this.#limits.lookAtEnd());
+    return asBreach(await this.#limits.measureAtEnd());
   }
 
   /** Removes what is far beyond the limits, after the attempt has ended. @returns what was removed, as sentences */
-  takeBack(): Promise<string[]> {
-    return this.#limits.takeBack();
+  reclaim(): Promise<string[]> {
+    return this.#limits.reclaim();
   }
 
   /** Whether a disk of the folders is full, and which of them has filled it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMasker } from "../../base/secret/mask.ts";
-import { type LineBlock, linesOfBlock } from "../../core/log/log-line.ts";
+import { type LineBlock, linesOfBlock } from "../../core/log/log-lines.ts";
 import type { Job } from "../../engine/executor.ts";
 import { makeJob } from "../exercise/scenario.ts";
 import { AttemptOutput } from "../steps/step-output.ts";

@@ -119,7 +119,7 @@ class Attendance {
     const { state, runtime, job } = this.#run;
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
-    if (state.isLetGo) return this.#stopped("shutdown");
+    if (state.isReleased) return this.#stopped("shutdown");
     if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
     // A failure that was found before the pod was removed takes precedence: e.g. the cluster removes the pods of a lost node.
     if (found.dead && state.failure) return state.failure;

@@ -72,11 +72,11 @@ export class ClusterWatch {
   }
 
   /** Calls when something about a Job or its pod has changed. @returns a function that ends that */
-  listen(job: string, onNews: () => void): () => void {
+  listen(job: string, onChange: () => void): () => void {
     const listeners = this.#listeners.get(job) ?? new Set();
-    this.#listeners.set(job, listeners.add(onNews));
+    this.#listeners.set(job, listeners.add(onChange));
     return () => {
-      listeners.delete(onNews);
+      listeners.delete(onChange);
       if (listeners.size === 0) this.#listeners.delete(job);
     };
   }

@@ -34,7 +34,7 @@ export async function createJob(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     // If this attempt gives up, it leaves them to the next one: a Job may exist whose creation got no response, and it may need them.
     if (state.isStopped) forgetSecrets(runtime, objects.secrets);
-    if (state.isStopped || state.isLetGo) return undefined;
+    if (state.isStopped || state.isReleased) return undefined;
     const problem = await create(runtime, job, objects);
     if (problem === undefined) return undefined;
     if (problem === "taken") return failed("ExecutorError", "this attempt is already running in the cluster, for another worker");

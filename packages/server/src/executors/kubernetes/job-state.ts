@@ -13,7 +13,7 @@ export class JobState {
   graceMs = Number.POSITIVE_INFINITY;
   stoppedAt: number | undefined;
   /** The worker ends, and another one will take over the Job. */
-  isLetGo = false;
+  isReleased = false;
   isOver = false;
   #wake: () => void = () => undefined;
   #isAwake = false;

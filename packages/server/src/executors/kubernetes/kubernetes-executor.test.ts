@@ -20,15 +20,15 @@ test("the manifest gives the rights that are asked for at the start, and no othe
 
 test("a look at a slow cluster has no second one beside it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "millrace-slow-"));
-  let underWay = 0;
+  let inProgress = 0;
   let most = 0;
   let answered = 0;
   // An API server that takes five times the pause between checks to report its version, and refuses everything else.
   const server = createServer((request, response) => {
     if (!request.url?.startsWith("/version")) return void response.writeHead(503).end();
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inProgress);
     setTimeout(() => {
-      underWay--;
+      inProgress--;
       answered++;
       response.writeHead(503).end();
     }, 100);

@@ -43,7 +43,7 @@ export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): Jo
   return {
     done: outcome(),
     stop: (why, graceMs) => {
-      if (why === "shutdown" && !state.isOver) state.isLetGo = true;
+      if (why === "shutdown" && !state.isOver) state.isReleased = true;
       if (why === "shutdown") state.wake();
       else state.halt({ why }, graceMs);
     },
@@ -91,7 +91,7 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
     return ended;
   } finally {
     runtime.held.delete(name);
-    if (!state.isLetGo)
+    if (!state.isReleased)
       inBackground(runtime, `removing the Job ${name}`, async () => {
         await untilShown(runtime, name);
         await removeJob(runtime, name, [runtime.settings.owner], { isLasting: true });
@@ -130,7 +130,7 @@ async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<stri
     try {
       return await adoptJob(runtime, job);
     } catch (error) {
-      if (!isPassing(clusterProblem(error)) || state.isStopped || state.isLetGo) throw error;
+      if (!isPassing(clusterProblem(error)) || state.isStopped || state.isReleased) throw error;
     }
     await state.changed(1_000);
   }

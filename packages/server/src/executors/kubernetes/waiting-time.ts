@@ -29,7 +29,7 @@ export class WaitingTime {
   readonly #createdAt = performance.now();
   readonly #stuckSince = new Map<string, number>();
   readonly #said = new Set<string>();
-  #lastTold: Stuck | undefined;
+  #lastNotified: Stuck | undefined;
   #podAt: number | undefined;
   #placedAt: number | undefined;
   #isReady = false;
@@ -112,8 +112,8 @@ export class WaitingTime {
 
   /** Between two tries some nodes no longer report the result of the first one. */
   #lastWordOn(stuck: Stuck): Stuck {
-    if (stuck.isVague && this.#lastTold?.phase === stuck.phase && this.#lastTold.step === stuck.step) return this.#lastTold;
-    this.#lastTold = stuck;
+    if (stuck.isVague && this.#lastNotified?.phase === stuck.phase && this.#lastNotified.step === stuck.step) return this.#lastNotified;
+    this.#lastNotified = stuck;
     return stuck;
   }
 

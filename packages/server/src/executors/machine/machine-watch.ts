@@ -87,7 +87,7 @@ export class MachineWatch {
   }
 
   async #look(): Promise<void> {
-    const found = await (this.#fault ? probeMachine(this.#folders) : lookAtDisks(this.#folders));
+    const found = await (this.#fault ? probeMachine(this.#folders) : probeDisks(this.#folders));
     const now = this.#clock();
     if (found) this.#tell(found);
     else if (now >= this.#faultyUntil) this.#tell(undefined);
@@ -115,7 +115,7 @@ export class MachineWatch {
 const descriptors = 64;
 
 /** Checks what costs almost nothing: the space on the disks, and whether they can be written to. */
-export async function lookAtDisks(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
+async function probeDisks(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
   for (const folder of folders) {
     const shortage = await named(folder.path, () => findShortage(folder));
     if (shortage) return shortage;
@@ -124,8 +124,8 @@ export async function lookAtDisks(folders: readonly NeededFolder[]): Promise<Kno
 }
 
 /** Tests everything that an attempt needs from the machine. */
-export async function probeMachine(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
-  const shortage = await lookAtDisks(folders);
+async function probeMachine(folders: readonly NeededFolder[]): Promise<KnownFault | undefined> {
+  const shortage = await probeDisks(folders);
   if (shortage) return shortage;
   for (const { path } of folders) {
     const refused = await named(path, () => tryWriting(path));

@@ -129,7 +129,7 @@ class OpenConnections {
         this.#byTeam.set(teamId, own + 1);
         return true;
       },
-      giveBack: () => {
+      close: () => {
         this.#all--;
         const left = (this.#byTeam.get(teamId) ?? 1) - 1;
         if (left > 0) this.#byTeam.set(teamId, left);
@@ -142,7 +142,7 @@ class OpenConnections {
 interface TeamConnections {
   /** @returns false if the maximum is reached */
   take(): boolean;
-  giveBack(): void;
+  close(): void;
 }
 
 /** A tunnel that a client requests, with the bytes that came after the request. */
@@ -184,7 +184,7 @@ class EgressAttempt {
     socket.setTimeout(idleMs, () => socket.destroy());
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
-      this.#open.giveBack();
+      this.#open.close();
       this.#clients.delete(socket);
     });
   }

@@ -3,9 +3,8 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { JobOutcome } from "../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../folders/attempt-folder.ts";
-import { concludeAttempt } from "../folders/conclude-attempt.ts";
 import { openVolumes } from "../folders/volume-folders.ts";
-import { openWorkspaces } from "../folders/workspaces.ts";
+import { concludeAttempt, openWorkspaces } from "../folders/watched-folders.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { haltAttempt } from "../steps/attempt-state.ts";
 import { invalid, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
@@ -88,7 +87,7 @@ export async function runWatched(stage: AttemptStage, prepare: () => Promise<Rea
     if (!isOver) throw error;
     if (error instanceof StepProblem) return { verdict: invalid("InvalidTask", error.message), results: [] };
     const verdict = await judgeOwnFault(error, watch, state);
-    await watch.takeBack();
+    await watch.reclaim();
     if (verdict) return { verdict, results: [] };
     throw error;
   } finally {

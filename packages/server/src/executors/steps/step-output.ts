@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Masker } from "../../base/secret/mask.ts";
-import { blockOfLine, cutBlock, type LineBlock, type LineStream } from "../../core/log/log-line.ts";
-import { escapeControls, LineSplitter } from "../../core/log/log-lines.ts";
+import { blockOfLine, cutBlock, escapeControls, type LineBlock, LineSplitter, type LineStream } from "../../core/log/log-lines.ts";
 import type { TakeLines } from "../../engine/executor.ts";
 import { LastLineFilter } from "./last-line-filter.ts";
 

@@ -15,7 +15,7 @@ import type { Log } from "../../base/process/log.ts";
  * Responses that have not begun say `Connection: close`, so that the client opens its next connection elsewhere.
  */
 export class ConnectionDrain {
-  readonly #underWay = new Map<Socket, Set<ServerResponse>>();
+  readonly #inProgress = new Map<Socket, Set<ServerResponse>>();
   #isDraining = false;
 
   constructor(server: Server) {
@@ -28,7 +28,7 @@ export class ConnectionDrain {
   begin(boundMs: number): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
-    for (const [socket, responses] of this.#underWay) {
+    for (const [socket, responses] of this.#inProgress) {
       for (const response of responses) announceClose(response);
       if (responses.size === 0) socket.destroy();
     }
@@ -37,11 +37,11 @@ export class ConnectionDrain {
 
   /** Of the open requests on that connection. */
   answersOn(socket: Socket): ReadonlySet<ServerResponse> {
-    return this.#underWay.get(socket) ?? new Set();
+    return this.#inProgress.get(socket) ?? new Set();
   }
 
   #destroyAll(): void {
-    for (const socket of this.#underWay.keys()) socket.destroy();
+    for (const socket of this.#inProgress.keys()) socket.destroy();
   }
 
   #addConnection(socket: Socket): void {
@@ -49,15 +49,15 @@ export class ConnectionDrain {
       socket.destroy();
       return;
     }
-    this.#underWay.set(socket, new Set());
-    socket.once("close", () => this.#underWay.delete(socket));
+    this.#inProgress.set(socket, new Set());
+    socket.once("close", () => this.#inProgress.delete(socket));
   }
 
   #addRequest(socket: Socket, response: ServerResponse): void {
-    this.#underWay.get(socket)?.add(response);
+    this.#inProgress.get(socket)?.add(response);
     if (this.#isDraining) announceClose(response);
     response.once("close", () => {
-      const responses = this.#underWay.get(socket);
+      const responses = this.#inProgress.get(socket);
       responses?.delete(response);
       if (this.#isDraining && responses?.size === 0) socket.destroySoon();
     });

@@ -139,7 +139,7 @@ class BodyRoom {
     return true;
   }
 
-  giveBack(caller: string, bytes: number): void {
+  release(caller: string, bytes: number): void {
     const left = (this.#byCaller.get(caller) ?? 0) - bytes;
     if (left > 0) this.#byCaller.set(caller, left);
     else this.#byCaller.delete(caller);
@@ -176,7 +176,7 @@ function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable,
   // The rest of the body is not read: the connection is closed after the response.
   function finish(refusal: AppError | null): void {
     payload.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
-    room.giveBack(caller, body.length);
+    room.release(caller, body.length);
     if (refusal) done(refusal);
     else done(null, body.subarray(0, bytes));
   }

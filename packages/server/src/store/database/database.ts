@@ -67,7 +67,7 @@ function poolSettings(options: PoolOptions) {
   return {
     maxConnections: options.maxConnections ?? 20,
     prepares: options.prepare ?? true,
-    ...(options.pipelines === false ? { mostUnderWay: 1 } : {}),
+    ...(options.pipelines === false ? { mostInProgress: 1 } : {}),
     pauseMs: reconnectPauseMs,
     ...(options.keepsConnections ? {} : { idleTimeoutMs: 60_000, lifetimeMs: 3_600_000 }),
     ...(options.onNotify ? { onNotification: options.onNotify } : {}),

@@ -107,16 +107,16 @@ function probeLaunch(kind: Launch["kind"], identity: Identity, { files, binaries
 /** Gives a folder with its content to the database's user; only root can, and only root needs to. */
 function own(folder: string, user: { uid: number; gid: number }): void {
   if (process.getuid?.() !== 0) return;
-  if (lstatSync(folder).uid !== user.uid) giveAway(folder, user);
+  if (lstatSync(folder).uid !== user.uid) changeOwner(folder, user);
   chmodSync(folder, 0o700);
 }
 
 /** The folder is given to root first: even root may lack the capability to read another user's. */
-function giveAway(folder: string, user: { uid: number; gid: number }): void {
+function changeOwner(folder: string, user: { uid: number; gid: number }): void {
   chownSync(folder, 0, 0);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) giveAway(path, user);
+    if (entry.isDirectory()) changeOwner(path, user);
     else lchownSync(path, user.uid, user.gid);
   }
   chownSync(folder, user.uid, user.gid);

@@ -9,7 +9,7 @@ export interface LogChunk {
   firstLine: number;
   lineCount: number;
   rawBytes: number;
-  /** Raw deflate of blocks of lines (core/log/log-line.ts). */
+  /** Raw deflate of blocks of lines (core/log/log-lines.ts). */
   data: Uint8Array;
 }
 

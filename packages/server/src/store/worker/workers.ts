@@ -99,7 +99,7 @@ export async function extendLease(
  * What an engine needs to judge workers, and which of those with an expired lease hold attempts: usually none, and then nothing else is
  * queried.
  */
-export async function lookAtWorkers(db: Queryable): Promise<WorkerLook & { holders: string[] }> {
+export async function checkWorkers(db: Queryable): Promise<WorkerLook & { holders: string[] }> {
   const [row] = await db<{ now: Date; workers: WorkerLook["workers"]; holders: string[] }[]>`
     with clock as materialized (select db_now() as now)
     select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers,

@@ -43,13 +43,13 @@ async function expectFiles(most: number, act: () => Promise<void>): Promise<void
 }
 
 // No engine runs beside these two: its work at the same time would be counted.
-test("reading a team executes at most 36 files", () => expectFiles(36, async () => void (await app.as().get(path))));
+test("reading a team executes at most 28 files", () => expectFiles(28, async () => void (await app.as().get(path))));
 
-test("submitting a run executes at most 72 files", () => expectFiles(72, async () => void (await submit())));
+test("submitting a run executes at most 52 files", () => expectFiles(52, async () => void (await submit())));
 
 // Also what most steps have nothing of, to find that out: values, volumes, StepActions, privileges.
-test("a run of a script executes at most 193 files to its end", async () => {
+test("a run of a script executes at most 149 files to its end", async () => {
   const kit = await workerKit(app.sql);
   kit.context.settings = readOnce();
-  await expectFiles(193, async () => void (await kit.ended(team, await submit())));
+  await expectFiles(149, async () => void (await kit.ended(team, await submit())));
 });

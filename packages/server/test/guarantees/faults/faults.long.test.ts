@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { decodeLines } from "../../../src/core/log/log-line.ts";
+import { decodeLines } from "../../../src/core/log/log-lines.ts";
 import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { channels } from "../../../src/domain/run/report-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";

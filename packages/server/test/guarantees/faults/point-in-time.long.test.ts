@@ -56,7 +56,7 @@ async function takeBaseBackup(admin: Database, from: string, to: string): Promis
 }
 
 /** The copy belongs to the user that the server runs as, like the original. */
-function giveAway(path: string, like: string): void {
+function changeOwner(path: string, like: string): void {
   const { uid, gid } = statSync(like);
   if (process.getuid?.() !== 0) return;
   const walk = (at: string) => {
@@ -87,7 +87,7 @@ test("a restore to a moment has the runs of that moment, they continue, and what
   await server.stop();
 
   writeFileSync(join(restored, "cluster/data/recovery.signal"), "");
-  giveAway(join(restored, "cluster"), join(first, "cluster"));
+  changeOwner(join(restored, "cluster"), join(first, "cluster"));
   const again = await start(restored, {
     restore_command: `cp ${archive}/%f %p`,
     recovery_target_time: moment!.at,

@@ -92,9 +92,9 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
   await services[0]!.api("POST", `${team}/workflow`, { name: "loud", tasks });
 
   const runs: string[] = [];
-  const underWay = new Set<string>();
-  const noteUnderWay = async () => {
-    for (const { id } of await sql<{ id: string }[]>`select id from delivery where status = 'pending' and attempts > 0`) underWay.add(id);
+  const inProgress = new Set<string>();
+  const noteInProgress = async () => {
+    for (const { id } of await sql<{ id: string }[]>`select id from delivery where status = 'pending' and attempts > 0`) inProgress.add(id);
   };
   const submit = async () => {
     for (let n = 0; n < 8; n++) runs.push((await services[n % 2]!.api<Run>("POST", `${team}/workflow/loud/submit`, {})).id);
@@ -107,7 +107,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
     await step("the submissions", submit);
     await step("the readers", ignoreLogs);
     await step("the stop", async () => expect(await services[index]!.stop()).toBe(0));
-    await noteUnderWay();
+    await noteInProgress();
     services[index] = await step("the start", () => start(folders[index]!));
   }
   await step("the runs", () => allSucceed(sql, runs));
@@ -119,7 +119,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
     const killed = once(services[0]!.process, "exit");
     services[0]!.process.kill("SIGKILL");
     await killed;
-    await noteUnderWay();
+    await noteInProgress();
   });
   services[0] = await step("the start after the kill", () => start(folders[0]!));
   const [since] = await sql<{ now: Date }[]>`select db_now() as now`;
@@ -130,7 +130,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
   await step("the deliveries", async () => {
     await restDelivered(sql, since!.now);
     // Deliveries that the killed process was sending are sent again when its lease has expired.
-    await noteUnderWay();
+    await noteInProgress();
     await moveTime(sql, 61_000);
     await allDelivered(sql);
   });
@@ -140,7 +140,7 @@ test("restarts in turn beside readers that read nothing cost no attempt, a kill 
   const seen = new Set<string>();
   const twice = receiver.received.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size);
   expect(
-    twice.filter((id) => !underWay.has(id)),
+    twice.filter((id) => !inProgress.has(id)),
     "only what was under way at a stop or at the kill comes twice",
   ).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { startInstance } from "../../../src/app.ts";
 import { openLogArchive } from "../../../src/archives/log-archive.ts";
 import { createLog } from "../../../src/base/process/log.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
-import { blockOfLine, encodeBlocks, logStart } from "../../../src/core/log/log-line.ts";
+import { blockOfLine, encodeBlocks, logStart } from "../../../src/core/log/log-lines.ts";
 import { LogMover } from "../../../src/engine/log-mover.ts";
 import { insertLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { buildProgram } from "../../kit/build-program.ts";

@@ -5,7 +5,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLogArchive } from "../../../src/archives/log-archive.ts";
 import { createLog } from "../../../src/base/process/log.ts";
-import { blockOfLine, encodeBlocks, type StoredLine } from "../../../src/core/log/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../../../src/core/log/log-lines.ts";
 import type { LogStore } from "../../../src/domain/log/log-store.ts";
 import { purgeDeletedWorkflows } from "../../../src/domain/workflow/delete-workflow.ts";
 import { LogMover } from "../../../src/engine/log-mover.ts";

@@ -114,7 +114,7 @@ async function tell(event: ChangeEvent, attempt = 1): Promise<DeliveryReport> {
 }
 
 /** Reports everything that has happened to the run and was not yet reported. */
-async function tellAll(runId: string, told = new Set<string>()): Promise<DeliveryReport[]> {
+async function notifyAll(runId: string, told = new Set<string>()): Promise<DeliveryReport[]> {
   const reports: DeliveryReport[] = [];
   for (const event of await changes(runId)) {
     if (told.has(event.id) || !(await isTold(event))) continue;
@@ -129,17 +129,17 @@ const checks = () => [...host.checkRuns.values()];
 describe("a run that an event of the codehost has started", () => {
   test("is a check at the commit: under way when it starts, completed when it ends, with a link to it", async () => {
     const { id, team, runId } = await pushed();
-    expect(await tellAll(runId)).toEqual([]);
+    expect(await notifyAll(runId)).toEqual([]);
     await kit.settle();
     const told = new Set<string>();
-    expect(await tellAll(runId, told)).toEqual([{ outcome: "delivered" }]);
+    expect(await notifyAll(runId, told)).toEqual([{ outcome: "delivered" }]);
     const link = `https://millrace.example/api/v2/team/${team.id}/workflowrun/${runId}`;
     const check = { name: `${team.name}/build`, head_sha: sha, external_id: runId, details_url: link, repository: `org-${id}/shop` };
     expect(checks()).toEqual([expect.objectContaining({ ...check, status: "in_progress" })]);
     expect(checks()[0]).not.toHaveProperty("conclusion");
     await callBack(runId);
     await kit.settle();
-    expect(await tellAll(runId, told)).toEqual([{ outcome: "delivered" }]);
+    expect(await notifyAll(runId, told)).toEqual([{ outcome: "delivered" }]);
     expect(checks()).toEqual([expect.objectContaining({ ...check, status: "completed", conclusion: "success" })]);
   });
 
@@ -180,9 +180,9 @@ describe("a run that an event of the codehost has started", () => {
   test("is a commit status where the app may not write checks, and nothing where it may write neither", async () => {
     const [statuses, nothing] = [await pushed({ permissions: { statuses: "write" } }), await pushed({ permissions: {} })];
     await kit.settle();
-    expect(await tellAll(statuses.runId)).toEqual([{ outcome: "delivered" }]);
+    expect(await notifyAll(statuses.runId)).toEqual([{ outcome: "delivered" }]);
     expect(host.statuses).toMatchObject([{ state: "pending", target_url: expect.stringContaining(statuses.runId) }]);
-    const [report] = await tellAll(nothing.runId);
+    const [report] = await notifyAll(nothing.runId);
     expect(report).toMatchObject({ outcome: "rejected", status: 403 });
     expect(report!.error).toContain("permission");
     expect(checks()).toEqual([]);
@@ -205,20 +205,20 @@ describe("a run that an event of the codehost has started", () => {
     const { id, team, runId } = await pushed();
     await kit.settle();
     await app.as().post("/api/v2/integration/codehost/unlink", { ref: String(id), team: team.name });
-    expect(await tellAll(runId)).toMatchObject([{ outcome: "rejected" }]);
+    expect(await notifyAll(runId)).toMatchObject([{ outcome: "rejected" }]);
     expect(host.requests).toEqual([]);
   });
 
   test("is reported again when it is run again, under a check of its own", async () => {
     const { runId } = await pushed();
     await kit.settle();
-    await tellAll(runId);
+    await notifyAll(runId);
     expect((await app.as().delete(`/api/v2/team/${await teamOf(runId)}/workflowrun/${runId}/cancel`)).status).toBeLessThan(300);
     await kit.settle();
     const again = await app.as().put(`/api/v2/team/${await teamOf(runId)}/workflowrun/${runId}/retry`);
     expect(again.status, again.text).toBe(200);
     await kit.settle();
-    expect(await tellAll(again.body.id)).toEqual([{ outcome: "delivered" }]);
+    expect(await notifyAll(again.body.id)).toEqual([{ outcome: "delivered" }]);
     expect(checks().map((check) => check["external_id"])).toEqual([runId, again.body.id]);
   });
 

@@ -91,14 +91,14 @@ test("tasks that it can no longer start are returned, and do not fail", async ()
 test("a task claimed for a worker that never learned of it is returned, and does not fail", async () => {
   const { worker, workerId, begun } = await makeWorker();
   const team = await submit(1);
-  await worker.giveBackUnknown([await kit.claim(workerId, team)]);
+  await worker.releaseUnknown([await kit.claim(workerId, team)]);
   expect({ begun, ...(await stateOf(team)) }).toEqual({ begun: [], tasks: ["ready"], attempts: ["lost"] });
 });
 
 test("a response that arrives after that starts nothing", async () => {
   const { worker, begun } = await makeWorker(async (usual) => {
     const claims = await usual();
-    void worker.giveBackUnknown((claims ?? []).filter(({ attempt }) => attempt === 1));
+    void worker.releaseUnknown((claims ?? []).filter(({ attempt }) => attempt === 1));
     return claims;
   });
   const team = await submit(2);

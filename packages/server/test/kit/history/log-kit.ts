@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { blockOfLine, encodeBlocks, type StoredLine } from "../../../src/core/log/log-line.ts";
+import { blockOfLine, encodeBlocks, type StoredLine } from "../../../src/core/log/log-lines.ts";
 import { insertLogChunks } from "../../../src/store/log/log-chunks.ts";
 import type { Claim } from "../../../src/store/worker/workers.ts";
 import type { TestAppOptions } from "../app.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { LineBlock } from "../../../src/core/log/log-line.ts";
+import type { LineBlock } from "../../../src/core/log/log-lines.ts";
 import type { Executor, Job, JobHandle, JobOutcome } from "../../../src/engine/executor.ts";
 import type { ContainerExecutorSettings } from "../../../src/executors/container/settings.ts";
 import { resolvePlace } from "../../../src/executors/steps/places.ts";

@@ -1,4 +1,4 @@
-import { blockOfLine } from "../../../src/core/log/log-line.ts";
+import { blockOfLine } from "../../../src/core/log/log-lines.ts";
 import type { ExecutorKind } from "../../../src/core/task/tekton/runnable.ts";
 import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../../src/engine/executor.ts";
 import { ExecutorSet } from "../../../src/engine/executor-set.ts";

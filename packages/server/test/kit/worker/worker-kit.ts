@@ -5,7 +5,7 @@ import { inflateRawSync } from "node:zlib";
 import { isFinal } from "@millrace/contract/status.ts";
 import { afterAll } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { decodeLines } from "../../../src/core/log/log-line.ts";
+import { decodeLines } from "../../../src/core/log/log-lines.ts";
 import { createKnownRuns } from "../../../src/domain/run/attempt-scope.ts";
 import type { RunContext } from "../../../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";

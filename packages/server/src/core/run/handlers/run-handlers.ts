@@ -38,8 +38,8 @@ function nextOf(draft: TransitionBuilder, { nodes, isInOrder }: HandlerTurn): nu
   const open = nodes.filter((index) => !isFinal(draft.task(index).status));
   const untouched = open.filter((index) => draft.task(index).status === "notstarted");
   if (!isInOrder) return untouched.filter((index) => draft.node(index).incoming.length === 0);
-  const isOneUnderWay = untouched.length < open.length;
-  return isOneUnderWay ? [] : lastEnded(draft, untouched);
+  const isOneInProgress = untouched.length < open.length;
+  return isOneInProgress ? [] : lastEnded(draft, untouched);
 }
 
 /** The task that ended last is undone first; of tasks that ended at the same moment, the one that comes later in the plan. */

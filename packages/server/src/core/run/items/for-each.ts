@@ -2,10 +2,9 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
 import { shorten } from "../../../base/text/shorten.ts";
 import { type ForEach, nodeAt, type Plan } from "../../workflow/plan.ts";
-import { resolveItems } from "../draft/resolve-in-draft.ts";
 import { finishTask } from "../finish-task.ts";
 import { newTaskState, type RunResult, type RunState, type TaskState } from "../run-state.ts";
-import { makeReady, unlessUnreadable } from "../start-task.ts";
+import { makeReady, resolveItems, unlessUnreadable } from "../start-task.ts";
 import type { TaskPatch, TransitionBuilder } from "../transition-builder.ts";
 import type { ItemList } from "./item-list.ts";
 
@@ -78,7 +77,7 @@ export function mayBeginItems(plan: Plan, { nodes, items }: Pick<RunState, "node
   for (const [node, list] of items) {
     const parent = nodes[node];
     if (parent?.waitKind === "items" && nodeAt(plan, node).loop && list.open === 0) return true;
-    if (parent?.waitKind !== "items" || list.underWay >= parallelOf(plan, node) || hasStopped(plan, node, list)) continue;
+    if (parent?.waitKind !== "items" || list.inProgress >= parallelOf(plan, node) || hasStopped(plan, node, list)) continue;
     if (list.firstUntouched() || list.length < Number(parent.waitKey ?? 0)) return true;
   }
   return false;
@@ -127,7 +126,7 @@ function hasStopped(plan: Plan, node: number, list: ItemList<TaskState>): boolea
 
 /** Items that have no row yet get none; what is under way continues to its end. */
 function skipOthers(draft: TransitionBuilder, node: number): void {
-  if (draft.items(node).underWay > 0) return;
+  if (draft.items(node).inProgress > 0) return;
   const untouched = [...draft.items(node)].filter(({ status }) => status === "notstarted");
   for (const item of untouched)
     finishTask(draft, item, { status: "skipped", reason: "ItemFailed", message: "Another item did not succeed, and stopAtFailure is set" });
@@ -139,11 +138,11 @@ function skipOthers(draft: TransitionBuilder, node: number): void {
  */
 function startItems(draft: TransitionBuilder, node: number): void {
   const parallel = parallelOf(draft.plan, node);
-  while (draft.items(node).underWay < parallel) {
+  while (draft.items(node).inProgress < parallel) {
     const next = draft.items(node).firstUntouched();
     const missing = next ? 0 : countMissing(draft, node);
     if (!next && missing === 0) return;
-    if (!draft.hasParamsRoom() && draft.items(node).underWay > 0) return;
+    if (!draft.hasParamsRoom() && draft.items(node).inProgress > 0) return;
     if (draft.itemsBegun >= begunAtOnce) {
       draft.hasMore = true;
       return;

@@ -22,25 +22,25 @@ const states: Partial<TaskState>[] = [
 ];
 
 /** The counts of the list, computed from its items for comparison. */
-function countAnew(tasks: readonly TaskState[]) {
+function recount(tasks: readonly TaskState[]) {
   const open = tasks.filter(({ status }) => status !== "succeeded" && status !== "failed");
-  const underWay = open.filter(({ status }) => status !== "notstarted");
+  const inProgress = open.filter(({ status }) => status !== "notstarted");
   return {
     open: open.length,
-    underWay: underWay.length,
+    inProgress: inProgress.length,
     openItems: open,
-    itemsUnderWay: underWay,
+    itemsInProgress: inProgress,
     firstUntouched: tasks.find(({ status }) => status === "notstarted"),
     hasActions: tasks.some(({ waitKind }) => waitKind === "action"),
     activity: activityOf(tasks),
   };
 }
 
-function countsOf(list: ItemList<TaskState>): ReturnType<typeof countAnew> {
-  const { open, underWay, hasActions } = list;
+function countsOf(list: ItemList<TaskState>): ReturnType<typeof recount> {
+  const { open, inProgress, hasActions } = list;
   return {
-    ...{ open, underWay, hasActions, activity: activityOf([], [list]), firstUntouched: list.firstUntouched() },
-    ...{ openItems: [...list.openItems()], itemsUnderWay: [...list.itemsUnderWay()] },
+    ...{ open, inProgress, hasActions, activity: activityOf([], [list]), firstUntouched: list.firstUntouched() },
+    ...{ openItems: [...list.openItems()], itemsInProgress: [...list.itemsInProgress()] },
   };
 }
 
@@ -75,11 +75,11 @@ describe("the items of a forEach node", () => {
           if (how === "amend") list.amend(next, { reason: "amended" });
           expected[index] = next;
           expect([...list]).toEqual(expected);
-          expect(countsOf(list)).toEqual(countAnew(expected));
+          expect(countsOf(list)).toEqual(recount(expected));
         }
         for (const one of earlier) {
           expect([...one.list]).toEqual(one.expected);
-          expect(countsOf(one.list)).toEqual(countAnew(one.expected));
+          expect(countsOf(one.list)).toEqual(recount(one.expected));
         }
       }),
       { numRuns: 50 },

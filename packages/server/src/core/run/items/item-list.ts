@@ -85,7 +85,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   }
 
   /** The number of items that have started and not ended. */
-  get underWay(): number {
+  get inProgress(): number {
     return this.#counts.open - this.#counts.untouched;
   }
 
@@ -125,7 +125,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   }
 
   /** All items that have started and not ended. */
-  *itemsUnderWay(): Generator<Task> {
+  *itemsInProgress(): Generator<Task> {
     for (const { open, untouched, tasks } of this.#chunks) {
       if (open > untouched) for (const task of tasks) if (!isFinal(task.status) && !isUntouched(task)) yield task;
     }

@@ -2,11 +2,10 @@ import { isFinal } from "@millrace/contract/status.ts";
 import { maxRoundsOfRun } from "@millrace/contract/workflow/loop.ts";
 import { CostlyPatterns, isHiddenByLineEnd, lineEndWarning, matchesAnyLine } from "../../parameter/condition.ts";
 import type { Loop } from "../../workflow/compile-loop.ts";
-import { resolveCondition } from "../draft/resolve-in-draft.ts";
 import { finishTask, type TaskEnd } from "../finish-task.ts";
 import { maxLoopResultsLength, textLengthOf } from "../result-sizes.ts";
 import { newTaskState, type TaskState } from "../run-state.ts";
-import { makeReady, unlessUnreadable } from "../start-task.ts";
+import { makeReady, resolveCondition, unlessUnreadable } from "../start-task.ts";
 import type { TransitionBuilder } from "../transition-builder.ts";
 import { storedLength, storedRound } from "./loop-scope.ts";
 

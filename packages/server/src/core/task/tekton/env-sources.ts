@@ -1,6 +1,6 @@
 import type { Step } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import type { StepTexts, TextsOf } from "./step-action/step-texts.ts";
+import type { StepTexts, TextsOf } from "./step-action/step-action.ts";
 import type { StepText } from "./step-values.ts";
 
 /**

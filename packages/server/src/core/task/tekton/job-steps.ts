@@ -5,8 +5,17 @@ import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/res
 import type { FunctionLanguage } from "./annotations/function-annotations.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
 import { defaultStepName, sidecarNames, sidecarsOf } from "./flat-step.ts";
-import { actionOfStep, mergedSteps } from "./step-action/step-action.ts";
-import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
+import {
+  actionOfStep,
+  argument,
+  mergedSteps,
+  type Note,
+  type StepTexts,
+  type TextsOf,
+  textsIn,
+  textsOfAction,
+  textsOfStep,
+} from "./step-action/step-action.ts";
 import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
 import { parseDuration, type StepResources, stepResources } from "./step-resources.ts";
 import { declaredResults, piecesOf, type StepCondition, type StepText, stepResultFile } from "./step-values.ts";

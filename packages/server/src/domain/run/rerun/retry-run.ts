@@ -21,13 +21,12 @@ import { findTeamLimits } from "../../../store/run/submissions.ts";
 import { listProtectedSecrets, type ProtectedSecret } from "../../../store/team/secret-protections.ts";
 import { isWorkflowArchived } from "../../../store/workflow/archived-workflows.ts";
 import { callbackUrl } from "../callbacks.ts";
-import { checkMonthlyQuota, checkWaitingQuota } from "../limits/check-quotas.ts";
+import { checkMonthlyQuota, checkWaitingQuota, workspacesAgain } from "../limits/check-quotas.ts";
 import { type RecordedRun, recordRun } from "../record-run.ts";
 import { refuseLoop } from "../refuse-loop.ts";
 import type { RunContext } from "../run-context.ts";
 import { type RunSecrets, renewContext, renewSecrets, urlSecrets } from "../run-layers.ts";
 import { layersWithout, loadRunSecrets, refuseWithheld, secretsWithout, withheldOf } from "../run-secrets.ts";
-import { workspacesAgain } from "../run-workspaces.ts";
 import { type Keeping, keepTaskRuns, type Mark, recordOrigins } from "./keep-task-runs.ts";
 import { type PreparedRerun, prepareRerun, type RerunOptions, withVersion } from "./prepare-rerun.ts";
 

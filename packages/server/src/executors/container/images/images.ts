@@ -82,7 +82,7 @@ export class Images {
     const reference = readImage(image);
     const isLocal = isLocalImage(this.#rules, reference);
     const found = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
-    if (found && (isLocal || policy === "Never")) requireUnspoilt(image, found);
+    if (found && (isLocal || policy === "Never")) requireIntact(image, found);
     if (found && isLocal) return found;
     // Podman keeps one manifest for all names of the same content: that of the last pull by any team. A pull of ours restores our own.
     const present = found && found.obeyed.length > 0 ? undefined : found;
@@ -98,7 +98,7 @@ export class Images {
     await this.#ask("pull", asked, reference.version, auth);
     const pulled = await this.#look(reference, wanted);
     if (!pulled) throw new ImageProblem(`the image ${image} was pulled, but the engine does not know it by that name`);
-    requireUnspoilt(image, pulled);
+    requireIntact(image, pulled);
     if (!auth) await this.#public.add(reference.name, pulled.id);
     return pulled;
   }
@@ -162,7 +162,7 @@ export class Images {
   }
 }
 
-function requireUnspoilt(image: string, { obeyed }: Present): void {
+function requireIntact(image: string, { obeyed }: Present): void {
   if (obeyed.length > 0) throw new ImageProblem(annotatedMessage(image, obeyed));
 }
 

@@ -15,7 +15,7 @@ export class Follower {
   readonly #reader: FrameReader;
   readonly #frames: Frames;
   readonly #resultBytes: number;
-  readonly #onNews: () => void;
+  readonly #onChange: () => void;
   #isBusy = false;
   #isClosed = false;
   #exec: PodExec | undefined;
@@ -29,12 +29,12 @@ export class Follower {
   /** Why the last one failed, for people. */
   problem = "";
 
-  constructor(cluster: Cluster, frames: Frames, { limits, sidecars = [] }: Pick<Job, "limits" | "sidecars">, onNews: () => void) {
+  constructor(cluster: Cluster, frames: Frames, { limits, sidecars = [] }: Pick<Job, "limits" | "sidecars">, onChange: () => void) {
     this.#cluster = cluster;
     this.#reader = new FrameReader(frames, limits.resultBytes, sidecars.length);
     this.#frames = frames;
     this.#resultBytes = limits.resultBytes;
-    this.#onNews = onNews;
+    this.#onChange = onChange;
   }
 
   get isOpen(): boolean {
@@ -47,7 +47,7 @@ export class Follower {
     this.#isBusy = true;
     void this.#follow(pod).finally(() => {
       this.#isBusy = false;
-      this.#onNews();
+      this.#onChange();
     });
   }
 

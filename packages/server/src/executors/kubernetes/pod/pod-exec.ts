@@ -85,23 +85,23 @@ const pauseMs = 500;
 /** Asks the collector of a pod to stop; again if the grace period is shortened, or if the request did not arrive. */
 export class StopRequest {
   readonly #cluster: Cluster;
-  readonly #onNews: () => void;
-  #toldMs = Number.POSITIVE_INFINITY;
+  readonly #onChange: () => void;
+  #sentGraceMs = Number.POSITIVE_INFINITY;
   #isBusy = false;
   #nextTryAt = 0;
 
-  constructor(cluster: Cluster, onNews: () => void) {
+  constructor(cluster: Cluster, onChange: () => void) {
     this.#cluster = cluster;
-    this.#onNews = onNews;
+    this.#onChange = onChange;
   }
 
   /** Not awaited. */
   send(pod: string, graceMs: number): void {
-    if (this.#isBusy || graceMs >= this.#toldMs || performance.now() < this.#nextTryAt) return;
+    if (this.#isBusy || graceMs >= this.#sentGraceMs || performance.now() < this.#nextTryAt) return;
     this.#isBusy = true;
     void this.#tell(pod, graceMs).finally(() => {
       this.#isBusy = false;
-      this.#onNews();
+      this.#onChange();
     });
   }
 
@@ -109,7 +109,7 @@ export class StopRequest {
     try {
       const exec = await execInCollector(this.#cluster, pod, ["sh", "-c", stopScript, "stop", String(graceMs / 1000)], () => undefined);
       await exec.ended;
-      this.#toldMs = graceMs;
+      this.#sentGraceMs = graceMs;
     } catch {
       this.#nextTryAt = performance.now() + pauseMs;
     }

@@ -30,7 +30,7 @@ export interface AttemptGroup {
 
 /** What the list of groups does for a single group. */
 interface GroupOwner extends Pick<AttemptGroup, "rest" | "resume"> {
-  giveBack(): Promise<void>;
+  returnGroup(): Promise<void>;
 }
 
 /** @param name of its existing folder in each tree */
@@ -38,7 +38,7 @@ export function openGroup(
   trees: readonly ControlGroupTree[],
   name: string,
   limits: GroupLimits,
-  { giveBack, rest, resume }: GroupOwner,
+  { returnGroup, rest, resume }: GroupOwner,
 ): AttemptGroup {
   const folders = trees.map((tree) => join(tree.folder, name));
   trees.forEach((tree, index) => {
@@ -61,7 +61,7 @@ export function openGroup(
     async release() {
       await waitForEnd(processes);
       await kill();
-      await giveBack();
+      await returnGroup();
     },
   };
 }
@@ -147,7 +147,7 @@ export interface ControlGroupTree {
 }
 
 /** Files of the kernel (/sys/fs/cgroup) have no disk behind them: opening, reading and setting a value takes microseconds. */
-export function setKernelValue(path: string, value: string): void {
+function setKernelValue(path: string, value: string): void {
   // Never "w": if the file does not exist, the folder is not the kernel's, and creating a file of our own must not hide that.
   const file = openSync(path, "r+");
   try {

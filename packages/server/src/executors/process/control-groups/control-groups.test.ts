@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ownGroupName } from "./control-group-trees.ts";
-import { openControlGroups } from "./control-groups.ts";
+import { openControlGroups, ownGroupName } from "./control-groups.ts";
 
 /** Both layouts on a tree of plain files: which file gets which value. The conformance suite tests that limits are enforced. */
 let tree: string;

@@ -1,7 +1,9 @@
-import { rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
 import { sharesOf } from "../../steps/team-shares.ts";
+import { readStartTicks } from "../process-table.ts";
 import {
   type AttemptGroup,
   type ControlGroupTree,
@@ -12,7 +14,6 @@ import {
   trySetKernelValue,
 } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
-import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
 
 /**
  * Limits of memory and processes by control groups: one group per service, below it one per attempt. What is not available is left out and
@@ -86,7 +87,7 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     return Number(/^shmem (\d+)$/m.exec(text ?? "")?.[1] ?? 0) > mostHeldBytes;
   };
   const isEmpty = (name: string): boolean => !hasProcesses(name) && !holdsMemory(name);
-  const giveBack = async (name: string): Promise<void> => {
+  const returnGroup = async (name: string): Promise<void> => {
     if (free.length < maxFree && isEmpty(name)) free.push(name);
     else await remove(name);
   };
@@ -97,11 +98,11 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
       for (const tree of trees) make(join(tree.folder, name));
       shares.add(teamId, name);
       const rest = (): void => shares.remove(teamId, name);
-      const giveBackRested = (): Promise<void> => {
+      const returnRested = (): Promise<void> => {
         rest();
-        return giveBack(name);
+        return returnGroup(name);
       };
-      return openGroup(trees, name, limits, { rest, resume: () => shares.add(teamId, name), giveBack: giveBackRested });
+      return openGroup(trees, name, limits, { rest, resume: () => shares.add(teamId, name), returnGroup: returnRested });
     },
     async empty() {
       const names = free;
@@ -148,4 +149,100 @@ class ProcessorShares {
 /** `cpu.weight` of version 2, from 1 to 10,000. */
 function weightOf(attempts: number): number {
   return Math.max(1, Math.round(10_000 / attempts));
+}
+
+/** Where the service may create control groups, with its own group there: one tree in version 2, one for each controller in version 1. */
+
+/** Creates a folder of the kernel; the files of the group appear in it. */
+export type MakeFolder = (folder: string) => void;
+
+function makeKernelFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+}
+
+const none = { memory: false, pids: false, cpu: false };
+/** The default weight of a group. Ours gets this for each processor: otherwise all steps together would count as much as one process. */
+const defaultShares = 1024;
+
+/** @returns an empty list if nothing may be created */
+async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
+  const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
+  if (unified) return [unified];
+  const trees: ControlGroupTree[] = [];
+  for (const controller of ["memory", "pids", "cpu"] as const) {
+    const parent = layout[controller];
+    const folder = parent === undefined ? undefined : await makeOwn(parent, ownName, make);
+    if (folder) trees.push({ ...none, folder, version: 1, [controller]: true });
+    if (folder && controller === "cpu") trySetKernelValue(join(folder, "cpu.shares"), String(defaultShares * availableParallelism()));
+  }
+  return trees;
+}
+
+/**
+ * In v2 a group that contains processes can't pass controllers to groups below it. So our group is created below our own one if that is
+ * possible, otherwise beside it, where a session or service manager has already delegated the controllers.
+ */
+async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
+  for (const parent of [own, dirname(own)]) {
+    // Above the top of the tree there are no groups.
+    if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || giveClaims(parent).length === 0) continue;
+    const folder = await makeOwn(parent, ownName, make);
+    if (!folder) continue;
+    const usable = giveClaims(folder);
+    if (usable.length > 0) return { folder, version: 2, ...asFlags(usable) };
+    rmdirSync(folder);
+  }
+  return undefined;
+}
+
+function asFlags(controllers: readonly string[]): typeof none {
+  return { memory: controllers.includes("memory"), pids: controllers.includes("pids"), cpu: controllers.includes("cpu") };
+}
+
+/** @returns which of our controllers groups below this folder have, after requesting the missing ones */
+function giveClaims(folder: string): string[] {
+  const path = join(folder, "cgroup.subtree_control");
+  const wanted = ["memory", "pids", "cpu"];
+  const read = (): string[] => (readKernelValue(path) ?? "").split(/\s+/).filter((word) => wanted.includes(word));
+  if (read().length < wanted.length && !trySetKernelValue(path, wanted.map((controller) => `+${controller}`).join(" "))) {
+    for (const controller of wanted) trySetKernelValue(path, `+${controller}`);
+  }
+  return read();
+}
+
+async function makeOwn(parent: string, ownName: string, make: MakeFolder): Promise<string | undefined> {
+  await removeLeftovers(parent);
+  const folder = join(parent, ownName);
+  try {
+    make(folder);
+    if (readKernelValue(join(folder, "cgroup.procs")) !== undefined) return folder;
+    rmdirSync(folder);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the name of a service's group: it includes the process that owns it, so that the next one can detect leftovers */
+export async function ownGroupName(suffix: string): Promise<string> {
+  return `millrace-${process.pid}-${await readStartTicks(process.pid)}-${suffix}`;
+}
+
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of listFolder(parent)) {
+    const [, pid, startTicks] = /^millrace-(\d+)-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
+    const folder = join(parent, name);
+    // The other names are the kernel's own files.
+    for (const attempt of listFolder(folder).filter((one) => one.startsWith("attempt-"))) await removeGroupFolder(join(folder, attempt));
+    await rmdir(folder).catch(() => undefined);
+  }
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { linesOfBlock } from "../../../core/log/log-line.ts";
+import { linesOfBlock } from "../../../core/log/log-lines.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { makeJob } from "../../exercise/scenario.ts";
 import type { Identity } from "../../folders/identity.ts";

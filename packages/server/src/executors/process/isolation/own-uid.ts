@@ -97,7 +97,7 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
     async cleanUp(attempt, user) {
       const folders = shared.get(attempt) ?? [];
       if (attempt.identity === undefined) return;
-      if (await endProcesses(attempt.identity, user)) await held?.letGo(attempt.identity);
+      if (await endProcesses(attempt.identity, user)) await held?.releaseUser(attempt.identity);
       if (folders.length === 0) return;
       const now = join(attempt.folder, "over");
       await writeFile(now, "", { mode: 0o644 });
@@ -135,7 +135,7 @@ async function endProcesses({ uid }: Identity, user: AttemptUser): Promise<boole
 
 interface HeldFilter extends UidFilter {
   /** Carries out what was released in the meantime: no process of that user is left. */
-  letGo(identity: Identity): Promise<void>;
+  releaseUser(identity: Identity): Promise<void>;
 }
 
 /** Blocks the network of a user until its last process has ended, which is later than the end of the attempt. */
@@ -158,7 +158,7 @@ function holdClosed(filter: UidFilter): HeldFilter {
       held.set(identity.uid, (held.get(identity.uid) ?? 0) + 1);
       if (port !== undefined) await filter.closePort(identity, port);
     },
-    async letGo(identity) {
+    async releaseUser(identity) {
       living.delete(identity.uid);
       await filter.retire(identity);
       const count = held.get(identity.uid) ?? 0;

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createMasker } from "../../../base/secret/mask.ts";
-import { linesOfBlock } from "../../../core/log/log-line.ts";
+import { linesOfBlock } from "../../../core/log/log-lines.ts";
 import { AttemptOutput } from "../../steps/step-output.ts";
 import { JobOutput } from "./job-output.ts";
 

@@ -19,7 +19,7 @@ export interface EngineWork {
   hasRunsWithoutPlace: boolean;
   hasReadyTaskRuns: boolean;
   /** Limits that runs wait for and that may let one continue (schema: run_wake). */
-  hasLimitsToLookAt: boolean;
+  hasLimitsToCheck: boolean;
   /** When the next thing becomes due. */
   nextDueAt: Date | null;
 }
@@ -28,7 +28,7 @@ export interface EngineWork {
 export async function findEngineWork(db: Queryable, limit: number): Promise<EngineWork> {
   const [row] = await db<EngineWork[]>`
     select now, due, signals, has_runs_without_place as "hasRunsWithoutPlace", has_ready_task_runs as "hasReadyTaskRuns",
-      has_limits_to_look_at as "hasLimitsToLookAt", next_due_at as "nextDueAt"
+      has_limits_to_look_at as "hasLimitsToCheck", next_due_at as "nextDueAt"
     from find_engine_work(${limit})`;
   if (!row) throw new Error("the news statement returned no row");
   return row;

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../../mount-paths.ts";
 import type { FindTexts } from "../env-sources.ts";
 import { sidecarsOf } from "../flat-step.ts";
-import type { TextsOf } from "../step-action/step-texts.ts";
+import type { TextsOf } from "../step-action/step-action.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
 import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workspaceBytes } from "./workspace-size.ts";
+import { workspaceBytes } from "./quota.ts";
 
 test.each([
   [1, 2 ** 30],
