@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import type { BenchContext } from "./bench-context.ts";
 import { descendants } from "./processes.ts";
 import { median, timeMs } from "./statistics.ts";
+import type { BenchWorkflow } from "./workflows.ts";
 
 /**
  * The price of the sandbox itself: `bwrap` around a shell, with the arguments of a step of the running service. They are read from a step
@@ -44,8 +45,9 @@ interface SeenStep {
 
 /** The command line of the sandbox of a step that sleeps meanwhile. */
 async function seeStep({ client, service }: BenchContext): Promise<SeenStep | undefined> {
-  const script = { name: "script", value: "sleep 30" };
-  await client.createWorkflow({ name: "asleep", tasks: [{ name: "only", type: "script", taskRef: "execute-shell", params: [script] }] });
+  const task = { name: "only", type: "script", taskRef: "execute-shell", params: [{ name: "script", value: "sleep 30" }] };
+  const asleep: BenchWorkflow = { name: "asleep", tasks: [task] };
+  await client.createWorkflow(asleep);
   const { id } = await client.submit("asleep", { start: true });
   try {
     const until = Date.now() + 10_000;

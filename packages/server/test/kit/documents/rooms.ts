@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   core: {
     holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",
     mayImport: ["base"],
-    packages: ["node:buffer", "node:util", "@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox", "diff"],
+    packages: ["node:buffer", "node:util", "@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox", "diff", "marked"],
   },
   policy: {
     holds: "may this principal do this? Pure.",
