@@ -86,7 +86,7 @@ export const t = translate("sign-in", {
     goHome: "Go to the home page",
     loading: "Loading the invitation",
     join: "Join {team}",
-    invited: "{invitedBy} invited you to this team as {role}.",
+    invited: "{invitedBy} invited you to this team. Your role: {role}.",
   },
   passwordForm: {
     password: "Password",
