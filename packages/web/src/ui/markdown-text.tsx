@@ -1,4 +1,5 @@
 import { Anchor, Title } from "@mantine/core";
+import { isDeepMarkdown } from "@millrace/contract/action/deep-markdown.ts";
 import type { ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 
@@ -11,8 +12,10 @@ const headings = { h1: Heading, h2: Heading, h3: Heading, h4: Heading, h5: Headi
 
 /**
  * Markdown from users: no HTML and no external images. External links open in a new tab, and tell the other site nothing about this page.
+ * A text that would hold up the browser is shown as it is.
  */
 export function MarkdownText({ text }: { text: string }) {
+  if (isDeepMarkdown(text)) return <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>;
   return (
     <ReactMarkdown
       skipHtml

@@ -1,3 +1,4 @@
+import { isDeepMarkdown } from "@millrace/contract/action/deep-markdown.ts";
 import { Marked, type Renderer, type Tokens } from "marked";
 import { escapeChatText } from "../chat/chat-text.ts";
 
@@ -15,11 +16,9 @@ export function escapeHtml(text: string): string {
 
 /** More of them are no text that a person wrote, and parsing takes quadratic time. */
 const maxMarks = 500;
-/** Lists and quotations in each other at the beginning of a line: the parser calls itself for each, until its stack is full. */
-const deeplyNested = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+|>[ \t]*){20}/m;
 
 function isParsed(text: string): boolean {
-  return (text.match(/[*_~`>[\]|\\!]/g)?.length ?? 0) <= maxMarks && !deeplyNested.test(text);
+  return (text.match(/[*_~`>[\]|\\!]/g)?.length ?? 0) <= maxMarks && !isDeepMarkdown(text);
 }
 
 type Rules = Partial<Omit<Renderer<string, string>, "parser" | "options">>;

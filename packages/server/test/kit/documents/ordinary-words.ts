@@ -14,7 +14,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
   confidential config configuration confirm conflict connect consider container content context continue control cookie copy cost costly could count
   cover coverage create credential cron curl current customization cut cycle data database date day dead deadline decide decision declaration declared
-  decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
+  decode deep default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did diff dir direction disable disk dismiss dispatch docs document domain drain driver drop due dump duplicate
   duration each edge edit effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc
   evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expected expire explain
