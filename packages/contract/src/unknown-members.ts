@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { escapePointer } from "./json-pointer.ts";
 import { namedSchemas } from "./schema.ts";
 
 /**
@@ -98,8 +99,7 @@ function walkObject(schema: ObjectSchema, seen: Map<string, { walk: Walk }>): Wa
     for (const [name, member] of Object.entries(value)) {
       const walk = members.get(name);
       if (walk !== undefined) walk(member, `${path}/${name}`, found);
-      else if (!isFree && found.length < mostFound)
-        found.push({ path: `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, name, isKept, known });
+      else if (!isFree && found.length < mostFound) found.push({ path: `${path}/${escapePointer(name)}`, name, isKept, known });
     }
   };
 }

@@ -1,3 +1,4 @@
+import { unescapePointer } from "@millrace/contract/json-pointer.ts";
 import { isNode, parseDocument, stringify } from "yaml";
 import { t } from "../texts/forms.ts";
 import { readYamlValue, type TextFault } from "./yaml-value.ts";
@@ -66,5 +67,5 @@ export function placesInText(text: string, errors: readonly { path: string; mess
 
 /** One segment of a JSON pointer. */
 function unescaped(step: string): string | number {
-  return /^\d+$/.test(step) ? Number(step) : step.replaceAll("~1", "/").replaceAll("~0", "~");
+  return /^\d+$/.test(step) ? Number(step) : unescapePointer(step);
 }

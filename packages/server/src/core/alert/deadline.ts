@@ -1,3 +1,4 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { parseDuration } from "../task/tekton/step-resources.ts";
 
@@ -57,6 +58,6 @@ function faultsOf(
 ): ErrorDetail[] {
   const value = annotations?.[key];
   if (value == null || parse(value) !== undefined) return [];
-  const path = `/annotations/${key.replace("/", "~1")}`;
+  const path = `/annotations/${escapePointer(key)}`;
   return [{ path, message: `is ${JSON.stringify(value)?.slice(0, 100)}; it must be ${wanted}` }];
 }

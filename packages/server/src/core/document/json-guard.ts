@@ -1,3 +1,4 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /**
@@ -36,7 +37,7 @@ function checkMembers(object: object, depth: number): ErrorDetail | undefined {
 
 /** The pointer is built on the way back up, so that a valid value causes no work on strings. */
 function inside(found: ErrorDetail, step: string): ErrorDetail {
-  const token = cleanText(step.slice(0, 100)).replaceAll("~", "~0").replaceAll("/", "~1");
+  const token = escapePointer(cleanText(step.slice(0, 100)));
   return { path: `/${token}${found.path}`, message: found.message };
 }
 

@@ -1,3 +1,4 @@
+import { unescapePointer } from "@millrace/contract/json-pointer.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import "@millrace/contract/error-body.ts";
 import "@millrace/contract/page.ts";
@@ -6,6 +7,7 @@ import type { TSchema } from "typebox";
 import Schema from "typebox/schema";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { findMisleading } from "../../base/text/clean-name.ts";
+import { shortenValue } from "./shorten-value.ts";
 
 /**
  * Checks a value against a schema; references are to the named schemas of the contract. Values are never converted, removed or filled in.
@@ -22,8 +24,10 @@ export function createValidator(schema: TSchema): Validator {
     faults(value) {
       compiled ??= compile(schema);
       if (compiled.Check(value)) return [];
-      const [, errors] = compiled.Errors(value);
-      const details = errors.flatMap((error) => sentences(error as SchemaError, value));
+      const short = shortenValue(schema, value, fitsSchema);
+      const [, errors] = compiled.Errors(short.value);
+      const found = (errors as SchemaError[]).map((error) => ({ ...error, instancePath: short.placeOf(error.instancePath) }));
+      const details = [...found, ...short.faults].flatMap((error) => sentences(error, value));
       return details.length > 0 ? dropVague(details) : [{ path: "", message: "does not match the schema" }];
     },
   };
@@ -131,7 +135,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const part of pointer.split("/").slice(1)) {
     if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string, unknown>)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
+    value = (value as Record<string, unknown>)[unescapePointer(part)];
   }
   return value;
 }

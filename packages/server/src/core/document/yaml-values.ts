@@ -1,3 +1,4 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import { isAlias, isMap, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { shorten } from "../../base/text/shorten.ts";
@@ -263,8 +264,4 @@ function typesOf(schema: SchemaLike | undefined): readonly string[] {
 /** Whether the schema says which type this place has; then a member without a value is left out. */
 function wantsType(schema: SchemaLike | undefined): boolean {
   return schema !== undefined && Object.keys(schema).some((word) => ["$ref", "type", "anyOf", "enum"].includes(word));
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

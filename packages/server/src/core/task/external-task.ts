@@ -1,7 +1,7 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { escapePointer } from "../document/yaml-values.ts";
 import { annotationPrefix } from "./tekton/annotations/service-annotations.ts";
 import { stepsOf } from "./tekton/flat-step.ts";
 import type { ExecutorKind } from "./tekton/runnable.ts";

@@ -1,6 +1,6 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { TaskCheck, TestFailure, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import { isSameJson } from "../document/same-json.ts";
-import { escapePointer } from "../document/yaml-values.ts";
 import { didRun } from "../run/consider-node.ts";
 import type { TaskState } from "../run/run-state.ts";
 import type { Plan } from "../workflow/plan.ts";

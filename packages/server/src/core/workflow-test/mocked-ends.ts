@@ -1,7 +1,7 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { isExecutorType } from "@millrace/contract/status.ts";
 import type { MockedEnd, MockStatus, TaskMock, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { escapePointer } from "../document/yaml-values.ts";
 import type { RunResult, TaskState } from "../run/run-state.ts";
 import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
 import { type NestedPlans, noNested } from "./nested-plan.ts";

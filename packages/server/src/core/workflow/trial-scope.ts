@@ -1,3 +1,4 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow/workflow.ts";
 import { maxPinnedResult, maxPinnedResults, type TaskPin, type WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
@@ -39,7 +40,7 @@ function pinFaults(byName: ReadonlyMap<string, WorkflowTask>, pinned: Readonly<R
   const faults: ErrorDetail[] = [];
   let total = 0;
   for (const [name, pin] of Object.entries(pinned)) {
-    const path = `/pinned/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const path = `/pinned/${escapePointer(name)}`;
     const task = byName.get(name);
     if (task === undefined) faults.push({ path, message: "is not a task of the workflow" });
     else if (isMarker(task)) faults.push({ path, message: "does nothing, so it can't be pinned; leave it out" });

@@ -1,7 +1,7 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { type DefinitionType, definitionTypes, stepActionType } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task/task.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { escapePointer } from "../../core/document/yaml-values.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import type { OptIn } from "../../core/task/opt-in.ts";
 import { hostNetworkFaults, privilegeRightFaults } from "../../core/task/opt-in.ts";

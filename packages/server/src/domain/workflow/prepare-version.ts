@@ -1,6 +1,6 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { escapePointer } from "../../core/document/yaml-values.ts";
 import type { ReferenceContext } from "../../core/parameter/check-references.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";

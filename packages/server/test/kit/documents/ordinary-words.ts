@@ -41,7 +41,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
   stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target tcp
   termination test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived
-  undecided undeclared unique unix unknown unless unlimited unlink unmark unmet unpack unprotect unreachable unreadable unresolved unrestored
+  undecided undeclared unique unix unknown unescape unless unlimited unlink unmark unmet unpack unprotect unreachable unreadable unresolved unrestored
   unsandboxed unshare until unused update ups publication upsert url usage use using usual validate value var variable variants verb verified verify violation visited
   volume votable wake walk wall wanted warn withdraw watch way web webhook week welcome when whole why window with without word work wrapper
   writable write written wrong yaml year zone

@@ -1,3 +1,4 @@
+import { escapePointer, unescapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import { type Draft, type DraftTask, placeMissing } from "../draft/draft.ts";
 
@@ -68,11 +69,11 @@ function pointerOf(draft: Draft, path: readonly string[]): string {
 
 /** The path in a URL: the names separated by /. */
 export function writePath(path: readonly string[]): string {
-  return path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+  return path.map(escapePointer).join("/");
 }
 
 export function readPath(text: string): string[] {
-  return text === "" ? [] : text.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return text === "" ? [] : text.split("/").map(unescapePointer);
 }
 
 /** A task with an empty nested workflow. */

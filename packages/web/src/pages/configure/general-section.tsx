@@ -1,4 +1,5 @@
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
 import { type Part, type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
@@ -132,7 +133,7 @@ export function GeneralSection({ team, workflow }: SectionProps) {
   );
 }
 
-const faultOf = (key: string) => `/annotations/${key.replace("/", "~1")}`;
+const faultOf = (key: string) => `/annotations/${escapePointer(key)}`;
 
 /** Identifiers that can't be changed, with copy buttons. */
 function Identifiers({ slug, id }: { slug: string; id: string }) {

@@ -1,7 +1,7 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { escapePointer } from "../../document/yaml-values.ts";
 import { externalTaskFaults, isExternal } from "../external-task.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { duplicates, fileNameFaults, paramFaults } from "../name-faults.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
-import { escapePointer } from "../../../core/document/yaml-values.ts";
 import type { NestedPlace, NestedRef } from "../../../core/workflow/nested-workflow.ts";
 import { nestedPrefix } from "../../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";

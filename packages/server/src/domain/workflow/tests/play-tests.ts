@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowTestInput, WorkflowTestReport, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
-import { escapePointer } from "../../../core/document/yaml-values.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../../core/parameter/parameters-check.ts";
 import { callbackTopics } from "../../../core/run/callback-topics.ts";

@@ -1,8 +1,8 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowTestInput, WorkflowTestReport } from "@millrace/contract/workflow/workflow-test.ts";
 import { workflowTestLimits } from "@millrace/contract/workflow/workflow-test.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { isSameJson } from "../../../core/document/same-json.ts";
-import { escapePointer } from "../../../core/document/yaml-values.ts";
 import { hasNested } from "../../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import {

@@ -1,4 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { maxPinnedResults, type WorkflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
@@ -83,5 +84,5 @@ export async function resultsOfRun(
 function missingResult(name: string, { wanted }: TrialScope, only: string, run: SourceRun | undefined): ErrorDetail {
   const why = run === undefined ? "has no results to use" : `did not succeed in run ${run.id}`;
   const message = `is missing: task "${only}" refers to ${wanted.get(name)?.text}, and task "${name}" ${why}; pin its results, or name in fromRun a run in which it succeeded`;
-  return { path: `/pinned/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message };
+  return { path: `/pinned/${escapePointer(name)}`, message };
 }

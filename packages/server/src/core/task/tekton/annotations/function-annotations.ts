@@ -1,5 +1,5 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
-import { escapePointer } from "../../../document/yaml-values.ts";
 import type { RunnableTask } from "../runnable.ts";
 import { mergedSteps } from "../step-action/step-action.ts";
 import { annotationPrefix } from "./service-annotations.ts";

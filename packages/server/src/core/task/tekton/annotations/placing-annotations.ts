@@ -1,6 +1,6 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 import { isLabel } from "../../../../base/text/label.ts";
-import { escapePointer } from "../../../document/yaml-values.ts";
 import { externalExecutor } from "../../external-task.ts";
 import { taskNetworks } from "../../opt-in.ts";
 import { executorKinds } from "../runnable.ts";

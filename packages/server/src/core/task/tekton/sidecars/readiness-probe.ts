@@ -1,3 +1,4 @@
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
 
 /** When a sidecar counts as ready, as Kubernetes `readinessProbe`: a probe only reaches the sidecar's own network and its own container. */
@@ -158,11 +159,9 @@ function readWhole(written: unknown, least: number, most: number, path: string):
 
 function unknownMember(members: Members, known: readonly string[], path: string): Fault | undefined {
   const odd = Object.keys(members).find((member) => !known.includes(member) && members[member] != null);
-  return odd === undefined ? undefined : wrong(`${path}/${pointerPart(odd)}`, `is not supported; there can be ${known.join(", ")}`);
-}
-
-function pointerPart(member: string): string {
-  return member.slice(0, 80).replaceAll("~", "~0").replaceAll("/", "~1");
+  return odd === undefined
+    ? undefined
+    : wrong(`${path}/${escapePointer(odd.slice(0, 80))}`, `is not supported; there can be ${known.join(", ")}`);
 }
 
 function wrong(path: string, message: string): Fault {

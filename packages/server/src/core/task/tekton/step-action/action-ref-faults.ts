@@ -1,7 +1,7 @@
 import { paramKind } from "@millrace/contract/common.ts";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task/task.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
-import { escapePointer } from "../../../document/yaml-values.ts";
 import { findReferences } from "../../../parameter/references.ts";
 import { isSecretParam } from "../../../parameter/secret-params.ts";
 import { stepValueOf } from "../step-values.ts";

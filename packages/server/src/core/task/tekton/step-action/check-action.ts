@@ -1,8 +1,8 @@
 import { paramKind } from "@millrace/contract/common.ts";
+import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { Step } from "@millrace/contract/task/task.ts";
 import { stepActionSpec } from "@millrace/contract/task/task-definition.ts";
 import type { ErrorDetail } from "../../../../base/error/app-error.ts";
-import { escapePointer } from "../../../document/yaml-values.ts";
 import { findReferences, type Reference, textsOf } from "../../../parameter/references.ts";
 import { isSecretParam } from "../../../parameter/secret-params.ts";
 import { duplicates, fileNameFaults, paramFaults } from "../../name-faults.ts";
