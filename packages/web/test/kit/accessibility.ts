@@ -18,8 +18,8 @@ const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"]
 
 /**
  * Expects no violation of WCAG 2.2 A and AA in what the page shows. This takes a third of the time of a browser test, so the tests of the
- * suite check only the current theme, and an open dialog without the page below it; the long tests check each screen, each dialog and each
- * menu in both themes, and `administration.browser.test.ts` checks each component.
+ * suite check only the current theme, an open dialog without the page below it, and the navigation around a page once in each file; the
+ * long tests check each screen, each dialog and each menu in both themes, and `administration.browser.test.ts` checks each component.
  * @param within a part of the page, such as a menu: the rest has its own test
  */
 export async function expectAccessible(page: Page, within?: Locator, inBothThemes = isLongTest()): Promise<void> {
@@ -52,12 +52,19 @@ export async function expectChoicesAccessible(page: Page, within: Locator): Prom
 
 const isLongTest = () => expect.getState().testPath?.includes(".long.") === true;
 
-/** The part that can be used now: an open dialog, or the whole page. */
+/** The test files that have checked a whole page. */
+const wholePages = new Set<string | undefined>();
+
+/** The part that can be used now: an open dialog, or the page, the first time in a test file with all that is around it. */
 async function topOf(page: Page): Promise<Locator> {
   const dialog = page.locator('[role="dialog"][aria-modal="true"]:visible');
   // One that is closing is visible until its transition has ended.
   if ((await dialog.count()) > 0) await page.evaluate(transitionsEnd);
-  return (await dialog.count()) === 1 ? dialog : page.locator("html");
+  if ((await dialog.count()) === 1) return dialog;
+  const main = page.locator("main");
+  const isKnown = wholePages.has(expect.getState().testPath) && (await main.count()) === 1;
+  wholePages.add(expect.getState().testPath);
+  return isKnown ? main : page.locator("html");
 }
 
 /** Animations without an end, such as those of a loading state, are not waited for. */
