@@ -86,8 +86,8 @@ export function privilegeProblem(task: WrittenTask, optIn: OptIn): string | unde
 }
 
 function lookUp(task: WrittenTask): ReturnType<typeof ask> {
-  const found = known.get(task) ?? ask(task);
-  known.set(task, found);
+  const found = known.get(task.spec) ?? ask(task);
+  known.set(task.spec, found);
   return found;
 }
 
@@ -95,5 +95,5 @@ function ask({ spec, name }: WrittenTask) {
   return { requests: privilegeRequests(spec, name), faults: privilegeFaults(spec, name) };
 }
 
-/** A cache, since a version of a task never changes. */
-const known = new WeakMap<WrittenTask, ReturnType<typeof ask>>();
+/** A cache, since a version of a task never changes: a graph may have thousands of tasks with the same one. */
+const known = new WeakMap<WrittenTask["spec"], ReturnType<typeof ask>>();
