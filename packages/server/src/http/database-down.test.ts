@@ -33,4 +33,5 @@ test.each(["/ready", "/api/v2/team/roles"])("without a database %s answers 503 w
     retry: "1",
   });
   expect((await app.inject("/health")).statusCode).toBe(200);
+  expect((await app.inject({ url: "/health", headers: { authorization: `Bearer ${newTokenText("mrg_")}` } })).statusCode).toBe(200);
 });

@@ -41,6 +41,7 @@ export function toAppError(thrown: unknown, outage?: OutageState): AppError {
   if (outage?.kind === "full") return new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30, cause: thrown });
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = "code" in error ? String(error.code) : "";
+  if (outage !== undefined) return new AppError("NOT_READY", [`${outage.text}; try again`], { retryAfterSeconds: 1, cause: thrown });
   return fromFramework(code, error) ?? fromDatabase(code, error) ?? new AppError("INTERNAL", [], { cause: error });
 }
 
@@ -79,7 +80,7 @@ function fromDatabase(code: string, cause: Error): AppError | undefined {
     return new AppError("CONFLICT", ["The request conflicts with an existing object, or refers to one that does not exist"], { cause });
   }
   const isTransient =
-    /^(?:40001|40P01|57014|57P0[1-5]|53\d{3}|08\d{3}|55P03|25P03|CONNECT\w*|CONNECTION_\w+|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+    /^(?:40001|40P01|57014|57P0[1-5]|53\d{3}|08[0-9A-Z]{3}|55P03|25P03|CONNECT\w*|CONNECTION_\w+|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
   if (!isTransient.test(code)) return undefined;
   return new AppError("NOT_READY", ["the database did not respond in time; try again"], { retryAfterSeconds: 1, cause });
 }

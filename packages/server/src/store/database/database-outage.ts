@@ -61,7 +61,7 @@ export class DatabaseOutage {
   /** Returns the outage that a failure belongs to, and begins it with the first failure; undefined for any other failure. */
   note(error: unknown): OutageState | undefined {
     if (this.#parts === undefined || !isOfOutage(error)) return undefined;
-    this.#begin(isDiskFull(error) || this.#roomBytes() < leastRoomBytes ? full : away, error);
+    this.#begin(isDiskFull(error) || this.#roomBytes() < leastRoomBytes ? full : stateOf(error), error);
     return this.#state;
   }
 
@@ -74,7 +74,7 @@ export class DatabaseOutage {
 
   #begin(state: OutageState, error?: unknown): void {
     const parts = this.#parts;
-    if (parts === undefined || this.#state === state || (this.#state === full && state === away)) return;
+    if (parts === undefined || this.#state?.kind === state.kind || this.#state === full) return;
     if (this.#state === undefined) {
       this.#beganAt = performance.now();
       this.#leftOut = 0;
@@ -130,6 +130,16 @@ export class DatabaseOutage {
 
 const full: OutageState = { kind: "full", text: "the disk of the database is full" };
 const away: OutageState = { kind: "away", text: "the database does not respond" };
+/** A standby after a failover, or a server whose provider stops changes because its disk is full. */
+const readOnly: OutageState = { kind: "away", text: "the database accepts no changes: it is read-only" };
+/** The password or the rights were changed, or the database was renamed, while the service runs. */
+const refusing: OutageState = { kind: "away", text: "the database refuses the connections of the service" };
+
+function stateOf(error: unknown): OutageState {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (code === "25006") return readOnly;
+  return /^(?:28|3D)/.test(code) ? refusing : away;
+}
 
 /** Uses additional space on the disk; updating an existing row might not. */
 async function probe(sql: Database): Promise<void> {
@@ -145,6 +155,9 @@ function isOfOutage(error: unknown): boolean {
   return typeof code === "string" && "query" in error && (outageCodes.test(code) || isDiskFull(error));
 }
 
-/** SQLSTATE 08 (connection), 53300 (too many connections), 57P (shutdown, crash, start); those of the driver and of Node. */
+/**
+ * SQLSTATE 08 (connection; also all that a pooler says itself), 25006 (read-only), 28 and 3D (credentials, database), 53300 (too many
+ * connections), 57P (shutdown, crash, start); those of the driver and of Node.
+ */
 const outageCodes =
-  /^(?:08[0-9A-Z]{3}|53300|57P0[1-5]|CONNECT\w*|CONNECTION_(?:CLOSED|DESTROYED|REFUSED)|ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
+  /^(?:(?:08|28|3D)[0-9A-Z]{3}|25006|53300|57P0[1-5]|CONNECT\w*|CONNECTION_(?:CLOSED|DESTROYED|REFUSED)|ECONN\w+|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
