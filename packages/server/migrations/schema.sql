@@ -481,7 +481,7 @@ AS $function$
   begin
     select w.lease_until, w.lease_seconds into until, seconds from worker w
     where w.id = claimer and w.team_id = team and w.owner = claimer_owner;
-    if found and until < db_now() + make_interval(secs => seconds * 2 / 3.0) then
+    if found and until not between db_now() + make_interval(secs => seconds * 2 / 3.0) and db_now() + make_interval(secs => seconds) then
       update worker w set lease_until = db_now() + make_interval(secs => seconds) where w.id = claimer;
     end if;
     if not found then
@@ -760,7 +760,8 @@ AS $function$
   begin
     at_once := at_once and not is_kind_wanted('taskrun')
       and exists (select from worker w where w.id = claimer and w.team_id = team and w.owner = claimer_owner
-                  and w.lease_until > db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0))
+                  and w.lease_until between db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0)
+                                        and db_now() + make_interval(secs => w.lease_seconds))
       and not exists (
         select from unnest(tasks) as p(place)
         cross join lateral (select 1 from task_run q where q.team_id = team and q.place = p.place and q.claimable_at is not null

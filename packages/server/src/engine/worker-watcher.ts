@@ -4,7 +4,7 @@ import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-w
 import { groupByRun } from "../domain/run/advance-runs.ts";
 import type { Database } from "../store/database/database.ts";
 import { listAttemptsOfWorkers } from "../store/run/queue/engine-work.ts";
-import { checkWorkers, type HeldAttempt } from "../store/worker/workers.ts";
+import { checkWorkers, endLeases, type HeldAttempt } from "../store/worker/workers.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 const maxAttempts = 500;
@@ -21,11 +21,16 @@ export class WorkerWatcher {
 
   /** One poll. @returns milliseconds until the next */
   async tick(): Promise<number> {
-    const { sql } = this.#parts;
+    const { sql, log } = this.#parts;
     const look = await checkWorkers(sql);
-    const { watch, lost } = watchWorkers(this.#watch, look);
+    const { watch, lost, ahead } = watchWorkers(this.#watch, look);
     this.#watch = watch;
     for (const id of this.#known) if (!lost.includes(id)) this.#known.delete(id);
+    if (ahead.length > 0) {
+      log.warn({ workerIds: ahead }, "the clock of the database went back: leases that end in the future, without a heartbeat, are ended");
+      const seen = look.workers.filter(({ id }) => ahead.includes(id));
+      await endLeases(sql, seen);
+    }
     const holders = lost.filter((id) => look.holders.includes(id));
     if (holders.length > 0) await this.#reclaim(holders);
     return watch.pauseMs;

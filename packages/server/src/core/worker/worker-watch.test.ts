@@ -109,3 +109,21 @@ test("an engine that has just started gives every worker the time to come back, 
   const back = watchWorkers(second.watch, { now: 900_000, workers: [{ id: "old", until: 1_000_500 }] });
   expect(back.lost, "the clock went back: this is a gap").toEqual([]);
 });
+
+test("after a clock that was set back, a dead worker is lost within its lease, seen before or not, and a living one is not", () => {
+  const hour = 3_600_000;
+  const leaseMs = 8_000;
+  for (const sawItBefore of [true, false]) {
+    let watch = noWatch;
+    if (sawItBefore) watch = watchWorkers(noWatch, { now: hour, workers: [{ id: "dead", until: hour + leaseMs, leaseMs }] }).watch;
+    let lostAt: number | undefined;
+    for (let now = 0; now < 60_000 && lostAt === undefined; now += watch.pauseMs) {
+      const living = { id: "living", until: now - (now % 2_000) + leaseMs, leaseMs };
+      const result = watchWorkers(watch, { now, workers: [{ id: "dead", until: hour + leaseMs, leaseMs }, living] });
+      watch = result.watch;
+      expect(result.lost).not.toContain("living");
+      if (result.lost.length > 0) [lostAt] = [now, expect(result.ahead).toEqual(["dead"])];
+    }
+    expect(lostAt).toBeLessThanOrEqual(leaseMs + 1_000);
+  }
+});

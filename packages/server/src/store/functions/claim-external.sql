@@ -3,8 +3,8 @@
 -- task_run_claimable, however much waits of other tasks. The task whose oldest waits longest goes first; then, of each task, the oldest.
 --
 -- A worker that claims is alive, so its lease is extended where a third of it is over: not each time, since it would write a row for each step of
--- a chain. Its row must be there, since an attempt without it would never be found lost: one whose lease is over is extended first, or is gone. A
--- worker of another team or another credential gets nothing.
+-- a chain. One that is longer than it can be is renewed, too: the clock was set back. Its row must be there, since an attempt without it would
+-- never be found lost: one whose lease is over is extended first, or is gone. A worker of another team or another credential gets nothing.
 create or replace function claim_external_task_runs(team uuid, claimer uuid, claimer_owner text, wanted int, tasks text[])
   returns table (team_id uuid, run_id uuid, id uuid, node int, item int, attempt int, deadline_at timestamptz, claimed_at timestamptz,
                 need text, losses int)
@@ -26,7 +26,7 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
   begin
     select w.lease_until, w.lease_seconds into until, seconds from worker w
     where w.id = claimer and w.team_id = team and w.owner = claimer_owner;
-    if found and until < db_now() + make_interval(secs => seconds * 2 / 3.0) then
+    if found and until not between db_now() + make_interval(secs => seconds * 2 / 3.0) and db_now() + make_interval(secs => seconds) then
       update worker w set lease_until = db_now() + make_interval(secs => seconds) where w.id = claimer;
     end if;
     if not found then
@@ -70,7 +70,8 @@ create or replace function complete_and_claim_external(changes json, team uuid, 
   begin
     at_once := at_once and not is_kind_wanted('taskrun')
       and exists (select from worker w where w.id = claimer and w.team_id = team and w.owner = claimer_owner
-                  and w.lease_until > db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0))
+                  and w.lease_until between db_now() + make_interval(secs => w.lease_seconds * 2 / 3.0)
+                                        and db_now() + make_interval(secs => w.lease_seconds))
       and not exists (
         select from unnest(tasks) as p(place)
         cross join lateral (select 1 from task_run q where q.team_id = team and q.place = p.place and q.claimable_at is not null

@@ -39,9 +39,9 @@ export async function insertWorker(db: Queryable, worker: NewWorker): Promise<st
     with known as (
       insert into place (id, host, path) select ${place.id}::text, ${place.host}, ${place.path} where ${place.id}::text is not null
       on conflict (id) do update set host = excluded.host, path = excluded.path, seen_at = excluded.seen_at)
-    insert into worker (host, pid, roles, executors, configured, faults, labels, slots, lease_until, place)
+    insert into worker (host, pid, roles, executors, configured, faults, labels, slots, lease_until, lease_seconds, place)
     values (${worker.host}, ${worker.pid}, ${worker.roles}, ${worker.executors}, ${worker.configured}, ${db.json(worker.faults ?? {})},
-            ${worker.labels}, ${worker.slots}, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${place.id})
+            ${worker.labels}, ${worker.slots}, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${worker.leaseSeconds}, ${place.id})
     returning id`;
   if (!row) throw new Error("the worker's row was not inserted");
   return row.id;
@@ -102,7 +102,8 @@ export async function extendLease(
 export async function checkWorkers(db: Queryable): Promise<WorkerLook & { holders: string[] }> {
   const [row] = await db<{ now: Date; workers: WorkerLook["workers"]; holders: string[] }[]>`
     with clock as materialized (select db_now() as now)
-    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000)) from worker), '[]') as workers,
+    select clock.now, coalesce((select json_agg(json_build_object('id', id, 'until', extract(epoch from lease_until) * 1000,
+        'leaseMs', lease_seconds * 1000)) from worker), '[]') as workers,
       array(select w.id from worker w where w.lease_until < clock.now + interval '1 second'
             and exists (select from task_run t where t.worker_id = w.id and t.status = 'running')) as holders
     from clock`;
@@ -116,6 +117,16 @@ export async function checkWorkers(db: Queryable): Promise<WorkerLook & { holder
  */
 export async function endLease(db: Queryable, workerId: string): Promise<void> {
   await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;
+}
+
+/**
+ * Ends leases that are valid only because the clock was set back after their last heartbeat, for everything that compares them with it. A
+ * worker that lives nevertheless renews its own.
+ */
+export async function endLeases(db: Queryable, workers: readonly { id: string; until: number }[]): Promise<void> {
+  await db`
+    update worker w set lease_until = db_now() from unnest(${workers.map(({ id }) => id)}::uuid[], ${workers.map(({ until }) => until)}::float8[]) seen (id, until)
+    where w.id = seen.id and extract(epoch from w.lease_until) * 1000 = seen.until and w.lease_until > db_now()`;
 }
 
 /** Kinds of executors that a live worker has and that work now. */

@@ -68,6 +68,17 @@ test("a worker whose lease is to be extended has it extended with its next claim
 
 const none = "00000000-0000-7000-8000-000000000000";
 
+test("a lease from before the clock was set back is renewed with the next claim, so that it does not end as that of a dead worker", async () => {
+  await team.run(["other", "other"]);
+  const worker = team.worker(token);
+  const [claim] = await worker.claim(["other"]);
+  await app.sql`update worker set lease_until = db_now() + interval '1 hour' where id = ${worker.id!}`;
+  expect((await worker.complete(claim!, {}, { claim: { tasks: ["other"] } })).body.claimed).toMatchObject([{ name: "step-2" }]);
+  const [row] = await app.sql<{ isRenewed: boolean }[]>`
+    select lease_until <= db_now() + make_interval(secs => lease_seconds) as "isRenewed" from worker where id = ${worker.id!}`;
+  expect(row).toEqual({ isRenewed: true });
+});
+
 test("who may claim: the permission, the names of the token, the team", async () => {
   const path = `${team.path}/external/claim`;
   const claim = (by: string | null, tasks = ["greet"], where = path) => app.as(by).post(where, { tasks });
