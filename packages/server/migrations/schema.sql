@@ -572,7 +572,15 @@ AS $function$
   declare
     picked uuid[];
     candidate uuid;
-    first record;
+    first_executor text;
+    first_runs_on text[];
+    looked_at uuid[];
+    misses int := 0;
+    of_kinds uuid[];
+    -- Kinds that wait and that the claimer can run, one in each position.
+    kind_places text[];
+    kind_needs text[];
+    kind_labels text[];
     taken int;
     remaining int := wanted;
     share int := greatest(1, (wanted + 1) / 2);
@@ -601,107 +609,131 @@ AS $function$
     if not found then
       return;
     end if;
-    for first in
-      -- The order has it read one row of the index for each team; "exists" may read the whole table when much is waiting.
-      select rt.team_id, waiting.executor, waiting.runs_on from ready_team rt
-      cross join lateral (select q.executor, q.runs_on from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
-                          order by q.place, q.claimable_at, q.id limit 1) waiting
-      order by rt.last_claim_at
+    <<passes>>
     loop
-      exit when remaining <= 0;
-      candidate := first.team_id;
-      room := least(share, remaining);
-      if is_shared then
-        select count(*), count(*) filter (where t.team_id = candidate), count(distinct t.team_id) filter (where t.team_id <> candidate)
-        into busy, held, other_holders
-        from task_run t where t.worker_id = claimer and t.status = 'running';
-        room := least(room, all_slots - reserved - held,
-          greatest(all_slots - busy - (reserved + other_holders) / (other_holders + 1), case when held = 0 and busy < all_slots then 1 else 0 end));
-        continue when room <= 0;
-      end if;
-      -- The oldest work first, wherever it must go and whatever it needs; most teams have none with workspaces, and can use every worker.
-      is_plain := first.executor = any(can_run) and first.runs_on <@ labels
-        and (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
-             order by q.place, q.claimable_at, q.id limit 1) is null; -- the order has it read the index
-      lists := array[array['', '', '{}']];
-      if not is_plain then
-        select array_agg(array[k.place, k.executor, k.runs_on::text]) into lists from waiting_kinds(candidate, can_run, labels, places) k;
-        continue when lists is null;
-      end if;
-      in_all := 0;
-      foreach list slice 1 in array lists loop
-        exit when room <= 0;
-        needed := list[2];
-        asked := list[3];
-        if list[1] not in ('?', 'store') then
-          if is_plain then
-            picked := array(
-              select q.id from task_run q
-              where q.team_id = candidate and q.place = '' and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
-              order by q.claimable_at, q.id limit room for update skip locked);
-          else
-            picked := array(
-              select q.id from task_run q
-              where q.team_id = candidate and q.place = list[1] and q.claimable_at is not null
-                and (q.executor, q.runs_on) >= (needed, asked) and (q.executor, q.runs_on) <= (needed, asked)
-              order by q.executor, q.runs_on, q.claimable_at, q.id limit room for update skip locked);
-          end if;
-          continue when picked = '{}';
-          return query
-            update task_run t
-            set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
-                started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
-                due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
-            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
-            returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
-          get diagnostics taken = row_count;
-          remaining := remaining - taken;
-          room := room - taken;
-          in_all := in_all + taken;
-          continue;
+      for candidate, first_executor, first_runs_on in
+        -- The order has it read one row of the index for each team; "exists" may read the whole table when much is waiting.
+        select t.team_id, waiting.executor, waiting.runs_on
+        from unnest(coalesce(of_kinds, array(select r.team_id from ready_team r order by r.last_claim_at))) as t(team_id)
+        cross join lateral (select q.executor, q.runs_on from task_run q where q.team_id = t.team_id and q.claimable_at is not null
+                            order by q.place, q.claimable_at, q.id limit 1) waiting
+      loop
+        exit passes when remaining <= 0;
+        continue when of_kinds is not null and candidate = any(looked_at);
+        looked_at := looked_at || candidate;
+        room := least(share, remaining);
+        if is_shared then
+          select count(*), count(*) filter (where t.team_id = candidate), count(distinct t.team_id) filter (where t.team_id <> candidate)
+          into busy, held, other_holders
+          from task_run t where t.worker_id = claimer and t.status = 'running';
+          room := least(room, all_slots - reserved - held,
+            greatest(all_slots - busy - (reserved + other_holders) / (other_holders + 1), case when held = 0 and busy < all_slots then 1 else 0 end));
+          continue when room <= 0;
         end if;
-        -- Of each that is looked at it is decided where it goes: here, or to another place, where it leaves this list.
-        mine := coalesce(places[array_position(can_run, needed)], '');
-        is_more := true;
-        while is_more and room > 0 loop
-          is_more := false;
-          decided := '{}';
-          for task in
-            select q.id, q.run_id, q.executor from task_run q
-            where q.team_id = candidate and q.place = list[1] and q.claimable_at is not null
-              and (q.executor, q.runs_on) >= (needed, asked) and (q.executor, q.runs_on) <= (needed, asked)
-            order by q.executor, q.runs_on, q.claimable_at, q.id limit room for update skip locked
-          loop
-            goes_to := take_workspaces(candidate, task.run_id, task.executor, mine, 'store' = any(places));
-            if goes_to is null or goes_to = list[1] then
-              continue;
+        -- The oldest work first, wherever it must go and whatever it needs; most teams have none with workspaces, and can use every worker.
+        is_plain := first_executor = any(can_run) and first_runs_on <@ labels
+          and (select q.place from task_run q where q.team_id = candidate and q.place > '' and q.claimable_at is not null
+               order by q.place, q.claimable_at, q.id limit 1) is null; -- the order has it read the index
+        lists := array[array['', '', '{}']];
+        if is_plain is not true then
+          if kind_places is null then
+            select array_agg(k.place), array_agg(k.executor), array_agg(k.runs_on::text) into kind_places, kind_needs, kind_labels
+            from waiting_kinds(can_run, labels, places) k;
+            exit passes when kind_places is null;
+          end if;
+          select array_agg(array[k.place, k.need, k.runs_on] order by head.at, k.place, k.need) into lists
+          from unnest(kind_places, kind_needs, kind_labels) as k(place, need, runs_on)
+          cross join lateral (
+            select q.claimable_at as at from task_run q
+            where q.place = k.place and q.claimable_at is not null
+              and (q.executor, q.runs_on, q.team_id) >= (k.need, k.runs_on::text[], candidate)
+              and (q.executor, q.runs_on, q.team_id) <= (k.need, k.runs_on::text[], candidate)
+            order by q.executor, q.runs_on, q.team_id, q.claimable_at, q.id limit 1) head;
+          if lists is null then
+            misses := misses + 1;
+            if misses = 8 then
+              of_kinds := teams_of_kinds(kind_places, kind_needs, kind_labels);
+              continue passes;
             end if;
-            is_more := true;
-            update task_run t set place = goes_to where t.id = task.id and (t.team_id = candidate) is true;
-            if goes_to = mine then
-              decided := decided || task.id;
+            continue;
+          end if;
+        end if;
+        in_all := 0;
+        foreach list slice 1 in array lists loop
+          exit when room <= 0;
+          needed := list[2];
+          asked := list[3];
+          if list[1] not in ('?', 'store') then
+            if is_plain then
+              picked := array(
+                select q.id from task_run q
+                where q.team_id = candidate and q.place = '' and q.claimable_at is not null and q.executor = any(can_run) and q.runs_on <@ labels
+                order by q.claimable_at, q.id limit room for update skip locked);
+            else
+              picked := array(
+                select q.id from task_run q
+                where q.place = list[1] and q.claimable_at is not null
+                  and (q.executor, q.runs_on, q.team_id) >= (needed, asked, candidate) and (q.executor, q.runs_on, q.team_id) <= (needed, asked, candidate)
+                order by q.executor, q.runs_on, q.team_id, q.claimable_at, q.id limit room for update skip locked);
             end if;
+            continue when picked = '{}';
+            return query
+              update task_run t
+              set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
+                  started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
+                  due_at = moment.at + make_interval(mins => t.timeout_minutes)
+              from (select db_now() as at) moment, (select u.id from unnest(picked) as u(id) limit cardinality(picked)) p
+              where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
+              returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
+            get diagnostics taken = row_count;
+            remaining := remaining - taken;
+            room := room - taken;
+            in_all := in_all + taken;
+            continue;
+          end if;
+          -- Of each that is looked at it is decided where it goes: here, or to another place, where it leaves this list.
+          mine := coalesce(places[array_position(can_run, needed)], '');
+          is_more := true;
+          while is_more and room > 0 loop
+            is_more := false;
+            decided := '{}';
+            for task in
+              select q.id, q.run_id, q.executor from task_run q
+              where q.place = list[1] and q.claimable_at is not null
+                and (q.executor, q.runs_on, q.team_id) >= (needed, asked, candidate) and (q.executor, q.runs_on, q.team_id) <= (needed, asked, candidate)
+              order by q.executor, q.runs_on, q.team_id, q.claimable_at, q.id limit room for update skip locked
+            loop
+              goes_to := take_workspaces(candidate, task.run_id, task.executor, mine, 'store' = any(places));
+              if goes_to is null or goes_to = list[1] then
+                continue;
+              end if;
+              is_more := true;
+              update task_run t set place = goes_to where t.id = task.id and (t.team_id = candidate) is true;
+              if goes_to = mine then
+                decided := decided || task.id;
+              end if;
+            end loop;
+            return query
+              update task_run t
+              set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
+                  started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
+                  due_at = moment.at + make_interval(mins => t.timeout_minutes)
+              from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
+              where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
+              returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
+            get diagnostics taken = row_count;
+            remaining := remaining - taken;
+            room := room - taken;
+            in_all := in_all + taken;
           end loop;
-          return query
-            update task_run t
-            set status = 'running', phase = 'running', attempt = t.attempt + 1, claimable_at = null, worker_id = claimer, reason = null, status_message = null,
-                started_at = moment.at, deadline_at = moment.at + make_interval(mins => t.timeout_minutes),
-                due_at = moment.at + make_interval(mins => t.timeout_minutes)
-            from (select db_now() as at) moment, (select u.id from unnest(decided) as u(id) limit cardinality(decided)) p
-            where t.id = any(array[p.id]) and (t.team_id = candidate) is true -- see apply_run_changes
-            returning t.team_id, t.run_id, t.id, t.node, t.item, t.attempt, t.deadline_at, moment.at, t.executor, t.losses;
-          get diagnostics taken = row_count;
-          remaining := remaining - taken;
-          room := room - taken;
-          in_all := in_all + taken;
         end loop;
+        taken := in_all;
+        if taken > 0 then
+          update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
+          where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
+        end if;
       end loop;
-      taken := in_all;
-      if taken > 0 then
-        update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
-        where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
-      end if;
+      exit;
     end loop;
   end
   $function$
@@ -730,11 +762,8 @@ AS $function$
     at_once := at_once and not is_kind_wanted('taskrun')
       and (reserved = 0 or (select count(*) from (select from team t where t.status = 'active' limit 2) active) < 2)
       and exists (select from worker w where w.id = claimer and w.lease_until > db_now())
-      and not exists (
-        select from ready_team rt
-        cross join lateral (select 1 from task_run q where q.team_id = rt.team_id and q.claimable_at is not null
-                            order by q.place, q.claimable_at, q.id limit 1) waiting
-        where exists (select from waiting_kinds(rt.team_id, can_run, labels, places)));
+      and ((select q.place from task_run q where q.claimable_at is not null and q.place >= '' order by q.place, q.executor, q.runs_on limit 1) is null
+           or not exists (select from waiting_kinds(can_run, labels, places)));
     select c.applied, c.claims into applied, claims from apply_and_claim(changes, case when at_once then claimer end) c;
     if claims is null and wanted > 0 then
       -- A step that began at once was a turn of its team, though only its row says when. With a reserve that happens only while there is one team.
@@ -2179,7 +2208,50 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION waiting_kinds(team uuid, can_run text[], labels text[], places text[])
+CREATE OR REPLACE FUNCTION teams_of_kinds(kind_places text[], kind_needs text[], kind_labels text[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  declare
+    many int := 500;
+    teams uuid[];
+  begin
+    with recursive found as (
+      select k.place, k.need, k.labels::text[] as labels, '00000000-0000-0000-0000-000000000000'::uuid as team_id
+      from unnest(kind_places, kind_needs, kind_labels) as k(place, need, labels)
+      union all
+      select f.place, f.need, f.labels, (
+        select q.team_id from task_run q
+        where q.place = f.place and q.claimable_at is not null
+          and (q.executor, q.runs_on, q.team_id) > (f.need, f.labels, f.team_id) and (q.executor, q.runs_on) <= (f.need, f.labels)
+        order by q.executor, q.runs_on, q.team_id limit 1)
+      from found f where f.team_id is not null)
+    select array_agg(f.team_id) into teams from (select found.team_id from found where found.team_id is not null limit many) f;
+    if cardinality(teams) < many then
+      return array(select rt.team_id from ready_team rt where rt.team_id = any(teams) order by rt.last_claim_at);
+    end if;
+    return array(
+      select rt.team_id from (select r.team_id from ready_team r order by r.last_claim_at offset 0) rt
+      where exists (
+        select from unnest(kind_places, kind_needs, kind_labels) as k(place, need, labels)
+        cross join lateral (
+          select from task_run q
+          where q.place = k.place and q.claimable_at is not null
+            and (q.executor, q.runs_on, q.team_id) >= (k.need, k.labels::text[], rt.team_id)
+            and (q.executor, q.runs_on, q.team_id) <= (k.need, k.labels::text[], rt.team_id)
+          order by q.executor, q.runs_on, q.team_id limit 1) head)
+      limit 100);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION waiting_kinds(can_run text[], labels text[], places text[])
  RETURNS TABLE(place text, executor text, runs_on text[])
  LANGUAGE plpgsql
  STABLE
@@ -2202,9 +2274,8 @@ AS $function$
           select '{}'::text[] as runs_on
           union all
           select (select q.runs_on from task_run q
-                  where q.team_id = team and q.place = l.place and q.claimable_at is not null
-                    and (q.executor, q.runs_on) > (l.need, a.runs_on) and q.executor <= l.need
-                  order by q.executor, q.runs_on, q.claimable_at, q.id limit 1)
+                  where q.place = l.place and q.claimable_at is not null and (q.executor, q.runs_on) > (l.need, a.runs_on) and q.executor <= l.need
+                  order by q.executor, q.runs_on limit 1)
           from asked a where a.runs_on is not null and cardinality(labels) > 2)
         select array[one] as runs_on from unnest(labels) as one where cardinality(labels) <= 2
         union all
@@ -2212,11 +2283,10 @@ AS $function$
         union all
         select a.runs_on from asked a where a.runs_on <@ labels) asked
       cross join lateral (
-        select q.claimable_at as at from task_run q
-        where q.team_id = team and q.place = l.place and q.claimable_at is not null
+        select from task_run q
+        where q.place = l.place and q.claimable_at is not null
           and (q.executor, q.runs_on) >= (l.need, asked.runs_on) and (q.executor, q.runs_on) <= (l.need, asked.runs_on)
-        order by q.executor, q.runs_on, q.claimable_at, q.id limit 1) head
-      order by head.at, l.place, l.need;
+        order by q.executor, q.runs_on limit 1) head;
   end
   $function$
 ;
@@ -3394,7 +3464,7 @@ CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT 
 CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
 CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
 CREATE INDEX task_run_waiting ON task_run USING btree (team_id, run_id) WHERE (wait_kind IS NOT NULL);
-CREATE INDEX task_run_waiting_kind ON task_run USING btree (team_id, place, executor, runs_on, claimable_at, id) WHERE (claimable_at IS NOT NULL);
+CREATE INDEX task_run_waiting_kind ON task_run USING btree (place, executor, runs_on, team_id, claimable_at, id) WHERE (claimable_at IS NOT NULL);
 CREATE INDEX task_run_worker ON task_run USING btree (worker_id) WHERE (worker_id IS NOT NULL);
 CREATE TRIGGER note_changed_task_runs AFTER UPDATE ON task_run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
 CREATE TRIGGER note_new_task_runs AFTER INSERT ON task_run REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();

@@ -20,7 +20,7 @@ const completer = new AttemptCompleter(kit);
 const script = { params: [{ name: "script", value: ":" }] };
 
 beforeEach(async () => {
-  await sql`truncate team cascade`;
+  await sql`truncate team, task_run cascade`;
   await sql`truncate worker cascade`;
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../test/kit/database.ts";
 import { engineKit } from "../../../test/kit/engine-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
-import { claimTaskRuns } from "./workers.ts";
+import { type Claim, claimTaskRuns } from "./workers.ts";
 
 /** What a worker can't run waits in the same queue. A claim passes over it without reading it, however much it is. */
 
@@ -11,7 +11,7 @@ const { sql } = await testDatabase({ maxConnections: 1 });
 const kit = engineKit(sql);
 
 beforeEach(async () => {
-  await sql`truncate team cascade`;
+  await sql`truncate team, task_run cascade`;
   await sql`truncate worker cascade`;
 });
 
@@ -85,4 +85,51 @@ test.each([
   const claims = [];
   for (let turn = 0; turn < 5; turn++) claims.push(...(await claimTaskRuns(sql, workerId, 1, ["process"], labels)));
   expect(claims.map(({ runId }) => runId)).toEqual(runs);
+});
+
+/** Teams with one task run each that waits for a GPU. */
+async function teamsThatWait(count: number): Promise<void> {
+  for (let team = 0; team < count; team++) await queue(await kit.team(), 1, "gpu");
+}
+
+test("many teams that each wait for a worker that isn't there cost a claim no more than one of them", async () => {
+  const workerId = await kit.worker();
+  await teamsThatWait(40);
+  expect(await rowsRead(() => claimTaskRuns(sql, workerId, 4, ["process"], []))).toBeLessThan(15);
+  const lastEnd = () =>
+    sql`select * from complete_and_claim('{"runs": [], "tasks": []}', ${workerId}, 4, '{process}', '{}', at_once => true)`;
+  expect(await rowsRead(lastEnd)).toBeLessThan(15);
+});
+
+test("behind them each team with work has its turn, the one that was served longest ago first", async () => {
+  const workerId = await kit.worker();
+  await teamsThatWait(40);
+  const runs: string[] = [];
+  for (let team = 0; team < 3; team++) runs.push(await queue(await kit.team(), 2));
+  await sql`
+    update ready_team set last_claim_at = '2020-01-01'::timestamptz + served.turn * interval '1 day'
+    from (select t.team_id, u.turn from task_run t join unnest(${runs}::uuid[]) with ordinality as u(run_id, turn) on t.run_id = u.run_id) served
+    where served.team_id = ready_team.team_id`;
+  const claims: Claim[] = [];
+  const reads = await rowsRead(async () => {
+    for (let turn = 0; turn < 6; turn++) claims.push(...(await claimTaskRuns(sql, workerId, 1, ["process"], [])));
+  });
+  expect(claims.map(({ runId }) => runId)).toEqual([...runs, ...runs]);
+  expect(reads).toBeLessThan(6 * 40);
+  expect(await claimTaskRuns(sql, workerId, 4, ["process"], [])).toEqual([]);
+});
+
+test("and so they have where hundreds of teams have work", async () => {
+  const workerId = await kit.worker();
+  await teamsThatWait(9);
+  await sql`
+    with more as (
+      insert into team (name, display_name) select 'more-' || i, 'More' from generate_series(1, 600) i returning id, substr(name, 6)::int as number),
+    known as (insert into ready_team (team_id, last_claim_at) select id, '2020-01-01'::timestamptz + number % 6 * interval '1 day' from more)
+    insert into task_run (team_id, run_id, node, name, type, status, phase, executor, ready_at, claimable_at)
+    select id, new_id(), 0, 'n', 'script', 'ready', 'queued', 'process', db_now(), db_now() from more`;
+  const claims = await claimTaskRuns(sql, workerId, 60, ["process"], []);
+  expect(new Set(claims.map(({ teamId }) => teamId)).size).toBe(60);
+  const [left] = await sql<{ count: number }[]>`select count(*)::int as count from ready_team where last_claim_at = '2020-01-01'`;
+  expect(left!.count).toBe(40);
 });
