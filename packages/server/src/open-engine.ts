@@ -57,7 +57,7 @@ export function openEngine(config: Config, log: Log, store: Store, runs: RunCont
     createReminderService(store.sql, log),
     createAlertService(store.sql, runs.settings, log),
     createHousekeepingService(store.sql, log),
-    createRunSearchService(store.sql, log),
+    createRunSearchService(store.sql, store.wakes, log),
     createRunBulkService({ sql: store.sql, context: runs, bus: store.wakes, checkRights }, log),
     createHistoryService(store.sql, runs.settings, log),
     ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),

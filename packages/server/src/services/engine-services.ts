@@ -7,8 +7,8 @@ import type { EventDispatcher } from "../engine/outbound/event-dispatcher.ts";
 import type { RunDriver } from "../engine/run-driver.ts";
 import type { ScheduleDriver } from "../engine/schedule-driver.ts";
 import type { WorkerWatcher } from "../engine/worker-watcher.ts";
-import { escalateActions, findEscalationPause } from "../store/action/due-escalations.ts";
-import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
+import { escalateActions } from "../store/action/due-escalations.ts";
+import { findActionPause, remindOfActions } from "../store/action/due-reminders.ts";
 import type { Database } from "../store/database/database.ts";
 
 /** The engine's loop: polls when it is woken, when something is known to become due, and at least every five seconds. */
@@ -43,17 +43,17 @@ const batchSize = 100;
 const idleMs = 20_000;
 const leastPauseMs = 100;
 
-/** Sends reminders of open actions, and escalates them. Any number of processes may do it. */
+/** Sends reminders of open actions, and escalates them. Any number of processes may do it. An idle one asks only what is due next. */
 export function createReminderService(sql: Database, log: Log): Service {
   return new Loop({
     name: "reminders",
     intervalMs: idleMs,
     log,
     round: async () => {
+      const leftMs = (await findActionPause(sql)) ?? idleMs;
+      if (leftMs > 0) return Math.min(Math.max(leftMs, leastPauseMs), idleMs);
       const most = Math.max(await escalateActions(sql, batchSize), await remindOfActions(sql, batchSize));
-      if (most === batchSize) return "more";
-      const leftMs = Math.min((await findReminderPause(sql)) ?? idleMs, (await findEscalationPause(sql)) ?? idleMs);
-      return Math.min(Math.max(leftMs, leastPauseMs), idleMs);
+      return most === batchSize ? "more" : leastPauseMs;
     },
   });
 }

@@ -41,6 +41,8 @@ import { deleteExpiredEditors } from "../store/workflow/workflow-editors.ts";
 const sweepMs = 10_000;
 const tallyMs = 5 * 60_000;
 const insightMs = 2 * 60_000;
+/** What is removed an hour, a day or more after it ended need not go within the minute. */
+const slowMs = 10 * 60_000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long the outcomes of scheduled times are kept, and the one-time schedules that tasks have created. */
 const firingsKeptDays = 30;
@@ -66,7 +68,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
     intervalMs: sweepMs,
     log,
     round: async () => {
-      await noteForgottenTeams(sql);
+      if (!(await noteForgottenTeams(sql))) return undefined;
       const unused = await releaseUnusedWorkspaces(sql);
       const isReleased = await releaseArchived(sql);
       if (isReleased || unused > 0) bus.wake(channels.tasks);
@@ -88,6 +90,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
   let madePartitionsAt = Number.NEGATIVE_INFINITY;
   let talliedAt = Number.NEGATIVE_INFINITY;
   let packedAt = Number.NEGATIVE_INFINITY;
+  let removedAt = Number.NEGATIVE_INFINITY;
   return new Loop({
     name: "housekeeping",
     intervalMs: 60_000,
@@ -108,30 +111,38 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
         await updateTimeTallies(sql, signal);
         packedAt = performance.now();
       }
+      if (performance.now() - removedAt > slowMs) {
+        await removeOver(sql);
+        removedAt = performance.now();
+      }
       await pruneIdle(sql);
       await prunePlaces(sql);
       await pruneFreeSlots(sql);
-      await deleteOldIdempotencyKeys(sql);
-      await deleteOverSessions(sql);
-      await deleteOverDevices(sql);
-      await deleteLostKeyHolders(sql);
-      await deleteOldAttempts(sql);
-      await deleteOldBulk(sql, bulkKeptDays);
-      await deleteOldStates(sql);
-      await deleteOldInvitations(sql);
-      await deleteOldFailedSignIns(sql);
       await hideOldTries(sql);
-      await deleteExpiredEditors(sql);
-      await purgeDeletedWorkflows(sql, purgeBatches);
-      for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
-      await deleteOldOutcomeStarts(sql, followUpsKeptDays);
-      for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
       await repairLanes(sql, log);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
       return undefined;
     },
   });
+}
+
+/** Nothing reads these rows any more. */
+async function removeOver(sql: Database): Promise<void> {
+  await deleteOldIdempotencyKeys(sql);
+  await deleteOverSessions(sql);
+  await deleteOverDevices(sql);
+  await deleteLostKeyHolders(sql);
+  await deleteOldAttempts(sql);
+  await deleteOldBulk(sql, bulkKeptDays);
+  await deleteOldStates(sql);
+  await deleteOldInvitations(sql);
+  await deleteOldFailedSignIns(sql);
+  await deleteExpiredEditors(sql);
+  await purgeDeletedWorkflows(sql, purgeBatches);
+  for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
+  await deleteOldOutcomeStarts(sql, followUpsKeptDays);
+  for (let batches = 1; (await deleteOldCodehostReports(sql, reportsKeptDays)) && batches < purgeBatches; ) batches++;
 }
 
 async function repairLanes(sql: Database, log: Log): Promise<void> {

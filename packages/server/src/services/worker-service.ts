@@ -59,9 +59,11 @@ export class WorkerService implements Service {
 
   constructor(parts: WorkerServiceParts) {
     this.#parts = parts;
-    const { log, leaseSeconds } = parts;
+    const { log, leaseSeconds, roles } = parts;
+    // An engine in the same process looks for what is ready every five seconds, and wakes this loop.
+    const claimMs = roles.includes("engine") ? 15_000 : 5000;
     this.#loops = [
-      new Loop({ name: "claim", intervalMs: 5000, log, round: () => this.#claim() }),
+      new Loop({ name: "claim", intervalMs: claimMs, log, round: () => this.#claim() }),
       new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.#keepLease() }),
     ];
   }

@@ -25,11 +25,3 @@ export async function escalateActions(db: Queryable, limit: number): Promise<num
     from due where a.team_id = due.team_id and a.id = due.id`;
   return count;
 }
-
-/** Milliseconds until the next escalation is due; undefined if none is. */
-export async function findEscalationPause(db: Queryable): Promise<number | undefined> {
-  const [row] = await db<{ leftMs: number | null }[]>`
-    select extract(epoch from min(escalate_at) - (select db_now()))::float8 * 1000 as "leftMs"
-    from action where escalate_at is not null and status = 'submitted'`;
-  return row?.leftMs ?? undefined;
-}

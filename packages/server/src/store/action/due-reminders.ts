@@ -22,10 +22,11 @@ export async function remindOfActions(db: Queryable, limit: number): Promise<num
   return count;
 }
 
-/** Milliseconds until the next reminder is due; undefined if none is. */
-export async function findReminderPause(db: Queryable): Promise<number | undefined> {
+/** Milliseconds until the next reminder or escalation is due, 0 or less where one is; undefined if none will be. */
+export async function findActionPause(db: Queryable): Promise<number | undefined> {
   const [row] = await db<{ leftMs: number | null }[]>`
-    select extract(epoch from min(remind_at) - (select db_now()))::float8 * 1000 as "leftMs"
-    from action where remind_at is not null and status = 'submitted'`;
+    select extract(epoch from least(
+      (select min(remind_at) from action where remind_at is not null and status = 'submitted'),
+      (select min(escalate_at) from action where escalate_at is not null and status = 'submitted')) - (select db_now()))::float8 * 1000 as "leftMs"`;
   return row?.leftMs ?? undefined;
 }

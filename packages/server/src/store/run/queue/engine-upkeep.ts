@@ -6,15 +6,23 @@ import type { Queryable } from "../../database/database.ts";
  * repeatedly.
  */
 
-/** Teams that are missing in ready_team although they have work: a submission that raced with pruning. Costs seconds, loses nothing. */
-export async function noteForgottenTeams(db: Queryable): Promise<void> {
-  await db`
-    select note_work(array(
+/**
+ * Teams that are missing in ready_team although they have work: a submission that raced with pruning. Costs seconds, loses nothing.
+ *
+ * @returns whether there is a folder of workspaces that no worker can use now: one statement, because an idle service asks all the time
+ */
+export async function noteForgottenTeams(db: Queryable): Promise<boolean> {
+  const [row] = await db<{ hasUnusedPlaces: boolean }[]>`
+    select exists (
+      select from place p where not exists (
+        select from worker w where w.place = p.id and w.lease_until > (select db_now()) and cardinality(w.executors) > 0)) as "hasUnusedPlaces",
+    note_work(array(
       select distinct r.team_id from run r where r.phase in ('pending', 'queued') and r.held_for is null
       union
       select distinct r.team_id from run r where r.activity = 'wanted'
       union
       select distinct t.team_id from task_run t where t.claimable_at is not null))`;
+  return row?.hasUnusedPlaces ?? true;
 }
 
 /**
