@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { startWork } from "../../../test/kit/processor-ms.ts";
+import { expectWork, startWork } from "../../../test/kit/processor-ms.ts";
 import { maxNodeParamsLength } from "../run/result-sizes.ts";
 import { secretMask } from "./node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveRunParams, resolveText, resolveValue, type TargetKind } from "./parameters.ts";
@@ -162,6 +162,15 @@ describe("resolveValue", () => {
     const { value, warnings } = resolveValue(Array(100).fill("$(params.big)"), "array", big);
     expect((value as unknown[]).filter((element) => typeof element === "object")).toHaveLength(3);
     expect(warnings).toHaveLength(1);
+  });
+
+  it("copies a long list in which there is nothing to replace without taking its elements apart", () => {
+    const list = Array.from({ length: 100_000 }, (_, index) => (index % 3 === 0 ? `item ${index}` : index % 3 === 1 ? index : null));
+    expectWork(10, () => expect((resolveValue(list, "array", scope).value as unknown[]).length).toBe(list.length));
+    const copy = resolveValue(list, "array", scope).value;
+    expect(copy).not.toBe(list);
+    expect(copy).toEqual(list);
+    expect(resolveValue([...list, "$(params.count)"], "array", scope).value).toEqual([...list, 5]);
   });
 
   it("keeps odd member names as members", () => {

@@ -90,9 +90,18 @@ function substitute(value: unknown, kind: TargetKind, substitution: Substitution
 }
 
 function substituteInside(value: object, substitution: Substitution, depth: number): unknown {
-  if (Array.isArray(value)) return value.flatMap((element) => substituteElement(element, substitution, depth));
+  if (Array.isArray(value)) {
+    // The list of a forEach: to take each of 100,000 elements apart would hold up everything else.
+    if (value.every(isPlain)) return [...value];
+    return value.flatMap((element) => substituteElement(element, substitution, depth));
+  }
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, substitute(child, "any", substitution, depth + 1)]));
+}
+
+/** A value in which there is nothing to replace. */
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" ? !value.includes("$(") : value === null || typeof value !== "object";
 }
 
 function isPlainObject(value: object): boolean {

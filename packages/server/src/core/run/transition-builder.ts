@@ -146,7 +146,7 @@ export class TransitionBuilder {
     const current = this.#touched.get(task) ?? task;
     if (this.#fresh.has(current)) {
       if (current.item === null) return Object.assign(current, patch, pair);
-      this.items(current.node).amend(current, { ...patch, ...pair });
+      this.items(current.node).amend(current, patch, pair);
       return current;
     }
     const copy = { ...task, ...patch, ...pair };
@@ -233,15 +233,14 @@ export class TransitionBuilder {
     this.#paramsLength += length;
   }
 
-  /** Results of task runs. If some are not at hand, all missing ones are fetched together. @throws OversizedResults */
-  results(tasks: readonly TaskState[]): Map<string, RunResult[]> {
-    const found = new Map<string, RunResult[]>();
+  /** Results of each of these task runs. If some are not at hand, all missing ones are fetched together. @throws OversizedResults */
+  results(tasks: readonly TaskState[]): RunResult[][] {
     const missing: string[] = [];
-    for (const task of tasks) {
+    const found = tasks.map((task) => {
       const results = task.results ?? this.#facts.results.get(task.id);
-      if (results) found.set(task.id, results);
-      else missing.push(task.id);
-    }
+      if (!results) missing.push(task.id);
+      return results ?? [];
+    });
     if (missing.length === 0) return found;
     const bytes = this.#facts.oversized?.get(missing.join(" "));
     throw bytes === undefined ? new MissingFact({ results: missing }) : new OversizedResults(bytes);
@@ -315,13 +314,13 @@ export class TransitionBuilder {
     // The end node has results even if it was skipped (run-outcome.ts).
     const over = tasks.filter((task) => task.endedAt !== null && (task.status !== "skipped" || task.node === this.plan.end));
     const results = this.results(over);
-    return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
+    return new Map(over.map((task, at) => [task.node, results[at] ?? []]));
   }
 
   /** What a round can read about its loop. @param index of the round, or of the one that would follow */
   loopOf(node: number, index: number): LoopScope {
     const last = this.items(node).at(index - 1);
-    return { index, previous: last && { status: last.status, results: this.results([last]).get(last.id) ?? [] } };
+    return { index, previous: last && { status: last.status, results: this.results([last])[0] ?? [] } };
   }
 
   #requestChild(task: TaskState, request: ChildRequest): never {

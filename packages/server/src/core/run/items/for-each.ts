@@ -164,10 +164,9 @@ function collect(draft: TransitionBuilder, items: readonly TaskState[]) {
 }
 
 function listResults(draft: TransitionBuilder, items: readonly TaskState[]): RunResult[] {
-  const byItem = draft.results(items);
   const lists = new Map<string, unknown[]>();
-  for (const [index, item] of items.entries()) {
-    for (const { name, value } of byItem.get(item.id) ?? []) {
+  for (const [index, results] of draft.results(items).entries()) {
+    for (const { name, value } of results) {
       const list = lists.get(name) ?? items.map(() => null as unknown);
       lists.set(name, list);
       list[index] ??= value ?? null;

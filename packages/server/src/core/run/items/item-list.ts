@@ -141,11 +141,11 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     this.#count(chunk, countsOf(task), 1);
   }
 
-  /** Changes an item of this list in place. @param task the object in this list, which no other list may contain */
-  amend(task: Task, patch: Partial<Task>): void {
+  /** Changes an item of this list in place, by both patches. @param task the object in this list, which no other list may contain */
+  amend(task: Task, patch: Partial<Task>, then?: Partial<Task>): void {
     const { chunk } = this.#ownChunk(task);
     this.#count(chunk, countsOf(task), -1);
-    Object.assign(task, patch);
+    Object.assign(task, patch, then);
     this.#count(chunk, countsOf(task), 1);
   }
 

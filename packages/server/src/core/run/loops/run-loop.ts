@@ -49,7 +49,7 @@ function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
   const loop = draft.node(parent.node).loop as Loop;
   const rounds = draft.items(parent.node);
   const last = rounds.at(rounds.length - 1);
-  const results = last ? (draft.results([last]).get(last.id) ?? []) : [];
+  const results = last ? (draft.results([last])[0] ?? []) : [];
   if (last && last.status !== "succeeded" && loop.stopsAtFailure) return { ...failedBy(last, rounds.length), results };
   const holds = holdsNow(draft, parent, loop);
   if (typeof holds !== "boolean") return holds === "later" ? holds : { ...holds, results };
