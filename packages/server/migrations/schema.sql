@@ -3187,6 +3187,15 @@ create table run_view (
 );
 CREATE UNIQUE INDEX run_view_name ON run_view USING btree (team_id, owner, lower(name)) NULLS NOT DISTINCT;
 
+create table run_view_default (
+  team_id uuid not null,
+  owner text not null,
+  view_id uuid not null,
+  constraint run_view_default_pkey PRIMARY KEY (team_id, owner),
+  constraint run_view_default_team_id_view_id_fkey FOREIGN KEY (team_id, view_id) REFERENCES run_view(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX run_view_default_view ON run_view_default USING btree (team_id, view_id);
+
 create table run_waiting (
   team_id uuid not null,
   run_id uuid not null,

@@ -39,6 +39,7 @@ export const runView = named(
     createdByName: Type.String({ description: "The name at that time" }),
     creationDate: Type.String(),
     mayChange: Type.Boolean({ description: "Whether you can change and delete it" }),
+    isDefault: Type.Boolean({ description: "Whether the page opens with it for you" }),
   }),
 );
 

@@ -70,7 +70,7 @@ import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
 import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
 import { getRunExpectation } from "../api/run/run-expectation.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
-import { addRunView, changeRunView, deleteRunView, listRunViews } from "../api/run/run-views.ts";
+import { addRunView, changeRunView, deleteRunView, listRunViews, removeDefaultRunView, setDefaultRunView } from "../api/run/run-views.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
 import { makeTestOfRun } from "../api/run/test-of-run.ts";
 import { backfillSchedule, queryFirings, submitSchedule } from "../api/schedule/firings.ts";
@@ -236,6 +236,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   addRunView,
   changeRunView,
   deleteRunView,
+  setDefaultRunView,
+  removeDefaultRunView,
   requestBulkAction,
   planBulkAction,
   listBulkActions,

@@ -28,6 +28,32 @@ test("own views are one's own, and those of the team are for editors to change",
   expect((await app.sql`select from audit where team_id = ${id} and object_kind = 'runview'`).length).toBe(5);
 });
 
+test("a default view is a reader's choice alone, and ends with the view", async () => {
+  const { path, member } = await team();
+  const at = `${path}/workflowrun/view`;
+  const [reader, editor] = [await member("reader"), await member("editor")];
+  const shared = (await editor.post(at, { ...failed, scope: "team" })).body;
+  const own = (await reader.post(at, failed)).body;
+  expect([shared.isDefault, own.isDefault]).toEqual([false, false]);
+  const defaults = async (client: typeof reader) =>
+    (await client.get(at)).body.views.filter((one: { isDefault: boolean }) => one.isDefault).map(({ scope }: { scope: string }) => scope);
+  expect((await reader.put(`${at}/${own.id}/default`)).status).toBe(204);
+  expect((await reader.put(`${at}/${shared.id}/default`)).status).toBe(204);
+  expect([await defaults(reader), await defaults(editor)]).toEqual([["team"], []]);
+  expect((await editor.put(`${at}/${own.id}/default`)).status).toBe(404);
+  expect((await reader.put(`${at}/odd/default`)).status).toBe(404);
+  expect((await reader.delete(`${at}/${own.id}/default`)).status).toBe(204);
+  expect(await defaults(reader)).toEqual(["team"]);
+  expect((await editor.put(`${at}/${shared.id}`, { ...failed, scope: "own" })).body).toMatchObject({ isDefault: false });
+  expect(await defaults(reader)).toEqual([]);
+  expect((await editor.put(`${at}/${shared.id}`, { ...failed, scope: "team" })).status).toBe(200);
+  expect((await reader.delete(`${at}/${shared.id}/default`)).status).toBe(204);
+  expect(await defaults(reader)).toEqual([]);
+  await reader.put(`${at}/${shared.id}/default`);
+  expect((await editor.delete(`${at}/${shared.id}`)).status).toBe(204);
+  expect(await defaults(reader)).toEqual([]);
+});
+
 test("views are bounded", async () => {
   const { path } = await team();
   const at = `${path}/workflowrun/view`;

@@ -7,11 +7,13 @@ import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
 import {
   countViewsLocked,
+  deleteDefaultView,
   deleteView,
   findView,
   insertView,
   listViews,
   type RunViewRow,
+  setDefaultView,
   updateView,
 } from "../../store/run/lists/run-views.ts";
 import { isId } from "../../store/team/directory.ts";
@@ -66,7 +68,7 @@ export const changeRunView = defineEndpoint({
     const before = await getChangeable(db, team.id, params.viewId, principal);
     const wanted = readRequest(body, team.id, principal);
     if (wanted.owner !== before.owner) await refuseTooMany(db, team.id, wanted.owner);
-    const row = await refuseDouble(wanted.name, () => updateView(db, team.id, { id: before.id, ...wanted }));
+    const row = await refuseDouble(wanted.name, () => updateView(db, team.id, principal.id, { id: before.id, ...wanted }));
     audit({ kind: "runview", id: row.id, name: row.name, before: { name: before.name, ...before.document }, after: body });
     return view(row, team.id, principal);
   },
@@ -84,6 +86,31 @@ export const deleteRunView = defineEndpoint({
     const { id, name } = await getChangeable(db, team.id, params.viewId, principal);
     await deleteView(db, team.id, id);
     audit({ kind: "runview", id, name });
+  },
+});
+
+const defaultShared = { ...shared, path: `${path}/:viewId/default`, transaction: "write", params: viewPath, response: null } as const;
+
+export const setDefaultRunView = defineEndpoint({
+  ...defaultShared,
+  method: "PUT",
+  summary: "Open the page of runs with a saved view",
+  description: "For you alone, where no filter is given. It replaces your default view.",
+  async handle({ db, team, params, principal, audit }) {
+    const { id, name } = await getVisible(db, team.id, params.viewId, principal);
+    await setDefaultView(db, team.id, principal.id, id);
+    audit({ kind: "runview", id, name, after: { isDefault: true } });
+  },
+});
+
+export const removeDefaultRunView = defineEndpoint({
+  ...defaultShared,
+  method: "DELETE",
+  summary: "Stop opening the page of runs with a saved view",
+  async handle({ db, team, params, principal, audit }) {
+    const { id, name } = await getVisible(db, team.id, params.viewId, principal);
+    await deleteDefaultView(db, team.id, principal.id, id);
+    audit({ kind: "runview", id, name, after: { isDefault: false } });
   },
 });
 
@@ -110,17 +137,23 @@ async function refuseDouble(name: string, write: () => Promise<RunViewRow>): Pro
   });
 }
 
-async function getChangeable(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
+async function getVisible(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
   const row = isId(id) ? await findView(db, teamId, principal.id, id) : undefined;
   if (!row) throw new AppError("NOT_FOUND", [`view ${id}`]);
+  return row;
+}
+
+async function getChangeable(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
+  const row = await getVisible(db, teamId, id, principal);
   if (row.owner === null) refuseUnlessTeams(principal, teamId);
   return row;
 }
 
-function view({ id, owner, name, document, creatorName, createdAt }: RunViewRow, teamId: string, principal: Principal): RunView {
+function view({ id, owner, name, document, creatorName, createdAt, isDefault }: RunViewRow, teamId: string, principal: Principal): RunView {
   return {
     ...document,
     ...{ id, name, scope: owner === null ? "team" : "own", createdByName: creatorName, creationDate: createdAt.toISOString() },
     mayChange: owner !== null || mayChangeTeamViews(principal, teamId),
+    isDefault,
   };
 }

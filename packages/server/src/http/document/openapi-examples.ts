@@ -36,7 +36,7 @@ const workflow = {
 };
 const runView = {
   ...{ id: ids.token, name: "Failed today", scope: "team", filter: { statuses: ["failed"], since: "24h" }, order: "DESC" },
-  ...{ createdByName: "Ada", creationDate: madeAt, mayChange: true },
+  ...{ createdByName: "Ada", creationDate: madeAt, mayChange: true, isDefault: false },
 };
 const graph = {
   nodes: [

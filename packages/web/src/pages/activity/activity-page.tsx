@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { activityCountsQuery, activityQuery, type Run, type RunsFilter, type RunsPage } from "../../api/queries/run/activity.ts";
+import { runViewsQuery } from "../../api/queries/run/run-views.ts";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { keepRunList } from "../../hooks/run-list.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -40,6 +41,7 @@ import { ChartToggle, ColumnChoice, useChartShown, useColumns } from "./list-too
 import { RunScatter } from "./run-scatter.tsx";
 import { RunsTable } from "./runs-table.tsx";
 import { SavedViews } from "./views/saved-views.tsx";
+import { allRuns, isBare } from "./views/view-state.ts";
 
 /** The statuses that are shown even if no run has them. */
 const always: readonly Status[] = ["running", "waiting", "succeeded", "failed"];
@@ -116,7 +118,10 @@ export function ActivityPage() {
   useListKeys(list, {
     onSelect: (id) => runs.filter((run) => run.id === id).forEach(selection.toggle),
   });
-  const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
+  const hasDefault = useQuery(runViewsQuery(team)).data?.some(({ isDefault }) => isDefault) === true;
+  // With a default view, an address that says nothing leads to that view: who clears the filters wants to see all runs.
+  const change = (next: Partial<ActivityState>) =>
+    setState({ page: 0, ...next, ...(hasDefault && isBare({ ...state, ...next }) && { saved: allRuns.saved }) });
   const [columns, setColumns] = useColumns(state.columns, (chosen) => setState({ columns: chosen }));
   const [hasChart, setChart] = useChartShown();
   const nameOf = useFilterNames(team, state);
@@ -134,7 +139,7 @@ export function ActivityPage() {
       bar={
         <>
           <FilterBar team={team} state={state} onChange={change}>
-            <SavedViews {...{ team, state, columns }} onOpen={(next) => setState(next, { replace: false })} />
+            <SavedViews {...{ team, state, columns }} onOpen={(next, options = { replace: false }) => setState(next, options)} />
             <ChartToggle isOn={hasChart} onChange={setChart} />
             <ColumnChoice columns={columns} onChange={setColumns} />
           </FilterBar>
@@ -165,7 +170,7 @@ export function ActivityPage() {
     >
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
         <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
-        {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
+        {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => change(noFilter)} />}
         {runs.length > 0 && (
           <RunsTable
             {...{ team, runs, selection, columns, search: filter.search ?? "" }}

@@ -13,21 +13,25 @@ export interface RunViewRow {
   document: ViewDocument;
   creatorName: string;
   createdAt: Date;
+  /** Whether it is the default of the principal that reads it. */
+  isDefault: boolean;
 }
 
-const columns = (db: Queryable) => db`v.id, v.owner, v.name, v.document, v.creator_name as "creatorName", v.created_at as "createdAt"`;
+const columns = (db: Queryable, reader: string) => db`
+  v.id, v.owner, v.name, v.document, v.creator_name as "creatorName", v.created_at as "createdAt",
+  exists (select from run_view_default d where d.team_id = v.team_id and d.owner = ${reader} and d.view_id = v.id) as "isDefault"`;
 
 /** Those of the team and of that principal. */
 export async function listViews(db: Queryable, teamId: string, owner: string): Promise<RunViewRow[]> {
   return db<RunViewRow[]>`
-    select ${columns(db)} from run_view v where v.team_id = ${teamId} and (v.owner is null or v.owner = ${owner})
+    select ${columns(db, owner)} from run_view v where v.team_id = ${teamId} and (v.owner is null or v.owner = ${owner})
     order by v.owner is not null, lower(v.name), v.id`;
 }
 
 /** @returns undefined also for another person's view */
 export async function findView(db: Queryable, teamId: string, owner: string, id: string): Promise<RunViewRow | undefined> {
   const [row] = await db<RunViewRow[]>`
-    select ${columns(db)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})`;
+    select ${columns(db, owner)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})`;
   return row;
 }
 
@@ -47,21 +51,33 @@ interface NewView extends Pick<RunViewRow, "owner" | "name" | "document"> {
 export async function insertView(tx: Transaction, { teamId, owner, name, document, by }: NewView): Promise<RunViewRow> {
   const [row] = await tx<RunViewRow[]>`
     insert into run_view as v (team_id, owner, name, document, created_by, creator_name)
-    values (${teamId}, ${owner}, ${name}, ${JSON.stringify(document)}::json, ${by.id}, ${by.name}) returning ${columns(tx)}`;
+    values (${teamId}, ${owner}, ${name}, ${JSON.stringify(document)}::json, ${by.id}, ${by.name}) returning ${columns(tx, by.id)}`;
   return row!;
 }
 
 export async function updateView(
   tx: Transaction,
   teamId: string,
+  reader: string,
   view: Pick<RunViewRow, "id" | "owner" | "name" | "document">,
 ): Promise<RunViewRow> {
   const [row] = await tx<RunViewRow[]>`
     update run_view v set owner = ${view.owner}, name = ${view.name}, document = ${JSON.stringify(view.document)}::json
-    where v.team_id = ${teamId} and v.id = ${view.id} returning ${columns(tx)}`;
+    where v.team_id = ${teamId} and v.id = ${view.id} returning ${columns(tx, reader)}`;
   return row!;
 }
 
 export async function deleteView(db: Queryable, teamId: string, id: string): Promise<void> {
   await db`delete from run_view where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Replaces the default of that principal. */
+export async function setDefaultView(tx: Transaction, teamId: string, owner: string, id: string): Promise<void> {
+  await tx`
+    insert into run_view_default (team_id, owner, view_id) values (${teamId}, ${owner}, ${id})
+    on conflict (team_id, owner) do update set view_id = excluded.view_id`;
+}
+
+export async function deleteDefaultView(tx: Transaction, teamId: string, owner: string, id: string): Promise<void> {
+  await tx`delete from run_view_default where team_id = ${teamId} and owner = ${owner} and view_id = ${id}`;
 }

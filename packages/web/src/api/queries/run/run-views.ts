@@ -20,3 +20,9 @@ export const changeRunView = (team: string, viewId: string, body: RunViewRequest
 
 export const deleteRunView = (team: string, viewId: string) =>
   call(api.DELETE("/api/v2/team/{team}/workflowrun/view/{viewId}", { params: { path: { team, viewId } } }));
+
+export const setDefaultRunView = (team: string, viewId: string) =>
+  call(api.PUT("/api/v2/team/{team}/workflowrun/view/{viewId}/default", { params: { path: { team, viewId } } }));
+
+export const removeDefaultRunView = (team: string, viewId: string) =>
+  call(api.DELETE("/api/v2/team/{team}/workflowrun/view/{viewId}/default", { params: { path: { team, viewId } } }));

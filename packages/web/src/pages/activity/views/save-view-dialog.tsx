@@ -9,7 +9,7 @@ import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 interface SaveViewDialogProps {
   team: string;
   /** The view to save; for an existing view, including its name. */
-  view: Pick<RunViewRequest, "filter" | "order" | "limit" | "columns"> & Partial<Pick<RunView, "name" | "scope">>;
+  view: Pick<RunViewRequest, "filter" | "order" | "sortBy" | "limit" | "columns"> & Partial<Pick<RunView, "name" | "scope">>;
   /** The id of the view to rename; left out for a new view. */
   id?: string;
   onSaved: (view: RunView) => void;
@@ -24,13 +24,14 @@ export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDia
     initialValues: { name: view.name ?? "", scope: view.scope ?? "own" },
     validate: { name: (name) => (name.trim() === "" ? t("saveViewDialog.nameIt") : null) },
   });
-  const { filter, order, limit, columns } = view;
+  const { filter, order, sortBy, limit, columns } = view;
   const save = useApiMutation({
     changes: ["run-views"],
     team,
     toast: () => t("savedViews.saved"),
     mutationFn: ({ name, scope }: Pick<RunView, "name" | "scope">) => {
-      const body = { name: name.trim(), scope, filter, ...(order && { order }), ...(limit && { limit }), ...(columns && { columns }) };
+      const look = { ...(order && { order }), ...(sortBy && { sortBy }), ...(limit && { limit }), ...(columns && { columns }) };
+      const body = { name: name.trim(), scope, filter, ...look };
       return id === undefined ? createRunView(team, body) : changeRunView(team, id, body);
     },
     onSuccess: onSaved,

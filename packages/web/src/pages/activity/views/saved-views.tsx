@@ -1,54 +1,64 @@
 import { Button, Menu, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconBookmark } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { changeRunView, deleteRunView, type RunView, runViewsQuery } from "../../../api/queries/run/run-views.ts";
+import { messageOf } from "../../../api/api-error.ts";
+import {
+  changeRunView,
+  deleteRunView,
+  type RunView,
+  removeDefaultRunView,
+  runViewsQuery,
+  setDefaultRunView,
+} from "../../../api/queries/run/run-views.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
+import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/run/views.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { type ActivityState, isFiltered, noState, toRunsFilter } from "../activity-filter.ts";
+import { type ActivityState, isFiltered, toRunsFilter } from "../activity-filter.ts";
 import { SaveViewDialog } from "./save-view-dialog.tsx";
-import { isChanged, stateOfView, viewOfState } from "./view-state.ts";
+import classes from "./saved-views.module.css";
+import { allRuns, isBare, isChanged, stateOfView, viewOfState } from "./view-state.ts";
+
+/** @param options.replace for what the page does by itself: Back leads to the page before */
+type OpenView = (state: ActivityState, options?: { replace: boolean }) => void;
 
 interface SavedViewsProps {
   team: string;
   state: ActivityState;
   columns: readonly string[];
-  onOpen: (state: ActivityState) => void;
+  onOpen: OpenView;
 }
 
 type Asking = "save" | "rename" | "delete";
 
-/** Saved lists, the team's and the viewer's own: open, save, rename and delete them. */
+/** Saved lists, the team's and the viewer's own: open, save, rename, share and delete them, and choose one to begin with. */
 export function SavedViews({ team, state, columns, onOpen }: SavedViewsProps) {
-  const views = useQuery(runViewsQuery(team)).data ?? [];
+  const query = useQuery(runViewsQuery(team));
+  const views = query.data ?? [];
   const open = views.find(({ id }) => id === state.saved);
   const [asking, setAsking] = useState<Asking>();
-  useLinkOfView(open, state, onOpen);
+  useViewOfAddress(team, query.data, state, onOpen);
   const shown = viewOfState(state, columns);
-  const save = useApiMutation({
-    changes: ["run-views"],
-    team,
-    toast: () => t("savedViews.saved"),
-    mutationFn: (view: RunView) => changeRunView(team, view.id, { name: view.name, scope: view.scope, ...shown }),
-  });
-  const remove = useApiMutation({
-    changes: ["run-views"],
-    team,
-    toast: () => t("savedViews.deleted"),
-    mutationFn: (view: RunView) => deleteRunView(team, view.id),
-    onSuccess: () => onOpen({ ...state, saved: "" }),
-  });
   const isOther = open !== undefined && isChanged(open, state, columns);
   return (
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button size="xs" variant="default" style={{ flex: "none" }} leftSection={<IconBookmark size={14} aria-hidden />} maw={200}>
-            {open === undefined ? t("savedViews.views") : isOther ? t("savedViews.changed", { name: open.name }) : open.name}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconBookmark size={14} aria-hidden />}
+            classNames={{ root: classes.button ?? "", label: classes.label ?? "" }}
+            {...(open && { title: open.name })}
+          >
+            <span className={classes.name}>{open?.name ?? t("savedViews.views")}</span>
+            {isOther && <span className={classes.changed}>{t("savedViews.changed")}</span>}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown mah={480} style={{ overflowY: "auto" }}>
+        <Menu.Dropdown className={classes.dropdown ?? ""}>
           <Group label={t("savedViews.ofTeam")} views={views.filter(({ scope }) => scope === "team")} {...{ open, onOpen }} />
           <Group label={t("savedViews.own")} views={views.filter(({ scope }) => scope === "own")} {...{ open, onOpen }} />
           {views.length === 0 && (
@@ -58,14 +68,10 @@ export function SavedViews({ team, state, columns, onOpen }: SavedViewsProps) {
           )}
           <Menu.Divider />
           <Menu.Item onClick={() => setAsking("save")}>{t("savedViews.saveAs")}</Menu.Item>
-          {open?.mayChange && isOther && (
-            <Menu.Item onClick={() => save.mutate(open)}>{t("savedViews.save", { name: open.name })}</Menu.Item>
-          )}
-          {open?.mayChange && <Menu.Item onClick={() => setAsking("rename")}>{t("savedViews.rename", { name: open.name })}</Menu.Item>}
-          {open?.mayChange && <Menu.Item onClick={() => setAsking("delete")}>{t("savedViews.delete", { name: open.name })}</Menu.Item>}
           {(open !== undefined || isFiltered(toRunsFilter(state))) && (
-            <Menu.Item onClick={() => onOpen(noState)}>{t("savedViews.all")}</Menu.Item>
+            <Menu.Item onClick={() => onOpen(allRuns)}>{t("savedViews.all")}</Menu.Item>
           )}
+          {open && <OpenViewItems {...{ team, open, shown, isOther }} onAsk={setAsking} />}
         </Menu.Dropdown>
       </Menu>
       {asking === "save" && (
@@ -80,18 +86,89 @@ export function SavedViews({ team, state, columns, onOpen }: SavedViewsProps) {
         <SaveViewDialog team={team} view={open} id={open.id} onSaved={() => undefined} onClose={() => setAsking(undefined)} />
       )}
       {open && (
-        <ConfirmDialog
+        <DeleteDialog
+          {...{ team, open }}
           isOpen={asking === "delete"}
+          onDeleted={() => onOpen({ ...state, saved: allRuns.saved })}
           onClose={() => setAsking(undefined)}
-          title={t("savedViews.deleteTitle", { name: open.name })}
-          action={t("savedViews.deleteView")}
-          isDangerous
-          onConfirm={() => remove.mutateAsync(open)}
-        >
-          {t(open.scope === "team" ? "savedViews.deleteForTeam" : "savedViews.deleteForYou")}
-        </ConfirmDialog>
+        />
       )}
     </>
+  );
+}
+
+interface OpenViewItemsProps {
+  team: string;
+  open: RunView;
+  /** The current list, as a view to save. */
+  shown: ReturnType<typeof viewOfState>;
+  isOther: boolean;
+  onAsk: (asking: Asking) => void;
+}
+
+/** What can be done with the view that is open. */
+function OpenViewItems({ team, open, shown, isOther, onAsk }: OpenViewItemsProps) {
+  const changing = {
+    changes: ["run-views"] as const,
+    team,
+    // Another tab or member may have deleted it.
+    evenRefused: true,
+    onError: (error: Error) =>
+      notifications.show({ color: "red", title: t("savedViews.failed"), message: messageOf(error), autoClose: 10_000 }),
+  };
+  const save = useApiMutation({
+    ...changing,
+    toast: () => t("savedViews.saved"),
+    mutationFn: () => changeRunView(team, open.id, { name: open.name, scope: open.scope, ...shown }),
+  });
+  const setDefault = useApiMutation({
+    ...changing,
+    toast: (_, isDefault: boolean) => t(isDefault ? "savedViews.isDefault" : "savedViews.isNoDefault"),
+    mutationFn: (isDefault: boolean) => (isDefault ? setDefaultRunView(team, open.id) : removeDefaultRunView(team, open.id)),
+  });
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label className={classes.title ?? ""} title={open.name}>
+        {open.name}
+      </Menu.Label>
+      {open.mayChange && isOther && <Menu.Item onClick={() => save.mutate()}>{t("savedViews.save")}</Menu.Item>}
+      <Menu.Item onClick={() => setDefault.mutate(!open.isDefault)}>
+        {t(open.isDefault ? "savedViews.unsetDefault" : "savedViews.setDefault")}
+      </Menu.Item>
+      {open.mayChange && <Menu.Item onClick={() => onAsk("rename")}>{t("savedViews.rename")}</Menu.Item>}
+      {open.mayChange && <Menu.Item onClick={() => onAsk("delete")}>{t("savedViews.delete")}</Menu.Item>}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  team: string;
+  open: RunView;
+  isOpen: boolean;
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+function DeleteDialog({ team, open, isOpen, onDeleted, onClose }: DeleteDialogProps) {
+  const remove = useApiMutation({
+    changes: ["run-views"],
+    team,
+    toast: () => t("savedViews.deleted"),
+    mutationFn: () => deleteRunView(team, open.id),
+    onSuccess: onDeleted,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("savedViews.deleteTitle", { name: open.name })}
+      action={t("savedViews.deleteView")}
+      isDangerous
+      onConfirm={() => remove.mutateAsync()}
+    >
+      {t(open.scope === "team" ? "savedViews.deleteForTeam" : "savedViews.deleteForYou")}
+    </ConfirmDialog>
   );
 }
 
@@ -99,7 +176,7 @@ interface GroupProps {
   label: string;
   views: readonly RunView[];
   open: RunView | undefined;
-  onOpen: (state: ActivityState) => void;
+  onOpen: OpenView;
 }
 
 function Group({ label, views, open, onOpen }: GroupProps) {
@@ -108,22 +185,28 @@ function Group({ label, views, open, onOpen }: GroupProps) {
     <>
       <Menu.Label>{label}</Menu.Label>
       {views.map((view) => (
-        <Menu.Item key={view.id} onClick={() => onOpen(stateOfView(view))} {...(view.id === open?.id && { "aria-current": true, fw: 500 })}>
-          {view.name}
+        <Menu.Item
+          key={view.id}
+          className={classes.item ?? ""}
+          onClick={() => onOpen(stateOfView(view))}
+          {...(view.id === open?.id && { "aria-current": true, fw: 500 })}
+        >
+          {view.isDefault ? t("savedViews.default", { name: view.name }) : view.name}
         </Menu.Item>
       ))}
     </>
   );
 }
 
-/** If a link names only a view, shows what was saved in that view. */
-function useLinkOfView(view: RunView | undefined, state: ActivityState, onOpen: (state: ActivityState) => void): void {
-  const isBare = view !== undefined && JSON.stringify({ ...state, saved: "" }) === JSON.stringify({ ...noState, page: state.page });
-  const [seen, setSeen] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each view in the URL
+/** If the address names only a view, shows what was saved in it; if it says nothing at all, the viewer's default view. */
+function useViewOfAddress(team: string, views: readonly RunView[] | undefined, state: ActivityState, onOpen: OpenView): void {
+  // While the next page loads, this one is still there and reads the address of that page.
+  const isHere = useLocation().pathname === paths.activity(team);
+  const wanted = isHere && isBare({ ...state, saved: "" }) ? state.saved : undefined;
+  const isLoaded = views !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each such address, not when the default changes
   useEffect(() => {
-    if (view === undefined || seen === view.id) return;
-    setSeen(view.id);
-    if (isBare) onOpen(stateOfView(view));
-  }, [view?.id, isBare]);
+    const view = wanted !== undefined && views?.find(({ id, isDefault }) => (wanted === "" ? isDefault : id === wanted));
+    if (view) onOpen(stateOfView(view), { replace: true });
+  }, [wanted, isLoaded]);
 }

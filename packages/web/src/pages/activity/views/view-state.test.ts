@@ -22,7 +22,7 @@ const view: RunView = {
   scope: "team",
   createdByName: "Ada",
   creationDate: "2026-05-04T06:00:00.000Z",
-  mayChange: true,
+  ...{ mayChange: true, isDefault: false },
   ...viewOfState(state, ["status", "labels"]),
 };
 

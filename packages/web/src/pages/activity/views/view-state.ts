@@ -5,7 +5,7 @@ import { type ActivityState, noState, spans, tidyState, toRunsFilter } from "../
 import { toLocalTime } from "../run-points.ts";
 
 /** The state of the page for a saved view. Parts of its filter that the page has no controls for are left out. */
-export function stateOfView({ id, filter, order, sortBy, limit, columns }: Omit<RunView, "name" | "scope">): ActivityState {
+export function stateOfView({ id, filter, order, sortBy, limit, columns }: Omit<RunView, "name" | "scope" | "isDefault">): ActivityState {
   const { search, labels, initiators, fromDate, toDate, since, acknowledged, statuses, phase, workflows, triggers } = filter;
   const hasRange = fromDate !== undefined || toDate !== undefined;
   return tidyState({
@@ -43,6 +43,12 @@ export function viewOfState(
     columns: [...columns],
   };
 }
+
+/** The list without any filter, which the viewer's default view doesn't replace. */
+export const allRuns: ActivityState = { ...noState, saved: "all" };
+
+/** Whether an address with this state says nothing about which runs are shown, or how. */
+export const isBare = (state: ActivityState): boolean => JSON.stringify({ ...state, page: noState.page }) === JSON.stringify(noState);
 
 /** Whether the current list differs from the saved view. */
 export function isChanged(view: RunView, state: ActivityState, columns: readonly string[]): boolean {
