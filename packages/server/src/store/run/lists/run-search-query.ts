@@ -50,14 +50,9 @@ export async function searchRuns(db: Queryable, search: RunSearch, page: Page): 
   return { ids: await listMany(db, search, found, page), total: mostCounted, isMinimum: true };
 }
 
-/** All matching runs, the newest first, up to a limit. */
+/** The newest matching runs, up to a limit. */
 export async function searchRunIds(db: Queryable, search: RunSearch, limit: number): Promise<string[]> {
-  const found = await findWords(db, search);
-  if (found === undefined) return [];
-  const rows = await db<{ id: string }[]>`
-    with ${candidates(db, search, found, null)}
-    select h.id from (${hits(db, search)}) h order by h.id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
+  return (await searchRuns(db, search, { order: "DESC", limit, offset: 0 })).ids;
 }
 
 /** The total of those that are counted: exact, unless there are more. */
@@ -88,8 +83,17 @@ async function findWords(db: Queryable, { teamId, filter, hidden }: RunSearch): 
     ...(filter.statuses?.every((status) => isFinal(status as Status)) && { statuses: filter.statuses }),
   };
   if (Object.values(marks).some((values) => values.length === 0)) return undefined;
+  await planForValues(db);
   const query = searchQuery(texts, await findNamed(db, [teamId], texts), marks, hidden.ids.slice(0, mostLeftOut));
   return { query, prefix: texts.length === 1 ? idPrefix(texts[0]!) : undefined };
+}
+
+/**
+ * Until the end of the transaction, each statement is planned for its values. Whether a word is in one run or in all of them decides what is
+ * read first. PostgreSQL would keep one plan for all words from the sixth search of a connection on, which took ten times as long for some.
+ */
+export async function planForValues(db: Queryable): Promise<void> {
+  await db`select set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
 
 /** How many hidden workflows the index can exclude; runs of further ones are excluded one by one. */
@@ -116,9 +120,9 @@ export async function findNamed(
 }
 
 /** A run is found by its typed id before it is indexed. */
-function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words, most: number | null = mostCounted + 1) {
+function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words) {
   return db`found as materialized (
-    (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${most}::bigint)
+    (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${mostCounted + 1})
     ${prefix ? db`union (select r.team_id, r.id from run r where r.team_id = ${teamId} and r.id >= ${prefix.first} and r.id <= ${prefix.last} limit ${mostCounted})` : db``})`;
 }
 
@@ -143,21 +147,37 @@ const runOf = (db: Queryable, { teamId, filter, hidden }: RunSearch, id: Piece) 
 
 type Piece = ReturnType<typeof inTime>;
 
-/** One page of very many: from the runs in the order of the list, or otherwise from all that match. */
+/**
+ * One page of very many: from the runs in the order of the list; if too few of these match, from the part of all that match which should
+ * fill the page, judging by those; otherwise from all that match.
+ */
 async function listMany(db: Queryable, search: RunSearch, { query }: Words, page: Page): Promise<string[]> {
   const { teamId, filter } = search;
-  const order = (id: Piece) => (page.order === "ASC" ? db`${id} asc` : db`${id} desc`);
+  const isUp = page.order === "ASC";
+  const order = (id: Piece) => (isUp ? db`${id} asc` : db`${id} desc`);
+  const inTeam = db`from run_search s where s.team_id = ${teamId} ${inTime(db, filter)}`;
   const list = async (some: Piece) => {
     const rows = await db<{ id: string }[]>`
       select r.id from (${some}) s cross join lateral (${runOf(db, search, db`s.id`)}) r
       where s.team_id = ${teamId} and s.words @@ ${query}::tsquery order by ${order(db`s.id`)} limit ${page.limit} offset ${page.offset}`;
     return rows.map(({ id }) => id);
   };
-  const nearest = await list(db`
-    select s.team_id, s.id, s.words from run_search s where s.team_id = ${teamId} ${inTime(db, filter)}
-    order by ${order(db`s.id`)} limit ${mostWalked}`);
+  const listMatching = (within: Piece) =>
+    list(db`
+      select s.team_id, s.id, s.words from run_search s
+      where s.words @@ ${query}::tsquery ${inTime(db, filter)} ${within} order by ${order(db`s.id`)} offset 0`);
+  const nearest = await list(db`select s.team_id, s.id, s.words ${inTeam} order by ${order(db`s.id`)} limit ${mostWalked}`);
   if (nearest.length === page.limit) return nearest;
-  return list(db`
-    select s.team_id, s.id, s.words from run_search s
-    where s.words @@ ${query}::tsquery ${inTime(db, filter)} order by ${order(db`s.id`)} offset 0`);
+  if (nearest.length > 0) {
+    const wanted = ((page.offset + page.limit) / (page.offset + nearest.length)) * mostWalked;
+    const [last] = await db<
+      { id: string }[]
+    >`select s.id ${inTeam} order by ${order(db`s.id`)} limit 1 offset ${Math.ceil(wanted * spareShare)}`;
+    const near = last ? await listMatching(isUp ? db`and s.id <= ${last.id}` : db`and s.id >= ${last.id}`) : [];
+    if (near.length === page.limit) return near;
+  }
+  return listMatching(db``);
 }
+
+/** Matches are not spread evenly. */
+const spareShare = 1.5;

@@ -9,6 +9,7 @@ import type { RunFilter } from "../run-filter.ts";
 import { listRuns } from "../runs.ts";
 import { noteMissingIndex } from "./run-search.ts";
 import { findRunsEverywhere } from "./runs-everywhere.ts";
+import { listRunIds } from "./sorted-runs.ts";
 
 let seen: SentStatement[] = [];
 const { sql } = await testDatabase({ onStatement: (text, parameters) => void seen.push({ text, parameters }) });
@@ -176,5 +177,50 @@ describe("the index", () => {
     await index();
     expect(await total(run!.id.slice(-8))).toBe(1);
     expect(await total("A-100")).toBeGreaterThan(0);
+  });
+});
+
+describe("among many more runs", () => {
+  test("the newest are found without reading all that match", async () => {
+    await addRuns(teamId, 5_000, 30_000);
+    await index();
+    await sql.unsafe("vacuum (analyze) run_search, run");
+    for (const [limit, offset] of [
+      [1_001, 0],
+      [20, 8_995],
+      [20, 13_000],
+      [20, 15_700],
+    ] as const) {
+      const expected = await sql<{ id: string }[]>`
+        select id from run_search where team_id = ${teamId} and words @@ 'succeeded' order by id desc limit ${limit} offset ${offset}`;
+      const { rows } = await list({ search: "succeeded" }, { order: "DESC", limit, offset });
+      expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    }
+    seen = [];
+    expect(await listRunIds(sql, teamId, { search: "succeeded" }, 1_001)).toHaveLength(1_001);
+    const ofRuns = seen.filter(({ text }) => /from run r/.test(text));
+    expect(ofRuns.length).toBeGreaterThan(0);
+    expect(await rowsRead(sql, ofRuns)).toBeLessThan(15_000);
+  });
+
+  test("each search is planned for its words, also the tenth of a connection", async () => {
+    await transaction(sql, async (tx) => {
+      const plans = async () => {
+        const [row] = await tx<{ generic: number; custom: number }[]>`
+          select sum(generic_plans)::int as generic, sum(custom_plans)::int as custom from pg_prepared_statements
+          where statement like '%from run_' || 'search s%'`;
+        return row!;
+      };
+      const search = async () => {
+        await listRuns(tx, teamId, { search: "succeeded" }, { order: "DESC", limit: 20, offset: 0 });
+        await findRunsEverywhere(tx, { teams: undefined, workflowId: undefined, search: "succeeded", limit: 10 });
+      };
+      await search();
+      const before = await plans();
+      for (let n = 0; n < 10; n++) await search();
+      const after = await plans();
+      expect(after.custom - before.custom).toBeGreaterThanOrEqual(20);
+      expect(after.generic - before.generic).toBe(0);
+    });
   });
 });

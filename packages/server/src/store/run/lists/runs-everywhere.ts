@@ -4,7 +4,7 @@ import { idPrefix, searchedTexts, searchQuery } from "../../../core/run/lists/se
 import type { Queryable } from "../../database/database.ts";
 import { isNoTry } from "../../workflow/hidden-workflows.ts";
 import { waitKindsOf } from "../runs.ts";
-import { findNamed, mostCounted } from "./run-search-query.ts";
+import { findNamed, mostCounted, planForValues } from "./run-search-query.ts";
 
 interface Everywhere {
   /** Ids; undefined: all. */
@@ -29,6 +29,7 @@ export async function findRunsEverywhere(db: Queryable, { teams, workflowId, sea
     ...(workflowId !== undefined && { workflowIds: [workflowId] }),
   });
   const prefix = texts.length === 1 ? idPrefix(texts[0]!) : undefined;
+  await planForValues(db);
   return db<FoundRun[]>`
     with found as materialized (
       (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery limit ${mostCounted})
