@@ -86,6 +86,8 @@ describeInBrowser("the designer", async () => {
     await page.getByRole("button", { name: "Add Sleep" }).waitFor();
     await keys.press("Enter");
     await node(page, "sleep").waitFor();
+    await node(page, "build").focus();
+    expect(await page.evaluate("getComputedStyle(document.activeElement.firstElementChild).outlineStyle")).toBe("solid");
     await page.getByLabel("Duration (milliseconds)").focus();
     await keys.type("10");
     await page.getByRole("button", { name: "Save", exact: true }).focus();

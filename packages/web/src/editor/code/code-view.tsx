@@ -9,11 +9,12 @@ import { t } from "../../texts/workflow/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { placeMissing } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
-import { type CodeFormat, draftFromText, placeOf, textOf } from "../draft/draft-text.ts";
+import { type CodeFormat, draftFromText, placesIn, textOf } from "../draft/draft-text.ts";
 import { stepTo } from "../form/references.ts";
 import classes from "./code-view.module.css";
 import { completeFrom, type KnownWords, toldFrom } from "./schema-completion.ts";
 import type { Schema } from "./schema-words.ts";
+import { useLateText } from "./use-late-text.ts";
 
 const TaskPicture = lazy(() =>
   import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })),
@@ -41,9 +42,12 @@ export function CodeView() {
   };
   const diagnostics = useMemo(() => {
     if (pendingText) return pendingText.faults.map((fault) => ({ ...fault, severity: "error" as const }));
-    return problems.map(({ path, message, severity }) => ({ ...placeOf(text, path ?? ""), severity, message }));
+    if (problems.length === 0) return [];
+    const placeOf = placesIn(text);
+    return problems.map(({ path, message, severity }) => ({ ...placeOf(path ?? ""), severity, message }));
   }, [pendingText, problems, text]);
   const help = useSchemaHelp(language);
+  const late = useLateText(write);
   return (
     <div className={classes.view}>
       <Group justify="space-between" px="md" py={8}>
@@ -71,8 +75,8 @@ export function CodeView() {
             key={language}
             label={t("codeView.workflowAs", { language: language.toUpperCase() })}
             language={language}
-            value={text}
-            onChange={write}
+            value={late.waiting ?? text}
+            onChange={late.onChange}
             isReadOnly={whyNotEdit !== undefined}
             minHeight="320px"
             maxHeight="calc(100dvh - 232px)"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { matchingReferences, openReference } from "../form/references.ts";
 import { draftOf } from "./draft.ts";
-import { draftFromText, placeOf, textOf } from "./draft-text.ts";
+import { draftFromText, placesIn, textOf } from "./draft-text.ts";
 
 const draft = draftOf({ name: "w", tasks: [{ name: "a", taskRef: "shell", params: [{ name: "script", value: "echo\nls" }] }], params: [] });
 
@@ -28,9 +28,9 @@ test("merge keys are resolved, as the service does", () => {
 
 test("a pointer leads to its place in the text", () => {
   const text = "name: w\ntasks:\n  - name: a\n    taskRef: nothing\n";
-  const { from, to } = placeOf(text, "/tasks/0/taskRef");
+  const { from, to } = placesIn(text)("/tasks/0/taskRef");
   expect(text.slice(from, to)).toBe("nothing");
-  expect(text.slice(placeOf(text, "/tasks/0/params/3").from)).toMatch(/^name: a/);
+  expect(text.slice(placesIn(text)("/tasks/0/params/3").from)).toMatch(/^name: a/);
 });
 
 describe("completing a reference", () => {

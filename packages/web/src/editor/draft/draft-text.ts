@@ -54,9 +54,13 @@ function isListOfNamed(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof (each as { name?: unknown } | null)?.name === "string");
 }
 
-/** The position in the text of the value at a JSON pointer, or of the nearest parent. */
-export function placeOf(text: string, pointer: string): { from: number; to: number } {
+/** Parses the text once: the positions in it of values at JSON pointers, or of their nearest parents. */
+export function placesIn(text: string): (pointer: string) => { from: number; to: number } {
   const document = parseDocument(text);
+  return (pointer) => placeOf(document, text, pointer);
+}
+
+function placeOf(document: ReturnType<typeof parseDocument>, text: string, pointer: string): { from: number; to: number } {
   const steps = pointer.split("/").filter((step) => step !== "");
   const path = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   for (let length = path.length; length > 0; length--) {
