@@ -3,6 +3,7 @@ import type { paths } from "@millrace/client/schema.generated.ts";
 import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
+import { language } from "../texts/language.ts";
 import { doubtConnection, isSignedOut } from "./connection.ts";
 
 /**
@@ -78,8 +79,15 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
   if (isSignedOut(response.status)) doubtConnection();
-  if (!response.ok) throw toApiError(response, error, t("client.serverReturned", { status: String(response.status) }));
+  if (!response.ok) throw await inOwnLanguage(toApiError(response, error, t("client.serverReturned", { status: String(response.status) })));
   return data as Data;
+}
+
+/** If the German texts can't be loaded, English is better than no message. */
+async function inOwnLanguage(error: ApiError): Promise<ApiError> {
+  const texts = language === "de" && (await import("./german-errors.ts").catch(() => undefined));
+  if (texts) error.message = texts.inGerman(error.reason, error.message);
+  return error;
 }
 
 /** Includes the ETag for a later `If-Match`. */

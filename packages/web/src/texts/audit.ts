@@ -63,6 +63,9 @@ export const t = translate("audit", {
     kindIntegration: "integration",
     kindInstance: "instance",
     kindCallback: "callback",
+    kindRunview: "saved view",
+    kindWorkflowtest: "workflow test",
+    kindInvitation: "invitation",
     created: "created",
     changed: "changed",
     deleted: "deleted",
@@ -70,5 +73,6 @@ export const t = translate("audit", {
     acted: "acted on",
     wordApprovergroups: "approver groups",
     wordQuotas: "own quotas",
+    wordMembers: "members",
   },
 });

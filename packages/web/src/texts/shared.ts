@@ -94,9 +94,9 @@ export const t = translate("shared", {
     tool: "Tool",
   },
   roles: {
-    owner: "owner",
-    editor: "editor",
-    reader: "reader",
+    owner: "Owner",
+    editor: "Editor",
+    reader: "Reader",
   },
   graphLabels: {
     otherwise: "otherwise",

@@ -49,7 +49,7 @@ describeInBrowser("managing a team", async () => {
     const role = page.getByLabel("Role of grace@example.com").first();
     await role.click();
     await page.getByRole("option", { name: "editor" }).click();
-    await expect.poll(() => role.inputValue()).toBe("editor");
+    await expect.poll(() => role.inputValue()).toBe("Editor");
     expect((await read()).members).toContainEqual(expect.objectContaining({ email: "grace@example.com", role: "editor" }));
     await page.getByLabel(`Role of ${owner.email}`).first().click();
     await page.getByRole("option", { name: "reader" }).click();

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { auditVerb } from "./audit-words.ts";
+import { repositoryRoot } from "../../../../server/src/base/file/repository-root.ts";
+import { auditVerb, kindWords } from "./audit-words.ts";
 
 test.each([
   ["team/write", null, { id: "1", name: "hawks" }, "created"],
@@ -12,3 +15,15 @@ test.each([
   ["workflow/action", null, { id: "1" }, "acted on"],
   ["integration/write", { linked: false }, { linked: true }, "changed"],
 ])("%s from %j to %j is %4$s", (action, before, after, verb) => expect(auditVerb({ action, before, after })).toBe(verb));
+
+test("each kind of object that the service records has a word", () => {
+  const folder = join(repositoryRoot, "packages/server/src");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?:api|domain)\/.*(?<!\.test)\.ts$/.test(name),
+  );
+  const kinds = sources.flatMap((name) =>
+    [...readFileSync(join(folder, name), "utf8").matchAll(/\baudit\(\s*\{\s*kind: "(\w+)"/g)].map(([, kind]) => kind ?? ""),
+  );
+  expect(kinds.length).toBeGreaterThan(50);
+  expect([...new Set(kinds)].filter((kind) => kindWords[kind] === undefined)).toEqual([]);
+});

@@ -20,6 +20,9 @@ export const kindWords: Readonly<Record<string, string>> = {
   integration: t("auditWords.kindIntegration"),
   instance: t("auditWords.kindInstance"),
   callback: t("auditWords.kindCallback"),
+  runview: t("auditWords.kindRunview"),
+  workflowtest: t("auditWords.kindWorkflowtest"),
+  invitation: t("auditWords.kindInvitation"),
 };
 
 /** The `resource/verb` values of records. Read operations are not recorded. */
@@ -77,6 +80,7 @@ function partsOf(state: unknown): string {
   const words: Readonly<Record<string, string>> = {
     approverGroups: t("auditWords.wordApprovergroups"),
     quotas: t("auditWords.wordQuotas"),
+    members: t("auditWords.wordMembers"),
   };
   return Object.keys(state as object)
     .map((part) => words[part] ?? part)

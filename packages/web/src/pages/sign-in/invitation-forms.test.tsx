@@ -69,7 +69,7 @@ test("the page takes the token out of the address, keeps it for the way back, an
   await showPage(<InvitationPage />, known);
   expect(window.location.href).not.toContain("mri_1");
   screen.getByRole("heading", { name: "Join The Hawks <b>" });
-  screen.getByText("Ada invited you to this team. Your role: editor.");
+  screen.getByText("Ada invited you to this team. Your role: Editor.");
   cleanup();
   await showPage(<InvitationPage />, known);
   screen.getByRole("button", { name: "Accept invitation" });
