@@ -171,7 +171,7 @@ export interface Context<P, Q, B, Db> {
   traceparent: string | undefined;
   /** The address of the client: the peer, or what trusted proxies report. */
   clientAddress: string;
-  cookies: Cookies;
+  cookies(): Cookies;
   /** A signal that is aborted when the connection of the caller is closed: nobody waits for the answer any more. */
   closed(): AbortSignal;
   services: Services;

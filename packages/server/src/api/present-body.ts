@@ -24,11 +24,6 @@ export function presentCanvas(body: unknown): unknown {
   return whole(change({ ...workflowMembers, config: each(presentParameter), nodes: each(node), edges: each(edge) }), body);
 }
 
-/** A request to run a workflow. */
-export function presentSubmission(body: unknown): unknown {
-  return whole(change({ trigger: word }), body);
-}
-
 export function presentTask(body: unknown): unknown {
   refuseForeign(body, "docs/tasks-yaml.md");
   const spec = change({ params: each(presentParameter), results: each(withoutNulls) });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeParentFolders } from "../base/file/parent-folders.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
 import type { Log } from "../base/process/log.ts";
-import { isId } from "../store/team/directory.ts";
+import { isId } from "../base/text/uuid.ts";
 import type { WorkerPlace } from "../store/worker/workers.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";

@@ -5,15 +5,16 @@ import { AppError } from "../base/error/app-error.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import { preferredType } from "../base/text/preferred-type.ts";
 import { createValidator } from "../core/document/validator.ts";
-import { allows, hasCredential } from "../policy/allows.ts";
+import { answerYaml, maxYamlLength, writeBoundedYaml } from "../core/document/write-yaml.ts";
+import { hasCredential } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { type AdmitDependencies, admit, admitAgain, admitWithBody, identifyAgain } from "./admit/admit.ts";
-import { createCookies, hasWriteTransaction, isWrite } from "./admit/browser-requests.ts";
-import { countedAs } from "./admit/rate-limits.ts";
-import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
-import { type Answer, answerOnce, type IdempotentRequest, isYamlAsked, readIdempotencyKey, toYaml } from "./answer/prepare-answer.ts";
+import { type AdmitDependencies, admit, admitAgain, admitWithBody, hasWriteTransaction, identifyAgain, isWrite } from "./admit/admit.ts";
+import { createCookies } from "./admit/browser-requests.ts";
+import { guardStream, type StreamGuard } from "./admit/stream-guard.ts";
+import { type Answer, answerOnce, type IdempotentRequest, readIdempotentRequest } from "./answer/idempotent-answer.ts";
 import { createAuditor, traceparentOf } from "./answer/record-request.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 
@@ -52,7 +53,8 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
       await admitWithBody(endpoint, request, dependencies);
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
-      const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
+      const isRepeatable = endpoint.idempotent === true && request.headers["idempotency-key"] !== undefined;
+      const idempotent = isRepeatable ? readIdempotentRequest(endpoint, request, input.rawBody) : undefined;
       const isYaml = isYamlAsked(endpoint, request);
       const answer = await withPlaces(input, () => runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer));
       if (endpoint.changesRights === true) identity.forget();
@@ -75,47 +77,12 @@ async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise
   }
 }
 
-/** A caller who keeps reading must still have access: by the endpoint's own rule, or by the permission that it declares. */
-function guardStream(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  dependencies: EndpointDependencies,
-  stream: Readable,
-  goesOnFor: Reply["goesOnFor"],
-): void {
-  const { permission } = endpoint;
-  const teamId = request.caller?.team?.id;
-  const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
-  dependencies.streams.watch(stream, countedAs(request), async () => {
-    const principal = await identifyAgain(endpoint, request, dependencies, streamFreshMs);
-    return principal !== undefined && isLetIn(principal);
-  });
-}
-
 /** An endpoint that doesn't declare its permission prevents the start. */
 function checkDefinition(endpoint: Endpoint): void {
   const name = `${endpoint.method} ${endpoint.path}`;
   if (!endpoint.permission) throw new Error(`${name} declares no permission`);
   if (endpoint.idempotent === true && !hasWriteTransaction(endpoint))
     throw new Error(`${name} is idempotent, so it needs a write transaction`);
-}
-
-/** Not for signed requests: the stored response would be sent before the handler checks the signature. */
-function idempotencyOf(request: FastifyRequest, endpoint: Endpoint, input: Input): IdempotentRequest | undefined {
-  if (request.caller!.principal.kind === "integration") return undefined;
-  const header = request.headers["idempotency-key"];
-  const [path = "", query = ""] = request.url.split("?", 2);
-  const key = { principal: request.caller!.principal.id, method: endpoint.method, path };
-  // How long the client waits doesn't change what it requests.
-  const wanted = query.split("&").filter((part) => !part.startsWith("wait="));
-  const content = `${wanted.join("&")}\n${input.rawBody}${eventHeaders(request)}`;
-  return readIdempotencyKey(Array.isArray(header) ? header[0] : header, key, content);
-}
-
-/** An event in binary mode has its attributes in headers. */
-function eventHeaders({ headers }: FastifyRequest): string {
-  const names = Object.keys(headers).filter((name) => name.startsWith("ce-"));
-  return names.length === 0 ? "" : `\n${JSON.stringify(names.sort().map((name) => [name, headers[name]]))}`;
 }
 
 /** One request to its endpoint: the input, and where the response goes. */
@@ -199,7 +166,7 @@ function contextOf(
     requestId: request.id,
     traceparent: traceparentOf(request),
     clientAddress: request.ip?.slice(0, 100) ?? "",
-    cookies: createCookies(request, reply, isSecure),
+    cookies: () => createCookies(request, reply, isSecure),
     closed: () => closedSignal(reply),
     headers: request.headers,
     audit: auditor.audit,
@@ -294,4 +261,32 @@ function notifyTeam(endpoint: Endpoint, request: FastifyRequest, bus: EventBus |
 function tellInstance({ path }: Endpoint, bus: EventBus | undefined): void {
   const kind = kindOfInstancePath.exec(path)?.[1];
   if (kind !== undefined) bus?.wake("teams", `instance ${namesOfKinds[kind] ?? kind}`);
+}
+
+/**
+ * Whether the JSON of this endpoint is to be sent as YAML: only if Accept names YAML. Endpoints with a YAML form of their own (tasks,
+ * pipelines) decide for themselves. Called before anything is written.
+ */
+function isYamlAsked({ produces, response }: Endpoint, { headers }: FastifyRequest): boolean {
+  const accept = headers.accept;
+  if (produces !== undefined || response === null || accept === undefined || !yamlRange.test(accept)) return false;
+  return preferredType(accept, ["application/json", "application/x-yaml"]) === "application/x-yaml";
+}
+
+/** Another media type whose name contains these letters counts as a request for JSON. */
+const yamlRange = /(?:^|,)\s*(?:application|text)\/(?:x-)?yaml\s*(?:[;,]|$)/i;
+
+/**
+ * Streams, and responses with a content type of their own, are not converted. Neither is a response to a write that is too long, because
+ * the write has happened.
+ * @throws NOT_ACCEPTABLE if the response to a read is too long
+ */
+function toYaml(endpoint: Endpoint, answer: Answer | Reply): Answer | Reply {
+  if ("reply" in answer || answer.text === null) return answer;
+  const { status, text, headers } = answer;
+  const write = isWrite(endpoint) ? writeBoundedYaml : answerYaml;
+  const body = write(text.length > maxYamlLength ? undefined : JSON.parse(text), text.length);
+  if (body === undefined) return answer;
+  const type = { "content-type": "application/x-yaml; charset=utf-8", vary: "Accept" };
+  return { reply: true, status, headers: { ...headers, ...type }, body };
 }

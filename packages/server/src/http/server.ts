@@ -36,7 +36,7 @@ import { makeApiDocument } from "./document/openapi.ts";
 import { searchableOperations } from "./handbook/search-pages.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
-import { createBodyReader } from "./input/read-body.ts";
+import { createBodyCollector } from "./input/collect-body.ts";
 import { answersHead, refuseOtherMethods } from "./input/refuse-methods.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
@@ -132,7 +132,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.decorateRequest("refusal", undefined);
   app.decorateRequest("span", undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", createBodyReader());
+  app.addContentTypeParser("*", createBodyCollector());
   const fixed = isSecure(config) ? { ...answerHeaders, ...secureHeaders } : answerHeaders;
   app.addHook("onRequest", (request, reply, done) => {
     addNeutralHeaders(request.headers);

@@ -1,10 +1,10 @@
 import type { Log } from "../base/process/log.ts";
 import { RetryLater, waitAtMost } from "../base/process/retry-later.ts";
 import { Loop, type Service } from "../base/process/service.ts";
+import { isId } from "../base/text/uuid.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database/database.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/run/runs.ts";
-import { isId } from "../store/team/directory.ts";
 
 /** Teams whose workspaces are removed at the same time. */
 const teamsAtOnce = 4;

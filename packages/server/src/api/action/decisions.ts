@@ -2,11 +2,11 @@ import { type DecisionRecord, decisionCheck, decisionHash, decisionPage, decisio
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { type ChainPlace, chainStart, textOfTime } from "../../core/action/decision-chain.ts";
 import { createValidator } from "../../core/document/validator.ts";
 import { verifyDecisions as verify } from "../../domain/action/verify-decisions.ts";
 import { type DecisionRow, queryDecisions as query } from "../../store/action/decisions.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, teamPath, toDateRange } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";

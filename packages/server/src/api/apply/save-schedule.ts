@@ -1,10 +1,10 @@
 import type { ScheduleInput } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { changeSchedule, createSchedule } from "../../domain/schedule/save-schedule.ts";
 import { findSchedule, listSchedulesNamed, type ScheduleRow } from "../../store/schedule/schedules.ts";
-import { isId } from "../../store/team/directory.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { scheduleContext, viewSchedule } from "../schedule/schedule.view.ts";
 import { type ApplyContext, changesSecrets, type SavedDocument, teamOf, withPermission } from "./apply-context.ts";

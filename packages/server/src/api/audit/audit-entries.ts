@@ -3,6 +3,7 @@ import type { Page } from "@millrace/contract/page.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import {
   type AuditFilter,
   type AuditRow,
@@ -13,7 +14,6 @@ import {
 } from "../../store/audit/audit-entries.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type FailedSignInRow, queryFailedSignIns as find } from "../../store/identity/failed-sign-ins.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, list, order, pageParameters, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -1,6 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { escapeChatText, runLink } from "../../core/chat/chat-text.ts";
 import { buildRunDialog, dialogRefusal } from "../../core/chat/run-dialog.ts";
 import { cleanText } from "../../core/document/json-guard.ts";
@@ -11,7 +12,7 @@ import { allows } from "../../policy/allows.ts";
 import type { Database, Queryable } from "../../store/database/database.ts";
 import { findRun, listRuns, type RunRow } from "../../store/run/runs.ts";
 import { findSubmission, type Submission } from "../../store/run/submissions.ts";
-import { findTeamOfRun, isId } from "../../store/team/directory.ts";
+import { findTeamOfRun } from "../../store/team/directory.ts";
 import { listWebhookWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import { type ChatCaller, ChatRefusal, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import { findChatWorkflow } from "./find-chat-workflow.ts";

@@ -1,4 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { buildActionMessage, type ChatMessage } from "../../core/chat/action-message.ts";
 import { runLink } from "../../core/chat/chat-text.ts";
 import { cleanText } from "../../core/document/json-guard.ts";
@@ -7,6 +8,7 @@ import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
 import { readActionState } from "../../domain/action/read-action-state.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
+import { publishChanges } from "../../domain/run/report-changes.ts";
 import type { Published } from "../../domain/workflow/publish/publish-proposal.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
@@ -14,10 +16,9 @@ import { insertAudit } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
-import { findTeamOfAction, isId } from "../../store/team/directory.ts";
+import { findTeamOfAction } from "../../store/team/directory.ts";
 import { voterOf } from "../action/action.view.ts";
 import { publicationOf, wakeForPublished } from "../action/publication.ts";
-import { publishChanges } from "../run/publish-changes.ts";
 import { auditAs, type ChatCaller, findChatCaller } from "./chat-caller.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 

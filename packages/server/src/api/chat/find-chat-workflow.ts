@@ -1,7 +1,8 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Permission } from "../endpoint.ts";
 import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";

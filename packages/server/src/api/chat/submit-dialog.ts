@@ -7,13 +7,13 @@ import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbo
 import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import type { Database, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { findSubmission } from "../../store/run/submissions.ts";
 import type { Context } from "../endpoint.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { auditAs, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import { findChatWorkflow } from "./find-chat-workflow.ts";
 import type { ChatInteraction } from "./read-interaction.ts";

@@ -10,7 +10,7 @@ import {
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import { readSettings } from "../../domain/settings/live-settings.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import { permissionFault } from "../../policy/permissions.ts";
 import { mayOnToken, mintRefusal, type TokenOwner, tasksRefusal, tokensReadBy } from "../../policy/tokens.ts";
@@ -18,7 +18,8 @@ import type { Queryable } from "../../store/database/database.ts";
 import { queryTokens as find } from "../../store/identity/token-query.ts";
 import { findToken, insertToken, deleteToken as remove, type TokenRow } from "../../store/identity/tokens.ts";
 import { findUser, findUserByEmail, letUserIn } from "../../store/identity/users.ts";
-import { findTeamReference, findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { readSettings } from "../../store/settings/settings.ts";
+import { findTeamReference, findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
 import { given } from "../body-members.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";

@@ -7,12 +7,12 @@ import { joinLineages, lineageOf, lineageOfEvent } from "../../core/run/lineage.
 import { traceparentOfEvent } from "../../core/run/run-trace.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 import type { Context, Principal } from "../endpoint.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";
 import { mergeTriggered, viewTriggered } from "./triggered.view.ts";

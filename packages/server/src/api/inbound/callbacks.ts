@@ -2,14 +2,15 @@ import { maxTopicLength } from "@millrace/contract/run/task-run.ts";
 import type { TSchema } from "typebox";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import { deliverCallback, isCallbackSigned } from "../../domain/run/callbacks.ts";
+import { publishChanges } from "../../domain/run/report-changes.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRun } from "../../store/run/runs.ts";
-import { findTeamOfRun, isId } from "../../store/team/directory.ts";
+import { findTeamOfRun } from "../../store/team/directory.ts";
 import { defineEndpoint, type Endpoint, type Principal } from "../endpoint.ts";
-import { publishChanges } from "../run/publish-changes.ts";
 
 /** The published interface writes these values with capitals; like all query values they are read ignoring case. */
 const status = Type.Unsafe<"succeeded" | "failed">({

@@ -1,17 +1,18 @@
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import { teamsSeenBy } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
 import { isTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Context, Principal } from "../endpoint.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 
 /** So many of the same name are examined, and so many are named in the refusal. */

@@ -7,7 +7,7 @@ import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { channels } from "../../domain/run/report-changes.ts";
+import { channels, publishSubmitted } from "../../domain/run/report-changes.ts";
 import { codehostSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";
@@ -15,7 +15,6 @@ import type { Transaction } from "../../store/database/database.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import type { WebhookContext } from "./start-by-webhook.ts";
 import { viewTriggered } from "./triggered.view.ts";
 

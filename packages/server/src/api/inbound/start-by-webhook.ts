@@ -1,19 +1,20 @@
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOf, lineageOfEvent } from "../../core/run/lineage.ts";
 import { traceparentOfEvent } from "../../core/run/run-trace.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
-import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
+import { findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
 import type { Context } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";
 

@@ -29,7 +29,7 @@ export const beginChatInstall = defineEndpoint({
     if (!URL.canParse(address)) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", "the setting chat.installURL is not a URL"]);
     const location = new URL(address);
     const secret = randomBytes(24).toString("base64url");
-    cookies.write(chatInstallCookie, secret, chatStateSeconds);
+    cookies().write(chatInstallCookie, secret, chatStateSeconds);
     location.searchParams.set("state", newChatState(keyring, await readClock(db), secret));
     return reply({ status: 302, headers: { location: location.href } });
   },
@@ -56,8 +56,8 @@ export const finishChatInstall = defineEndpoint({
     const clientId = settings.require("chat.clientId");
     const clientSecret = settings.require("chat.clientSecret");
     if (query.state !== undefined) {
-      checkChatState(keyring, query.state, await readClock(db), cookies.read(chatInstallCookie));
-      cookies.remove(chatInstallCookie);
+      checkChatState(keyring, query.state, await readClock(db), cookies().read(chatInstallCookie));
+      cookies().remove(chatInstallCookie);
       await useStateOnce(db, query.state);
     }
     const apiUrl = settings.get("chat.baseURL");

@@ -2,9 +2,9 @@ import { type RunLogMatch, type RunLogSearch, runLogSearch } from "@millrace/con
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { type LoggedTask, listLoggedTasks } from "../../store/run/task-runs.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow, runPath } from "../run/load-run.ts";
 import { findLogBegin } from "./log-begin.ts";

@@ -14,6 +14,7 @@ import {
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { parseInitiator } from "../../core/run/lineage.ts";
 import { mostBulkRuns, requestBulk } from "../../domain/run/lists/bulk-runs.ts";
 import { mostPlannedRuns, planBulkRerun } from "../../domain/run/lists/plan-bulk-rerun.ts";
@@ -22,7 +23,6 @@ import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type BulkItemRow, type BulkRow, cancelBulk, findBulk, listBulk, listBulkItems } from "../../store/run/run-bulk.ts";
 import type { RunFilter } from "../../store/run/run-filter.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { defaultedPageParameters, listOf, teamParameter, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";

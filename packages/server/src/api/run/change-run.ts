@@ -3,14 +3,13 @@ import { AppError } from "../../base/error/app-error.ts";
 import { hasKeepLabel } from "../../core/history/retention.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { cancelRun as cancel, finalizeRun as finalize } from "../../domain/run/cancel-run.ts";
-import { channels } from "../../domain/run/report-changes.ts";
+import { channels, publishChanges } from "../../domain/run/report-changes.ts";
 import { startRun as start } from "../../domain/run/start-run.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { isRunLeaving } from "../../store/history/history-removal.ts";
 import { lockRunLabels, updateRunLabels } from "../../store/run/runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow, reloadRun, runPath } from "./load-run.ts";
-import { publishChanges } from "./publish-changes.ts";
 
 export const changeRun = defineEndpoint({
   method: "PATCH",

@@ -4,6 +4,7 @@ import type { NestedRun } from "@millrace/contract/run/run-trial.ts";
 import type { TaskRun, TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import { quotasInForce } from "../../core/team/quota.ts";
@@ -23,14 +24,14 @@ import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/
 import { listLockHolders } from "../../store/run/task-locks.ts";
 import { countItems, listSummarized } from "../../store/run/task-run-summary.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
-import { isId } from "../../store/team/directory.ts";
 import { listApproverGroups } from "../../store/team/members.ts";
 import { listLiveWorkers } from "../../store/worker/workers.ts";
 import { listPlaces } from "../../store/worker/workspace-places.ts";
 import type { Principal } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
-import { viewRun, viewTaskRun } from "./run.view.ts";
-import { isBehindQuota, loadStuck, type QueueView, Siblings, type WaitFacts, whyTaskWaits } from "./wait.view.ts";
+import { isBehindQuota, loadStuck, type QueueView, viewRun } from "./run.view.ts";
+import { viewTaskRun } from "./task-run.view.ts";
+import { Siblings, type WaitFacts, whyTaskWaits } from "./wait.view.ts";
 
 /** The parameters of all paths below a run. */
 export const runPath = Type.Object({ team: teamParameter, runId: Type.String({ description: "ID of the run" }) });

@@ -11,9 +11,8 @@ import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, list, listOf, order, teamPath } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
-import { viewRun } from "./run.view.ts";
+import { isBehindQuota, loadStuck, viewRun } from "./run.view.ts";
 import { loadSearchState, runFilterParameters, toRunFilter } from "./run-filter-parameters.ts";
-import { isBehindQuota, loadStuck } from "./wait.view.ts";
 
 export const queryRuns = defineEndpoint({
   method: "GET",

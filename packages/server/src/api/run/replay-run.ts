@@ -11,6 +11,7 @@ import { workflowRun } from "@millrace/contract/run/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { lineageHeaders, lineageOf, parseInitiator } from "../../core/run/lineage.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { planForPeople } from "../../domain/run/rerun/plan-for-people.ts";
 import { rerunRun } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun, listRerunsOf, type RerunOfRow } from "../../store/run/reruns.ts";
@@ -18,7 +19,6 @@ import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { getRunRow, runPath } from "./load-run.ts";
-import { publishSubmitted } from "./publish-changes.ts";
 import { viewSubmitted } from "./run.view.ts";
 
 /** Rerunning from any task, and marking a failed task as succeeded. Each is planned first, and then executed. */

@@ -1,11 +1,11 @@
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { type RetryInput, retryRun as runAgain } from "../../domain/run/rerun/retry-run.ts";
 import { findRerun } from "../../store/run/reruns.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
 import { getRunRow, runPath } from "./load-run.ts";
-import { publishSubmitted } from "./publish-changes.ts";
 import { viewSubmitted } from "./run.view.ts";
 
 /** The two ways to run a run again are the same endpoint except for a word. */

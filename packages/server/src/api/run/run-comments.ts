@@ -10,6 +10,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { parseInitiator } from "../../core/run/lineage.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { mayDeleteComments } from "../../policy/teams.ts";
@@ -24,7 +25,6 @@ import {
   type RunCommentRow,
   saveAcknowledgement,
 } from "../../store/run/run-comments.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { defaultedPageParameters, teamParameter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";

@@ -2,6 +2,7 @@ import { type RunView, type RunViewRequest, runView, runViewRequest, runViews } 
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { mayChangeTeamViews } from "../../policy/teams.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
@@ -16,7 +17,6 @@ import {
   setDefaultView,
   updateView,
 } from "../../store/run/lists/run-views.ts";
-import { isId } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { teamParameter, teamPath } from "../request-parameters.ts";
 

@@ -1,19 +1,22 @@
-import type { TaskRunOrigin } from "@millrace/contract/run/rerun.ts";
 import type { WorkflowRun } from "@millrace/contract/run/run.ts";
 import type { RunAcknowledgement } from "@millrace/contract/run/run-comment.ts";
 import type { NestedRun, RunTrial } from "@millrace/contract/run/run-trial.ts";
-import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/run/task-run.ts";
+import type { RunWarning, TaskRun } from "@millrace/contract/run/task-run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
+import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
 import { parseInitiator } from "../../core/run/lineage.ts";
-import type { AttemptWaits } from "../../core/run/run-change.ts";
-import type { Plan, Trial } from "../../core/workflow/plan.ts";
+import { externalNeed } from "../../core/task/external-task.ts";
+import { needsMet } from "../../core/task/place-task.ts";
+import { executorKinds } from "../../core/task/tekton/runnable.ts";
+import type { Trial } from "../../core/workflow/plan.ts";
 import { isNestedName, tryPrefix } from "../../core/workflow/try-name.ts";
-import type { RerunRow, TaskOrigin } from "../../store/run/reruns.ts";
-import type { RunRow } from "../../store/run/runs.ts";
-import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
-import type { LiveWorker } from "../../store/worker/workers.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listAskedTasks } from "../../store/external/external-workers.ts";
+import type { RerunRow } from "../../store/run/reruns.ts";
+import type { QueueFacts, RunRow } from "../../store/run/runs.ts";
+import { countReadyWithout } from "../../store/run/task-runs.ts";
+import { listExecutorsAtWork } from "../../store/worker/workers.ts";
 import type { Principal } from "../endpoint.ts";
-import { type QueueView, viewWarningsWith, warningsOfRun, warningsOfTask, whyRunWaits } from "./wait.view.ts";
 
 /**
  * @param more.queue what a queued run waits for
@@ -80,11 +83,6 @@ function viewOrigin({ originId, originVersion, reused }: RerunRow) {
   return { workflowRunRef: originId, version: originVersion, reused };
 }
 
-function viewTaskOrigin({ how, runId, taskRunId, by, name, reason, at }: TaskOrigin): TaskRunOrigin {
-  const marked = { byRef: parseInitiator(by ?? "").ref ?? "", byName: name ?? "", reason: reason ?? "", date: at ?? "" };
-  return { how, workflowRunRef: runId, taskRunRef: taskRunId, ...(how === "marked" && marked) };
-}
-
 /** @param trial undefined: a task is tried */
 export function viewTrial(trial: Trial | undefined): RunTrial {
   if (trial === undefined) return {};
@@ -113,113 +111,7 @@ function retryAnnotations(row: RunRow): Record<string, unknown> {
   return { ...row.annotations, "millrace.dev/retry-of": row.retryOf, "millrace.dev/retry-count": row.retryCount };
 }
 
-/** @param more.waitingFor why it waits, if it does (wait.view.ts) */
-export function viewTaskRun(
-  row: TaskRunRow,
-  run: RunRow,
-  plan: Plan,
-  more: {
-    attempts?: readonly AttemptRow[] | undefined;
-    waitingFor?: string | undefined;
-    deletionPolicy: string;
-    workers: readonly LiveWorker[];
-    asked: ReadonlySet<string>;
-    origin?: TaskOrigin | undefined;
-  },
-): TaskRun {
-  const { attempts = [], waitingFor } = more;
-  const warnings = warningsOfTask(row, more, waitingFor);
-  const node = plan.nodes[row.node];
-  const spec = node?.task?.spec;
-  return {
-    id: row.id,
-    type: row.type,
-    name: row.name,
-    labels: { ...node?.labels, ...run.labels },
-    annotations: node?.annotations ?? {},
-    creationDate: row.createdAt.toISOString(),
-    ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
-    duration: duration(row),
-    ...(row.timeoutMinutes && { timeout: row.timeoutMinutes }),
-    params: row.params,
-    results: row.results,
-    ...(row.isTruncated && { truncated: true }),
-    workspaces: node?.workspaces ?? [],
-    ...(spec && row.executor && { spec: specOf(spec, run.debug, row.timeoutMinutes, more.deletionPolicy) }),
-    status: row.status,
-    phase: row.phase,
-    ...(row.statusMessage && { statusMessage: row.statusMessage }),
-    ...(row.reason && { reason: row.reason }),
-    ...(waitingFor && { waitingFor }),
-    ...(warnings.length > 0 && { warnings }),
-    ...(row.executor && { needs: row.executor }),
-    ...(row.runsOn.length > 0 && { runsOn: row.runsOn }),
-    attempt: row.attempt,
-    ...(attempts.length > 0 && { attempts: attempts.map(viewAttempt) }),
-    ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
-    ...startedRun(row),
-    ...(row.item !== null && { item: row.item }),
-    ...(node?.pin && { pinned: true }),
-    ...(more.origin && { origin: viewTaskOrigin(more.origin) }),
-    ...referencesOf(row, run, node?.task?.name),
-  };
-}
-
-/** By what it waits for, and afterwards by its result. The task run of a list has those of all its items. */
-function startedRun({ type, waitKind, waitKey, results }: TaskRunRow): { startedRunRef?: string } {
-  if (type !== "runworkflow") return {};
-  const ref = waitKind === "run" ? waitKey : results.find(({ name }) => name === "workflowRunRef")?.value;
-  return typeof ref === "string" && ref !== "" ? { startedRunRef: ref } : {};
-}
-
-function referencesOf(row: TaskRunRow, run: RunRow, taskName: string | undefined) {
-  return {
-    ...(row.taskId && { taskRef: row.taskId }),
-    ...(taskName && { taskName }),
-    ...(row.taskVersion && { taskVersion: row.taskVersion }),
-    workflowRef: run.workflowId,
-    workflowName: run.workflowName,
-    workflowRevisionRef: run.workflowVersionId,
-    workflowRunRef: run.id,
-    ...(row.workerId && { agentRef: row.workerId }),
-  };
-}
-
-function specOf(spec: Record<string, unknown>, debug: boolean, timeout: number | null, deletion: string): TaskRun["spec"] {
-  const { params: _params, results: _results, ...rest } = spec;
-  return { ...rest, debug, deletion, ...(timeout && { timeout }) };
-}
-
-function viewAttempt(row: AttemptRow): TaskRunAttempt {
-  return {
-    attempt: row.attempt,
-    // The database accepts no other words.
-    status: row.status as TaskRunAttempt["status"],
-    ...(row.reason && { reason: row.reason }),
-    ...(row.statusMessage && { statusMessage: row.statusMessage }),
-    ...(row.exitCode !== null && { exitCode: row.exitCode }),
-    ...(row.signal && { signal: row.signal }),
-    ...(row.executor && { executor: row.executor }),
-    ...(row.isolation && { isolation: row.isolation }),
-    ...(row.host && { host: row.host }),
-    ...row.place,
-    ...(row.waits && { waits: viewWaits(row.waits) }),
-    ...(row.startedAt && { startTime: row.startedAt.toISOString() }),
-    endTime: row.endedAt.toISOString(),
-  };
-}
-
-function viewWaits({ queueMs, quotaMs, schedulingMs, imagePullMs, startMs }: AttemptWaits): AttemptWaitTimes {
-  return {
-    ...(queueMs !== undefined && { queue: queueMs }),
-    ...(quotaMs !== undefined && { quota: quotaMs }),
-    ...(schedulingMs !== undefined && { scheduling: schedulingMs }),
-    ...(imagePullMs !== undefined && { imagePull: imagePullMs }),
-    ...(startMs !== undefined && { start: startMs }),
-  };
-}
-
-function duration(row: { startedAt: Date | null; endedAt: Date | null; status: TaskRun["status"] }): number {
+export function duration(row: { startedAt: Date | null; endedAt: Date | null; status: TaskRun["status"] }): number {
   if (!row.startedAt || !row.endedAt || !isFinal(row.status)) return 0;
   return Math.max(0, row.endedAt.getTime() - row.startedAt.getTime());
 }
@@ -232,4 +124,63 @@ export function viewInitiator(
   if (stored === null) return {};
   const { type, ref } = parseInitiator(stored);
   return { ...(ref !== null && { initiatedByRef: ref }), initiatedByType: type, ...(name !== null && { initiatedByName: name }) };
+}
+
+/** What runs of the queue wait for; `max` is the quota that applies. */
+export type QueueView = Omit<QueueFacts, "max"> & {
+  max: number;
+  /** What runs wait for that a limit of their workflow holds, by their ids. */
+  slots: ReadonlyMap<string, string>;
+};
+
+/** @param facts missing where a page would need a statement per run */
+function whyRunWaits(run: Pick<RunRow, "id" | "phase" | "activity" | "heldFor">, facts?: QueueView): string | undefined {
+  if (!isBehindQuota(run)) return undefined;
+  if (run.heldFor) return facts?.slots.get(run.id) ?? heldTexts[run.heldFor];
+  if (!facts) return run.activity === "wanted" ? "Waiting for the concurrency limit of the team" : "Waiting in the queue";
+  if (!facts.isTeamActive) return `Waiting because team "${facts.teamName}" is not active`;
+  if (facts.active < facts.max)
+    return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "continue" : "start"} it`;
+  return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
+}
+
+const heldTexts = {
+  slot: "Waiting for a slot of its workflow",
+  rate: "Waiting for the rate of starts of its workflow",
+  events: "Waiting for more events",
+} as const;
+
+/** A run that has not started, or one that has a task to continue and no slot. */
+export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {
+  return phase === "pending" || phase === "queued" || activity === "wanted";
+}
+
+const allNeeds = needsMet(executorKinds);
+
+/** Enough for a reader at a time. */
+const maxWarnings = 100;
+
+/** Warnings about the run as a whole. */
+function warningsOfRun({ timeoutMinutes, maxActiveMinutes }: RunRow): RunWarning[] {
+  if (!timeoutMinutes) return [];
+  const why = whyRunIsCut(timeoutMinutes, maxActiveMinutes ?? Number.POSITIVE_INFINITY);
+  return why === undefined ? [] : [{ code: "CUT_BY_LIMIT", reference: "timeout", why }];
+}
+
+/** The members of a run whose task runs are included in the response. @param stuck if not all task runs are included */
+function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[], stuck = 0): { warningCount: number; warnings?: RunWarning[] } {
+  const found = [...warningsOfRun(row), ...tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => ({ task: name, ...one })))];
+  // Task runs of a large run are loaded without their warnings, so the stored number is used.
+  const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length + stuck);
+  return { warningCount, ...(found.length > 0 && { warnings: found.slice(0, maxWarnings) }) };
+}
+
+/** How many of its task runs no worker can run now, for those of these runs that have any. */
+export async function loadStuck(db: Queryable, teamId: string, rows: readonly RunRow[]): Promise<ReadonlyMap<string, number>> {
+  const active = rows.filter(({ activity }) => activity === "active").map(({ id }) => id);
+  if (active.length === 0) return new Map();
+  const atWork = await listExecutorsAtWork(db);
+  const asked = [...(await listAskedTasks(db, teamId))].map(externalNeed);
+  // While no worker of the service runs, only external tasks are counted.
+  return countReadyWithout(db, teamId, active, [...(atWork.length === 0 ? allNeeds : needsMet(atWork)), ...asked]);
 }

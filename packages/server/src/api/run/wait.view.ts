@@ -1,23 +1,16 @@
-// Why runs and task runs wait, and what readers are warned of.
-import type { RunWarning, TaskRun, TaskRunItems } from "@millrace/contract/run/task-run.ts";
+// Why task runs wait.
+import type { TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
 import { isHeld } from "../../core/run/run-activity.ts";
-import { externalNeed, externalTaskOf } from "../../core/task/external-task.ts";
-import { meets, needsMet, type RunNeed } from "../../core/task/place-task.ts";
-import { type ExecutorKind, executorKinds } from "../../core/task/tekton/runnable.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { listAskedTasks } from "../../store/external/external-workers.ts";
-import type { QueueFacts, RunRow } from "../../store/run/runs.ts";
 import type { LockHolder } from "../../store/run/task-locks.ts";
-import { countReadyWithout, type TaskRunRow } from "../../store/run/task-runs.ts";
-import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers.ts";
+import type { TaskRunRow } from "../../store/run/task-runs.ts";
+import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
-/** Explains in words, with names, why a run or a task run waits: pure, from what load-run.ts has read. */
+/** Explains in words, with names, why a task run waits: pure, from what load-run.ts has read. */
 
 export interface WaitFacts {
   workers: readonly LiveWorker[];
@@ -70,35 +63,6 @@ export class Siblings {
     items.all += 1;
     if (isFinal(status)) items.over += 1;
   }
-}
-
-/** What runs of the queue wait for; `max` is the quota that applies. */
-export type QueueView = Omit<QueueFacts, "max"> & {
-  max: number;
-  /** What runs wait for that a limit of their workflow holds, by their ids. */
-  slots: ReadonlyMap<string, string>;
-};
-
-/** @param facts missing where a page would need a statement per run */
-export function whyRunWaits(run: Pick<RunRow, "id" | "phase" | "activity" | "heldFor">, facts?: QueueView): string | undefined {
-  if (!isBehindQuota(run)) return undefined;
-  if (run.heldFor) return facts?.slots.get(run.id) ?? heldTexts[run.heldFor];
-  if (!facts) return run.activity === "wanted" ? "Waiting for the concurrency limit of the team" : "Waiting in the queue";
-  if (!facts.isTeamActive) return `Waiting because team "${facts.teamName}" is not active`;
-  if (facts.active < facts.max)
-    return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "continue" : "start"} it`;
-  return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
-}
-
-const heldTexts = {
-  slot: "Waiting for a slot of its workflow",
-  rate: "Waiting for the rate of starts of its workflow",
-  events: "Waiting for more events",
-} as const;
-
-/** A run that has not started, or one that has a task to continue and no slot. */
-export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activity">): boolean {
-  return phase === "pending" || phase === "queued" || activity === "wanted";
 }
 
 /** @param siblings if they are known */
@@ -173,60 +137,4 @@ function whyNotReady(task: TaskRunRow, plan: Plan, siblings: Siblings): string |
   if (open.length === 0) return undefined;
   const names = quoted(open.slice(0, 5));
   return `Waiting for ${open.length === 1 ? "task" : "tasks"} ${names}${open.length > 5 ? ` and ${open.length - 5} more` : ""}`;
-}
-
-/**
- * Warnings of runs and task runs. Those about values are stored with the task run. That no worker has the executor of a ready task is true
- * only at this moment. While no worker runs at all there is no warning, since it would apply to every task.
- */
-
-const allNeeds = needsMet(executorKinds);
-
-/** Enough for a reader at a time. */
-const maxWarnings = 100;
-
-/** What can run task runs now: workers, and external tasks that external workers ask for. */
-interface AtWork {
-  workers: readonly LiveWorker[];
-  asked: ReadonlySet<string>;
-}
-
-/** @param waitingFor of the task run */
-export function warningsOfTask(row: TaskRunRow, { workers, asked }: AtWork, waitingFor: string | undefined): RunWarning[] {
-  const stored = row.warnings.map((warning): RunWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning }));
-  const atWork = workers.flatMap(({ executors }) => executors);
-  const isStuck = row.status === "ready" && row.executor !== null && !canRun(row.executor, atWork, asked);
-  if (!isStuck) return stored;
-  return [...stored, { code: "NO_EXECUTOR", reference: row.executor ?? "", why: waitingFor ?? "No running worker can run it now" }];
-}
-
-function canRun(need: RunNeed, atWork: readonly ExecutorKind[], asked: ReadonlySet<string>): boolean {
-  const external = externalTaskOf(need);
-  if (external !== undefined) return asked.has(external);
-  return atWork.length === 0 || atWork.some((kind) => meets(kind, need));
-}
-
-/** Warnings about the run as a whole. */
-export function warningsOfRun({ timeoutMinutes, maxActiveMinutes }: RunRow): RunWarning[] {
-  if (!timeoutMinutes) return [];
-  const why = whyRunIsCut(timeoutMinutes, maxActiveMinutes ?? Number.POSITIVE_INFINITY);
-  return why === undefined ? [] : [{ code: "CUT_BY_LIMIT", reference: "timeout", why }];
-}
-
-/** The members of a run whose task runs are included in the response. @param stuck if not all task runs are included */
-export function viewWarningsWith(row: RunRow, tasks: readonly TaskRun[], stuck = 0): { warningCount: number; warnings?: RunWarning[] } {
-  const found = [...warningsOfRun(row), ...tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => ({ task: name, ...one })))];
-  // Task runs of a large run are loaded without their warnings, so the stored number is used.
-  const warningCount = Math.max(found.length, row.warningCount + warningsOfRun(row).length + stuck);
-  return { warningCount, ...(found.length > 0 && { warnings: found.slice(0, maxWarnings) }) };
-}
-
-/** How many of its task runs no worker can run now, for those of these runs that have any. */
-export async function loadStuck(db: Queryable, teamId: string, rows: readonly RunRow[]): Promise<ReadonlyMap<string, number>> {
-  const active = rows.filter(({ activity }) => activity === "active").map(({ id }) => id);
-  if (active.length === 0) return new Map();
-  const atWork = await listExecutorsAtWork(db);
-  const asked = [...(await listAskedTasks(db, teamId))].map(externalNeed);
-  // While no worker of the service runs, only external tasks are counted.
-  return countReadyWithout(db, teamId, active, [...(atWork.length === 0 ? allNeeds : needsMet(atWork)), ...asked]);
 }

@@ -9,12 +9,12 @@ import {
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { backfillSchedule as backfill, submitForSchedule } from "../../domain/schedule/submit-for-schedule.ts";
 import { listFirings } from "../../store/schedule/schedule-firings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, toDateRange } from "../request-parameters.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { viewPage } from "../view-page.ts";
 import { schedulePath, viewFiring } from "./schedule.view.ts";

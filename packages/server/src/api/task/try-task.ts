@@ -1,13 +1,13 @@
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task/task-try.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { tryTask as run, type TaskDraft } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { presentTry } from "../present-body.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { teamTaskPath, warningHeader } from "./answer-task.ts";
 import { readTaskBody, saveTaskContext, type TaskSaver } from "./read-task-body.ts";

@@ -2,11 +2,10 @@ import { type CurrentQuotas, quotaNames } from "@millrace/contract/team/quota.ts
 import { type ApproverGroup, type Team, type TeamMember, teamLimits } from "@millrace/contract/team/team.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides, retentionInForce } from "../../core/team/quota.ts";
-import { readSettings } from "../../domain/settings/live-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 import { type ApproverGroupRow, countMembers, listApproverGroups, listFirstMembers, type MemberRow } from "../../store/team/members.ts";
-import { listRunDurations, listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
-import type { TeamRow } from "../../store/team/teams.ts";
+import { listRunDurations, listTeamUsage, type RunDurations, type TeamRow, type TeamUsageRow } from "../../store/team/teams.ts";
 
 /**
  * Everything that a response shows of these teams, loaded for the whole page at once: as many statements for one team as for a thousand.

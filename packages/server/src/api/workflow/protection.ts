@@ -9,13 +9,13 @@ import {
 } from "@millrace/contract/workflow/protection.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { protectWorkflow as protect, unprotectWorkflow as unprotect } from "../../domain/workflow/publish/protect-workflow.ts";
 import { requireProposal } from "../../domain/workflow/publish/publish-proposal.ts";
 import { secretsUsedBy } from "../../domain/workflow/publish/secret-uses.ts";
 import { readVersion, readWorkflow, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { closeProposals, isOwnProposal, listProposals, type ProposalRow } from "../../store/workflow/proposals.ts";
 import { findProtectionInForce } from "../../store/workflow/protections.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";

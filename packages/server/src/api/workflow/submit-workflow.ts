@@ -1,12 +1,11 @@
 import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import Type from "typebox";
 import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
+import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { presentSubmission } from "../present-body.ts";
 import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.ts";
 import { getRunRow, loadRun } from "../run/load-run.ts";
-import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 import { workflowPath } from "./workflow.view.ts";
 
@@ -29,7 +28,7 @@ export const submitWorkflow = defineEndpoint({
   }),
   headers: lineageHeaders,
   body: workflowSubmitRequest,
-  presentBody: presentSubmission,
+  presentBody: withLowerCaseTrigger,
   response: workflowRun,
   async handle({ db, team, params, query, body, principal, headers, traceparent, services, auditRecord, afterCommit }) {
     if (query.wait !== undefined) checkWait(query.wait, principal, team);
@@ -63,3 +62,9 @@ export const submitWorkflow = defineEndpoint({
     }
   },
 });
+
+/** Words are matched ignoring case. */
+function withLowerCaseTrigger(body: unknown): unknown {
+  const isText = typeof body === "object" && body !== null && "trigger" in body && typeof body.trigger === "string";
+  return isText ? { ...body, trigger: (body.trigger as string).toLowerCase() } : body;
+}

@@ -1,7 +1,6 @@
 import { actionFieldNames, opensAction } from "@millrace/contract/action/action-fields.ts";
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
-import { callbackParameter } from "../run/callback-topics.ts";
 import { type Ancestors, ancestorsOf } from "../workflow/checks/check-graph-cycle.ts";
 import { turnsOf } from "../workflow/node-turn.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
@@ -9,6 +8,7 @@ import { workspaceType } from "../workflow/workflow-document-checks.ts";
 import { findKept } from "./misspelt-references.ts";
 import { contextParameters } from "./parameters-available.ts";
 import {
+  callbackParameter,
   endTask,
   findReferences,
   outcomeNames,

@@ -1,5 +1,4 @@
-import { callbackParameter } from "../run/callback-topics.ts";
-import { writeStep } from "./references.ts";
+import { callbackParameter, writeStep } from "./references.ts";
 
 interface AvailableNames {
   global: readonly string[];

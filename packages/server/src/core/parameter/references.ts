@@ -232,3 +232,10 @@ export function writeStep(name: string): string {
   if (plainName.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;
 }
+
+/**
+ * The context parameter that holds callback addresses by topic. With such an address, an external system can complete a wait of the run
+ * without a token. The topics are those that the tasks of the workflow refer to: `$(context.params.callback-url.paid)` is the address for
+ * the topic `paid`.
+ */
+export const callbackParameter = "callback-url";

@@ -1,5 +1,5 @@
 import type { RunResult } from "@millrace/contract/common.ts";
-import type { Phase, Status, TaskType, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
+import { isExecutorType, type Phase, type Status, type TaskType, type TriggerKind, type WaitKind } from "@millrace/contract/status.ts";
 import type { RunNeed } from "../task/place-task.ts";
 import type { NamedValue, Plan } from "../workflow/plan.ts";
 import type { ItemList } from "./items/item-list.ts";
@@ -160,4 +160,74 @@ export function listWaitKinds({ phase, activity, nodes, items }: RunState): Wait
     }
   }
   return [...found].sort();
+}
+
+export interface RunContent {
+  teamId: string;
+  workflowId: string;
+  workflowVersionId: string;
+  taskVersionIds: string[];
+  trigger: TriggerKind;
+  layers: Layers;
+  /** For steps without an image; null: there is none. */
+  defaultImage: string | null;
+  timeoutMinutes: number | null;
+  /** Quota of the team; null: none. */
+  maxActiveMinutes: number | null;
+  /** The longest time of one attempt on an executor, in minutes, if the node sets no limit or a longer one. */
+  maxTaskTimeoutMinutes: number;
+  retries: number;
+  retryCount?: number;
+  parent?: { runId: string; taskRunId: string | null; depth: number };
+  lineage: Lineage;
+  traceparent: string | null;
+}
+
+/** A run before anything happens: queued, all task runs not started. @param ids the run's, then one for each node */
+export function newRunState(plan: Plan, content: RunContent, ids: readonly string[]): RunState {
+  const [id, ...taskIds] = ids;
+  if (!id || taskIds.length < plan.nodes.length) throw new Error(`a run of ${plan.nodes.length} nodes needs more than ${ids.length} ids`);
+  return {
+    teamId: content.teamId,
+    id,
+    stateVersion: 1,
+    status: "ready",
+    phase: "pending",
+    reason: null,
+    statusMessage: null,
+    statusOverride: null,
+    trigger: content.trigger,
+    workflowId: content.workflowId,
+    workflowVersionId: content.workflowVersionId,
+    taskVersionIds: content.taskVersionIds,
+    layers: content.layers,
+    defaultImage: content.defaultImage,
+    results: [],
+    timeoutMinutes: content.timeoutMinutes,
+    maxActiveMinutes: content.maxActiveMinutes,
+    activity: "none",
+    activeSince: null,
+    activeMs: 0,
+    retries: content.retries,
+    retryCount: content.retryCount ?? 0,
+    parentRunId: content.parent?.runId ?? null,
+    parentTaskRunId: content.parent?.taskRunId ?? null,
+    depth: content.parent?.depth ?? 0,
+    lineage: content.lineage,
+    traceparent: content.traceparent,
+    awaitingApproval: false,
+    heldFor: null,
+    warningCount: 0,
+    startedAt: null,
+    endedAt: null,
+    dueAt: null,
+    nodes: plan.nodes.map((node) => newTask(plan, node.index, taskIds[node.index] as string, content.maxTaskTimeoutMinutes)),
+    items: new Map(),
+  };
+}
+
+function newTask(plan: Plan, node: number, id: string, maxTaskTimeoutMinutes: number): TaskState {
+  const task = newTaskState(plan, node, id);
+  if (!isExecutorType(task.type)) return task;
+  return { ...task, timeoutMinutes: Math.min(task.timeoutMinutes ?? maxTaskTimeoutMinutes, maxTaskTimeoutMinutes) };
 }

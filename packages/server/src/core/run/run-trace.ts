@@ -36,11 +36,6 @@ export function traceOfRun({ id, traceparent }: TracedRun, isSampled: (traceId: 
   return { traceId, caller: undefined, isSampled: isSampled(traceId) };
 }
 
-/** The time in a UUID of version 7, in epoch milliseconds: when the row was created, by the clock of the database. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-}
-
 /** The span for this id: a run, a task run, or a part of one, such as its second attempt. */
 export function spanOf({ traceId, isSampled }: RunTrace, id: string, part = ""): TraceContext {
   return { traceId, spanId: shortHash([id, part]).slice(0, 16), isSampled };

@@ -15,8 +15,8 @@ import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../..
 import type { Claim } from "../../store/worker/workers.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead, rememberedValues } from "../run/attempt-scope.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
-import { openRunSecrets } from "../run/run-secrets.ts";
+import type { RunSecrets } from "../run/run-layers.ts";
+import { openRunSecrets, secretTexts } from "../run/run-secrets.ts";
 
 /**
  * Turns claimed attempts into what an external worker gets; this is where secrets are decrypted for it. The parameters are resolved once

@@ -4,8 +4,8 @@ import { dateOfId } from "../../core/history/retention.ts";
 import { retentionInForce } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isLogGone } from "../../store/log/log-chunks.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/live-settings.ts";
 
 /**
  * The response for a link to history that was removed. Nothing is stored about removed objects: the id itself contains the time of

@@ -12,8 +12,8 @@ import type { Database } from "../../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../../store/run/job-inputs.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 import type { RunContext } from "./run-context.ts";
-import { type RunSecrets, revealLayers } from "./run-layers.ts";
-import { nodeSecretOpener, openRunSecrets } from "./run-secrets.ts";
+import type { RunSecrets } from "./run-layers.ts";
+import { nodeSecretOpener, openRunSecrets, revealLayers } from "./run-secrets.ts";
 
 /**
  * What a claimed attempt is prepared from, and the scope in which its parameters are resolved, with secrets in clear, for the program that

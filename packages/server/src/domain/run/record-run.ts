@@ -5,7 +5,7 @@ import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import { queueRankOf } from "../../core/run/limits/run-limits.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
-import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { newRunState, type RunContent, type RunState, type TaskState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunControl } from "../../core/workflow/run-control.ts";
@@ -13,9 +13,9 @@ import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
-import type { NewRun } from "../../store/run/new-runs.ts";
+import { dateOf, type NewRun, recordedRow } from "../../store/run/new-runs.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { countActiveUnlessLocked } from "../../store/run/submissions.ts";
+import { countActiveUnlessLocked } from "../../store/team/team-limits.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import {
   findPlaces,
@@ -27,10 +27,8 @@ import {
   type StartOptions,
 } from "./limits/check-quotas.ts";
 import { requestSlots, type SlotGrant } from "./limits/request-slots.ts";
-import { dateOf, newRunState, type RunContent, recordedRow } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
-import type { RunSecrets } from "./run-layers.ts";
-import { sealRunSecrets } from "./run-secrets.ts";
+import { type RunSecrets, sealRunSecrets } from "./run-layers.ts";
 
 export interface RunRecord {
   plan: Plan;

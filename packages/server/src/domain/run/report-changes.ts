@@ -2,9 +2,10 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { attemptsEnded, queueSeconds, runSeconds, runsNeverStarted, runsStarted, taskRunSeconds } from "../../base/metrics/metrics.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
+import { timeOfId } from "../../base/text/uuid.ts";
 import type { AttemptRecord, RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
-import { timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
+import { traceOfRun } from "../../core/run/run-trace.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import type { RunContext } from "./run-context.ts";
 import { traceChange, traceSubmitted } from "./trace-runs.ts";
@@ -13,6 +14,29 @@ import { traceChange, traceSubmitted } from "./trace-runs.ts";
 export interface ReportParts {
   bus: EventBus;
   context: Pick<RunContext, "log" | "tracing">;
+}
+
+/** Of a process that serves requests. */
+interface Publisher {
+  runs: RunContext;
+  bus: EventBus;
+}
+
+/** Called after the commit of a request that changed runs: passes their states to an engine in this process, and notifies all processes. */
+export function publishChanges({ runs, bus }: Publisher, changes: readonly RunChange[]): void {
+  for (const { after } of changes) runs.states.put(after);
+  reportChanges({ bus, context: runs }, changes);
+}
+
+/** The same for a new run. */
+export function publishSubmitted({ runs, bus }: Publisher, run: RunState & { row: object }): void {
+  // Only what goes on is kept, and so has to be copied without its row.
+  runs.states.put(run.phase === "running" ? withoutRow(run) : run);
+  reportSubmitted({ bus, context: runs }, run);
+}
+
+function withoutRow({ row: _, ...state }: RunState & { row: object }): RunState {
+  return state;
 }
 
 /**

@@ -5,8 +5,7 @@ import type { ChildStart } from "../../core/task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { RunContext } from "./run-context.ts";
-import { revealLayers } from "./run-layers.ts";
-import { loadRunSecrets, nodeSecretOpener } from "./run-secrets.ts";
+import { loadRunSecrets, nodeSecretOpener, revealLayers } from "./run-secrets.ts";
 
 /**
  * Parameters that a task passes to another run. The core saw masked values; the other run gets the real ones, and stores them as secrets:

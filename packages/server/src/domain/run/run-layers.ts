@@ -1,16 +1,20 @@
+// What a run gets of parameters and secrets when it is submitted.
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import { isPlaceOfTask } from "../../core/parameter/check-references.ts";
-import { secretMask } from "../../core/parameter/node-secrets.ts";
+import { declaredValues, secretMask } from "../../core/parameter/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../core/parameter/parameters-substitution.ts";
-import { findReferences, type ParamReference, type Reference } from "../../core/parameter/references.ts";
-import { isKeyedSecret, isSecretParam, keysOf, mapKeys } from "../../core/parameter/secret-params.ts";
-import { callbackParameter } from "../../core/run/callback-topics.ts";
+import { callbackParameter, findReferences, type ParamReference, type Reference } from "../../core/parameter/references.ts";
+import { isKeyedSecret, isSecretParam, mapKeys, openParams } from "../../core/parameter/secret-params.ts";
+import { type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../core/parameter/team-names-used.ts";
 import { parseInitiator } from "../../core/run/lineage.ts";
 import type { Layers } from "../../core/run/run-state.ts";
-import type { FindSource } from "../../core/task/tekton/env-sources.ts";
-import type { Submission } from "../../store/run/submissions.ts";
-import { signatureOfUrl } from "./callbacks.ts";
+import { globalParametersPlace, runSecretsPlace, teamParametersPlace, workflowParametersPlace } from "../../core/secret/sealed-places.ts";
+import type { Plan } from "../../core/workflow/plan.ts";
+import { isTryName } from "../../core/workflow/try-name.ts";
+import type { ProtectedSecret, SecretLayer, Submission } from "../../store/run/submissions.ts";
 
 /**
  * The parameter layers of a run at its submission: later edits don't affect it. Each layer exists twice, with the secrets masked (stored,
@@ -105,13 +109,6 @@ export function urlSecrets(urls: Record<string, string>): RunSecrets {
   return Object.keys(urls).length === 0 ? {} : { context: { [callbackParameter]: urls } };
 }
 
-/** The secrets of a rerun: its callback URLs are new, everything else stays. */
-export function renewSecrets(secrets: RunSecrets, urlFor: (topic: string) => string): RunSecrets {
-  const urls = secrets.context?.[callbackParameter] as Record<string, string> | undefined;
-  if (urls === undefined) return secrets;
-  return { ...secrets, ...urlSecrets(Object.fromEntries(Object.keys(urls).map((topic) => [topic, urlFor(topic)]))) };
-}
-
 function maskSecrets<P extends { name: string; value?: unknown; default?: unknown }>(
   params: readonly P[],
   secret: ReadonlySet<string>,
@@ -124,76 +121,7 @@ function maskSecrets<P extends { name: string; value?: unknown; default?: unknow
   });
 }
 
-/** The layers in clear again. */
-export function revealLayers(masked: Layers, secrets: RunSecrets): Layers {
-  return {
-    ...masked,
-    global: { ...masked.global, ...secrets.global },
-    team: { ...masked.team, ...secrets.team },
-    workflow: { ...masked.workflow, ...secrets.workflow },
-    context: { ...masked.context, ...secrets.context },
-  };
-}
-
-/** Every text that must not appear in a log or a result. Of a callback URL, it is the signature. */
-export function secretTexts({ context = {}, ...secrets }: RunSecrets): string[] {
-  const urls = Object.values((context[callbackParameter] ?? {}) as Record<string, string>);
-  return [...urls.flatMap((url) => signatureOfUrl(url) ?? []), ...layerTexts(secrets)];
-}
-
-function layerTexts(secrets: RunSecrets): string[] {
-  return Object.values(secrets)
-    .flatMap((layer) => Object.values(layer ?? {}))
-    .flatMap((value) => (typeof value === "string" ? [value] : [JSON.stringify(value), ...textsOfKeys(value)]))
-    .filter((text) => text !== undefined && text !== "");
-}
-
-/**
- * What steps can use as Secrets and ConfigMaps: parameters of the team, then of the instance. A Secret is a secret with keys, a ConfigMap
- * any other object.
- * @param layers in clear
- */
-export function sourceFinder(layers: Layers, secrets: RunSecrets): FindSource {
-  const own = (layer: Record<string, unknown> | undefined, name: string) => (layer && Object.hasOwn(layer, name) ? layer[name] : undefined);
-  return (kind, name) => {
-    for (const layer of ["team", "global"] as const) {
-      const secret = own(secrets[layer], name);
-      if (kind === "secret" && keysOf(secret)) return keysOf(secret);
-      if (kind === "config" && secret === undefined) {
-        const found = keysOf(objectOf(own(layers[layer], name)));
-        if (found) return found;
-      }
-    }
-    return undefined;
-  };
-}
-
-/** A parameter of type json may contain an object as text. */
-function objectOf(value: unknown): unknown {
-  if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** For a secret with keys, one text per key. */
-function textsOfKeys(value: unknown): string[] {
-  return Object.values(keysOf(value) ?? {}).filter((text) => typeof text === "string");
-}
-
-/** The same for another run of the same content, with its own id and initiator. */
-export function renewContext(
-  context: Record<string, unknown>,
-  runId: string,
-  initiator: string | null,
-  publicUrl: string,
-): Record<string, unknown> {
-  return { ...context, ...ownContext(runId, initiator, publicUrl) };
-}
-
-function ownContext(runId: string, initiator: string | null, publicUrl: string) {
+export function ownContext(runId: string, initiator: string | null, publicUrl: string) {
   return {
     "workflowrun-ref": runId,
     "workflowrun-id": runId,
@@ -250,4 +178,111 @@ function byName(params: readonly { name: string; value: unknown }[]): Record<str
 /** Members of `one` that differ in `other`. */
 function differing(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])));
+}
+
+/** One envelope contains all secret values of a run; null if it has none. */
+export function sealRunSecrets(keyring: Keyring, teamId: string, runId: string, secrets: RunSecrets): Uint8Array | null {
+  if (Object.values(secrets).every((layer) => !layer || Object.keys(layer).length === 0)) return null;
+  return keyring.seal(Buffer.from(JSON.stringify(secrets)), runSecretsPlace(teamId, runId));
+}
+
+/**
+ * Parameters of the team or of the instance with their secrets in clear, without protected ones that the version is not approved for: only
+ * for the snapshot of a run.
+ */
+export function openGivenParams(
+  keyring: Keyring,
+  { teamId, teamParameters, globalParameters, protectedSecrets }: Submission,
+  of: SecretLayer,
+): AbstractParam[] {
+  const withheld = new Set(withheldOf(protectedSecrets).flatMap(({ name, layer }) => (layer === of ? [name] : [])));
+  const params = of === "team" ? teamParameters : globalParameters;
+  const given = withheld.size === 0 ? params : params.filter(({ name }) => !withheld.has(name));
+  const place = () => (of === "team" ? teamParametersPlace(teamId) : globalParametersPlace);
+  return openParams(given, (sealed) => keyring.openText(sealed, place()));
+}
+
+/** Declared parameters with their secrets in clear. */
+export function openWorkflowParams(keyring: Keyring, teamId: string, params: readonly AbstractParam[]): AbstractParam[] {
+  return openParams(params, (sealed) => keyring.openText(sealed, workflowParametersPlace(teamId)));
+}
+
+/**
+ * Protected secrets that a run does not get, because its version was not approved for them. They are left out of its parameters, so no
+ * expression can reach them. If the workflow names one, the run is refused, which explains more than a failed task.
+ */
+export function withheldOf(secrets: readonly ProtectedSecret[]): ProtectedSecret[] {
+  return secrets.filter(({ isApproved }) => !isApproved);
+}
+
+interface RefusedRun {
+  workflowName: string;
+  version: number;
+  plan: Plan;
+  /** The declared parameters of the workflow, with their defaults. */
+  params: unknown;
+  /** Absent: the version. */
+  subject?: string;
+}
+
+/** @throws SECRET_PROTECTED if the workflow uses one of them */
+export function refuseWithheld(withheld: readonly ProtectedSecret[], { workflowName, version, plan, params, subject }: RefusedRun): void {
+  if (withheld.length === 0) return;
+  const used = new Set([...usedAmong(namesOfPlan(plan), withheld), ...usedAmong(teamNamesUsed(params), withheld)]);
+  if (used.size === 0) return;
+  const names = [...used].map(({ name }) => name).join(", ");
+  if (plan.trial || isTryName(workflowName)) throw new AppError("SECRET_PROTECTED", [...ofTrial(plan, names)]);
+  const groups = [...new Set([...used].map(({ approverGroupName }) => approverGroupName))].join(" and ");
+  throw new AppError("SECRET_PROTECTED", [
+    subject ?? `Version ${version} of workflow ${workflowName}`,
+    names,
+    `Save the workflow again to ask ${groups} for the approval, and run the version that is published then`,
+  ]);
+}
+
+function ofTrial({ trial }: Plan, names: string): [string, string, string] {
+  const subject = trial ? `The trial of workflow ${trial.workflow}` : "The try of this task";
+  return [
+    subject,
+    names,
+    "Leave out the tasks that use it, pin their results, or use another secret: what is only tried gets no protected one",
+  ];
+}
+
+/** Tasks of a trial that don't run use nothing. */
+function namesOfPlan(plan: Plan): TeamNamesUsed {
+  const known = namesOfPlans.get(plan);
+  if (known) return known;
+  const names = teamNamesUsed(plan.nodes.filter(({ pin }) => pin === undefined).map(({ task, ...node }) => [node, task?.spec]));
+  namesOfPlans.set(plan, names);
+  return names;
+}
+
+const namesOfPlans = new WeakMap<Plan, TeamNamesUsed>();
+
+/** The topics whose addresses tasks of the plan refer to. */
+export function callbackTopics(plan: Plan): readonly string[] {
+  const known = topics.get(plan);
+  if (known) return known;
+  const found = findTopics(plan);
+  topics.set(plan, found);
+  return found;
+}
+
+/** Cached, since a plan never changes and is asked for its topics by each of its runs. */
+const topics = new WeakMap<Plan, readonly string[]>();
+
+function findTopics(plan: Plan): string[] {
+  const values = plan.nodes.map((node) => [
+    node.params,
+    node.forEach?.items,
+    node.loop?.value,
+    declaredValues(node).map((param) => param.default),
+  ]);
+  const found = findReferences(values).flatMap((reference) => {
+    if (reference.kind !== "param" || reference.layer !== "context" || reference.name !== callbackParameter) return [];
+    const [topic] = reference.path;
+    return topic === undefined ? [] : [String(topic)];
+  });
+  return [...new Set(found)];
 }

@@ -12,15 +12,15 @@ import type { Transaction } from "../../store/database/database.ts";
 import { closeCollection } from "../../store/run/limits/run-collections.ts";
 import { findAmendable, updateQueuedRun } from "../../store/run/queue/queued-runs.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
-import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.ts";
+import { countActiveLocked, findTeamLimits } from "../../store/team/team-limits.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { runWorkspaces, type WorkspaceLimits } from "./limits/check-quotas.ts";
 import { limitReached } from "./limits/request-slots.ts";
 import type { RunContext } from "./run-context.ts";
-import type { RunSecrets } from "./run-layers.ts";
-import { openRunSecrets, sealRunSecrets } from "./run-secrets.ts";
+import { type RunSecrets, sealRunSecrets } from "./run-layers.ts";
+import { openRunSecrets } from "./run-secrets.ts";
 
 /**
  * Starts a run that waits in the queue, ahead of those before it, with the additions of the request. The team is locked before the run, as

@@ -1,4 +1,4 @@
-import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run/run.ts";
 import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
@@ -6,9 +6,9 @@ import { AppError } from "../../base/error/app-error.ts";
 import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";
-import { callbackTopics } from "../../core/run/callback-topics.ts";
 import { batchEntry } from "../../core/run/limits/batch-entry.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
+import type { RunContent } from "../../core/run/run-state.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { type Quotas, quotaMinutes, quotasInForce } from "../../core/team/quota.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
@@ -20,18 +20,24 @@ import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { inTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { Submission } from "../../store/run/submissions.ts";
-import type { SecretLayer } from "../../store/team/secret-protections.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota, type MonthlyQuota, runWorkspaces } from "./limits/check-quotas.ts";
 import { collectEvent, type EventOfRun } from "./limits/collect-event.ts";
 import { refusePriority } from "./limits/request-slots.ts";
-import type { RunContent } from "./new-run-state.ts";
 import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
-import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
-import { openGlobalParams, openTeamParams, openWorkflowParams, refuseWithheld, withheldOf } from "./run-secrets.ts";
+import {
+  buildLayers,
+  callbackTopics,
+  contextLayer,
+  openGivenParams,
+  openWorkflowParams,
+  type RunLayers,
+  refuseWithheld,
+  withheldOf,
+} from "./run-layers.ts";
 
 /**
  * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs. With
@@ -197,21 +203,14 @@ function snapshotLayers(
 ): RunLayers {
   const urls = callbackTopics(plan).map((topic) => [topic, callbackUrl({ keyring, publicUrl }, runId, topic)]);
   return buildLayers({
-    global: features.globalParameters ? openGlobalParams(keyring, givenParameters(submission, "global")) : [],
-    team: features.teamParameters ? openTeamParams(keyring, submission.teamId, givenParameters(submission, "team")) : [],
+    global: features.globalParameters ? openGivenParams(keyring, submission, "global") : [],
+    team: features.teamParameters ? openGivenParams(keyring, submission, "team") : [],
     declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
     given: checkedParams(submission, input, plan.control),
     secretParams: input.secretParams,
     context: contextLayer(namedAs(submission, input), runId, trigger, input.initiatedBy, publicUrl),
     callbackUrls: Object.fromEntries(urls),
   });
-}
-
-/** Without protected secrets that the version is not approved for. */
-function givenParameters({ teamParameters, globalParameters, protectedSecrets }: Submission, of: SecretLayer): AbstractParam[] {
-  const parameters = of === "team" ? teamParameters : globalParameters;
-  const withheld = new Set(withheldOf(protectedSecrets).flatMap(({ name, layer }) => (layer === of ? [name] : [])));
-  return withheld.size === 0 ? parameters : parameters.filter(({ name }) => !withheld.has(name));
 }
 
 function namedAs(submission: Submission, { trialOf, nestedIn }: SubmitInput): Submission {

@@ -1,9 +1,10 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import { timeOfId } from "../../base/text/uuid.ts";
 import type { TraceContext } from "../../base/trace/trace-context.ts";
 import type { Tracing } from "../../base/trace/tracing.ts";
 import type { AttemptRecord, RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
-import { attemptSpan, type RunTrace, spanOf, timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
+import { attemptSpan, type RunTrace, spanOf, traceOfRun } from "../../core/run/run-trace.ts";
 
 /**
  * Runs as traces: the run, within it each task run, and within that its wait for a worker and each attempt. A span is recorded when it

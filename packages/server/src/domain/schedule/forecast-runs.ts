@@ -5,9 +5,9 @@ import { quotasInForce } from "../../core/team/quota.ts";
 import { findUsualDurations } from "../../store/alert/watched-runs.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTeamLimits } from "../../store/run/submissions.ts";
 import { listSchedules, type ScheduleRow } from "../../store/schedule/schedules.ts";
-import { listTeamUsage } from "../../store/team/team-usage.ts";
+import { findTeamLimits } from "../../store/team/team-limits.ts";
+import { listTeamUsage } from "../../store/team/teams.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 
 export interface Forecast {

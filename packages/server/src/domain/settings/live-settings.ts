@@ -1,6 +1,6 @@
-import { type InstanceSettings, toInstanceSettings } from "../../core/settings/instance-settings.ts";
+import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { readStoredSettings } from "../../store/settings/settings.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 
 /**
  * The settings, kept in memory for two seconds, for what happens too often to read them each time: submissions, the claims of the engine,
@@ -48,9 +48,3 @@ export class LiveSettings {
 }
 
 const freshMs = 2000;
-
-/** The current settings, read with one statement. Where each statement counts, use `LiveSettings`. */
-export async function readSettings(db: Queryable): Promise<InstanceSettings> {
-  const { values, revision } = await readStoredSettings(db);
-  return toInstanceSettings(values, revision);
-}

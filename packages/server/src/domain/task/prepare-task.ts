@@ -2,6 +2,7 @@ import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import { type DefinitionType, definitionTypes, stepActionType } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task/task.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import type { OptIn } from "../../core/task/opt-in.ts";
 import { hostNetworkFaults, privilegeRightFaults } from "../../core/task/opt-in.ts";
@@ -14,7 +15,6 @@ import { findActionWarnings, findTaskWarnings, type TaskWarning } from "../../co
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
-import { isId } from "../../store/team/directory.ts";
 import { copyActions } from "./copy-actions.ts";
 
 /** The scope and the author of a save. */

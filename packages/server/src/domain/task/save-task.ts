@@ -1,4 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { moveTaskUsesOfAllTeams } from "../../store/task/global-task-uses.ts";
@@ -14,7 +15,6 @@ import {
   type TaskRow,
   updateTask,
 } from "../../store/task/tasks.ts";
-import { isId } from "../../store/team/directory.ts";
 import { listProtectedUsing } from "../../store/workflow/protections.ts";
 import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 

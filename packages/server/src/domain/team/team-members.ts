@@ -2,10 +2,10 @@ import { type TeamRole, teamRoles } from "@millrace/contract/identity/user.ts";
 import type { TeamMember } from "@millrace/contract/team/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail, readEmail } from "../../base/text/email.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { revokeInvitationsOf } from "../../store/identity/invitations.ts";
 import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
-import { isId } from "../../store/team/directory.ts";
 import { countOwners, deleteMembers, findMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
 /** Whether the caller may grant a role, or remove it from someone. */

@@ -1,8 +1,8 @@
 import { reservedTeamNames } from "@millrace/contract/team/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { isTeamNameTaken } from "../../store/team/teams.ts";
 
 /** The slug under which a team of that name is stored. Refuses invalid names; does not check whether it is taken. */

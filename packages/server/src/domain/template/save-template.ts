@@ -2,6 +2,7 @@ import { maxWorkflowNameLength, type WorkflowInput } from "@millrace/contract/wo
 import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { ReferenceContext } from "../../core/parameter/check-references.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
@@ -9,7 +10,6 @@ import { newTasksOf } from "../../core/task/former-tasks.ts";
 import { nestedInput, nestedSecretFaults } from "../../core/workflow/nested-workflow.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import {
   findTemplate,
   insertTemplate,

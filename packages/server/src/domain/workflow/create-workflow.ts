@@ -3,6 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/team/quota.ts";
 import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { findProtection, findTeamProtection, setProtection } from "../../store/workflow/protections.ts";
 import { copyWorkflowTests } from "../../store/workflow/workflow-tests.ts";
@@ -15,7 +16,6 @@ import {
   type WorkflowHead,
   type WorkflowRow,
 } from "../../store/workflow/workflows.ts";
-import { readSettings } from "../settings/live-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { storeVersion } from "./nested/store-version.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";

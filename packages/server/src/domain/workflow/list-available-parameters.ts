@@ -3,10 +3,10 @@ import type { WorkflowResult } from "@millrace/contract/workflow/workflow.ts";
 import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/live-settings.ts";
 import type { CheckedCall } from "./calls/find-calls.ts";
 
 /** Everything that can be written between `$(` and `)` in a workflow: parameters of all layers, and results of its tasks. */

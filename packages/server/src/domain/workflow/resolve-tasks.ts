@@ -1,10 +1,10 @@
 import { stepActionType, type TaskType } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listTaskNames, listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
-import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { type CheckMode, saving } from "./save-context.ts";
 

@@ -7,10 +7,10 @@ import type { OptIn } from "../../core/task/opt-in.ts";
 import type { Quotas } from "../../core/team/quota.ts";
 import { quotasInForce } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { readSettings } from "../../store/settings/settings.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/live-settings.ts";
 
 /** The team, the author and the rules of a save of a workflow. */
 export interface SaveContext {

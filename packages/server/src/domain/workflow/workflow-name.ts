@@ -1,8 +1,8 @@
 import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { isId } from "../../base/text/uuid.ts";
 import { toSlug } from "../../core/team/slug.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { isId } from "../../store/team/directory.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
 
 /** The slug under which a workflow of that name is stored. Refuses invalid names; does not check whether it is taken. */

@@ -6,8 +6,8 @@ import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { sessionCookie } from "../../base/secret/token-text.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../../policy/allows.ts";
 import { isOutage } from "../../store/database/database-error.ts";
-import { rawParameter } from "../input/read-query.ts";
-import { checkNavigation, checkOrigin, isWrite, readCookie } from "./browser-requests.ts";
+import { rawParameter } from "../input/read-input.ts";
+import { checkNavigation, checkOrigin, readCookie } from "./browser-requests.ts";
 import type { Identity } from "./identity.ts";
 import { checkLocalRequest } from "./local-guard.ts";
 import { localPrincipal } from "./principal.ts";
@@ -21,6 +21,16 @@ export interface Caller {
   team?: TeamScope;
   /** When the caller was admitted: the time of this process's clock, and the revision of the cached rights (`Identity.revision`). */
   admitted: { atMs: number; revision: number };
+}
+
+/** Whether the endpoint changes something, regardless of its method. */
+export function isWrite(endpoint: Pick<Endpoint, "method" | "transaction">): boolean {
+  return endpoint.method !== "GET" || hasWriteTransaction(endpoint);
+}
+
+/** Its transaction writes, no matter whether the handler opens it or the server does. */
+export function hasWriteTransaction({ transaction }: Pick<Endpoint, "transaction">): boolean {
+  return transaction === "write" || transaction === "when-needed";
 }
 
 /** What admission needs to know about callers. */
@@ -49,16 +59,16 @@ export interface AdmitDependencies {
  * 4. Team: a team that the caller can't see gets the same response as a team that does not exist (404).
  * 5. Permission: the one that the endpoint declares, in that team (403). A workflow token is limited to its workflow.
  */
-export async function admit(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
-  const admitted = { atMs: performance.now(), revision: door.identity.revision() };
-  return { ...(await findCaller(endpoint, request, door)), admitted };
+export async function admit(endpoint: Endpoint, request: FastifyRequest, dependencies: AdmitDependencies): Promise<Caller> {
+  const admitted = { atMs: performance.now(), revision: dependencies.identity.revision() };
+  return { ...(await findCaller(endpoint, request, dependencies)), admitted };
 }
 
-async function findCaller(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Omit<Caller, "admitted">> {
-  const { identity } = door;
+async function findCaller(endpoint: Endpoint, request: FastifyRequest, dependencies: AdmitDependencies): Promise<Omit<Caller, "admitted">> {
+  const { identity } = dependencies;
   checkHeaders(endpoint, request);
-  if (endpoint.sameOriginOnly === true) checkOrigin(request.headers, door.publicUrl);
-  const principal = door.isAuthOff ? authenticateLocally(endpoint, request) : await authenticate(endpoint, request, door);
+  if (endpoint.sameOriginOnly === true) checkOrigin(request.headers, dependencies.publicUrl);
+  const principal = dependencies.isAuthOff ? authenticateLocally(endpoint, request) : await authenticate(endpoint, request, dependencies);
   if (endpoint.permission === "open") return { principal };
   const teamReference = (request.params as Record<string, string | undefined>)["team"];
   if (teamReference === undefined) {
@@ -88,15 +98,15 @@ const promptMs = 100;
  * This check counts against no rate limit. The transaction that writes repeats it (`within`), with rights read from the database instead of
  * the cache.
  */
-export async function admitWithBody(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<void> {
+export async function admitWithBody(endpoint: Endpoint, request: FastifyRequest, dependencies: AdmitDependencies): Promise<void> {
   const { atMs, revision } = request.caller!.admitted;
-  if (performance.now() - atMs < promptMs && revision === door.identity.revision()) return;
-  await admitAgain(endpoint, request, door);
+  if (performance.now() - atMs < promptMs && revision === dependencies.identity.revision()) return;
+  await admitAgain(endpoint, request, dependencies);
 }
 
 /** @throws what `admit` throws, if the caller would no longer be admitted */
-export async function admitAgain(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
-  request.caller = await admit(endpoint, request, { ...door, limits: noLimits });
+export async function admitAgain(endpoint: Endpoint, request: FastifyRequest, dependencies: AdmitDependencies): Promise<Caller> {
+  request.caller = await admit(endpoint, request, { ...dependencies, limits: noLimits });
   return request.caller;
 }
 
@@ -108,18 +118,18 @@ export async function admitAgain(endpoint: Endpoint, request: FastifyRequest, do
 export async function identifyAgain(
   endpoint: Endpoint,
   request: FastifyRequest,
-  door: AdmitDependencies,
+  dependencies: AdmitDependencies,
   maxAgeMs?: number,
 ): Promise<Principal | undefined> {
-  const { identity } = door;
+  const { identity } = dependencies;
   const fresh: Identity = {
     ...identity,
     principalOf: (token) => identity.principalOf(token, maxAgeMs),
     principalOfVisitor: (visitor, requestId) => identity.principalOfVisitor(visitor, requestId, maxAgeMs),
   };
   try {
-    if (door.isAuthOff) return authenticateLocally(endpoint, request);
-    return await authenticate(endpoint, request, { ...door, identity: fresh, limits: noLimits });
+    if (dependencies.isAuthOff) return authenticateLocally(endpoint, request);
+    return await authenticate(endpoint, request, { ...dependencies, identity: fresh, limits: noLimits });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -130,20 +140,20 @@ const noLimits: RateLimits = { takeAddress() {}, takeCredential() {}, checkFailu
 
 function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Principal {
   checkLocalRequest(request.headers);
-  checkNavigation(endpoint, request.headers);
+  if (isWrite(endpoint)) checkNavigation(endpoint, request.headers);
   return localPrincipal;
 }
 
 /** Before activation only global tokens work. Every other request gets this error, including one without a credential. */
-async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
+async function authenticate(endpoint: Endpoint, request: FastifyRequest, dependencies: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
-  const principal = await signIn(endpoint, request, token, door).catch((error: unknown) => {
+  const principal = await signIn(endpoint, request, token, dependencies).catch((error: unknown) => {
     // A monitor is to hear from /health that the database is away, even if nobody can say whose credential it has.
     if (endpoint.permission === "open" && !isLimited(endpoint) && isOutage(error)) return undefined;
     throw error;
   });
   if (endpoint.permission === "open") return principal ?? anonymous;
-  if (principal?.kind !== "global" && !(await door.identity.isActivated())) throw new AppError("NOT_ACTIVATED");
+  if (principal?.kind !== "global" && !(await dependencies.identity.isActivated())) throw new AppError("NOT_ACTIVATED");
   if (principal !== undefined) return principal;
   const parameter = (name: string) => rawParameter((request.query as { raw: string }).raw, name);
   const signer = token === undefined ? endpoint.signedBy?.(request.headers, parameter) : undefined;
@@ -157,19 +167,19 @@ async function signIn(
   endpoint: Endpoint,
   request: FastifyRequest,
   token: string | undefined,
-  door: AdmitDependencies,
+  dependencies: AdmitDependencies,
 ): Promise<Principal | undefined> {
-  const { identity, limits } = door;
-  const visitor = token === undefined || !/^mr[a-z]_/.test(token) ? door.findVisitor?.(request) : undefined;
+  const { identity, limits } = dependencies;
+  const visitor = token === undefined || !/^mr[a-z]_/.test(token) ? dependencies.findVisitor?.(request) : undefined;
   const session =
-    token === undefined && visitor === undefined ? readCookie(request.headers.cookie, sessionCookie, door.isSecure) : undefined;
+    token === undefined && visitor === undefined ? readCookie(request.headers.cookie, sessionCookie, dependencies.isSecure) : undefined;
   const credential = token ?? session;
   const isCounted = isLimited(endpoint);
   // The redirect back from an identity provider is a GET that tries a credential, too.
   const isOpenWrite = endpoint.permission === "open" && (endpoint.method !== "GET" || endpoint.redirects === true);
   if (isCounted && (credential !== undefined || isOpenWrite)) limits.checkFailures(request.ip, credential);
   const byToken = token === undefined ? undefined : await identity.principalOf(token);
-  const principal = byToken ?? (await signInBrowser(endpoint, request, door, { visitor, session }));
+  const principal = byToken ?? (await signInBrowser(endpoint, request, dependencies, { visitor, session }));
   if (isCounted && principal === undefined && credential !== undefined) limits.countFailure(request.ip);
   if (isCounted && principal !== undefined) limits.takeCredential(byToken || !visitor ? (credential ?? principal.id) : principal.id);
   return principal;
@@ -183,14 +193,18 @@ async function signIn(
 async function signInBrowser(
   endpoint: Endpoint,
   request: FastifyRequest,
-  door: AdmitDependencies,
+  dependencies: AdmitDependencies,
   { visitor, session }: { visitor: ProxyVisitor | undefined; session: string | undefined },
 ): Promise<Principal | undefined> {
   const principal =
-    visitor === undefined ? session && (await door.identity.principalOf(session)) : await admitVisitor(endpoint, visitor, request.id, door);
+    visitor === undefined
+      ? session && (await dependencies.identity.principalOf(session))
+      : await admitVisitor(endpoint, visitor, request.id, dependencies);
   if (!principal) return undefined;
-  if (isWrite(endpoint)) checkOrigin(request.headers, door.publicUrl);
-  checkNavigation(endpoint, request.headers);
+  if (isWrite(endpoint)) {
+    checkOrigin(request.headers, dependencies.publicUrl);
+    checkNavigation(endpoint, request.headers);
+  }
   return principal;
 }
 

@@ -1,19 +1,9 @@
-// Requests of browsers: which ones may change something, and their cookies.
+// Requests of browsers: from which pages they may change something, and their cookies.
 import type { IncomingHttpHeaders } from "node:http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Cookies, Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-
-/** Its transaction writes, no matter whether the handler opens it or the server does. */
-export function hasWriteTransaction({ transaction }: Pick<Endpoint, "transaction">): boolean {
-  return transaction === "write" || transaction === "when-needed";
-}
-
-/** Whether the endpoint changes something, regardless of its method. */
-export function isWrite(endpoint: Pick<Endpoint, "method" | "transaction">): boolean {
-  return endpoint.method !== "GET" || hasWriteTransaction(endpoint);
-}
 
 /**
  * A browser adds its cookies, and a proxy its headers, to every request, including requests that another site's page makes. So a write that
@@ -35,8 +25,8 @@ export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string | un
  * read, and mail programs open them without any page. So a GET that changes something is refused if the browser only navigates to its
  * address. Browsers say so in `Sec-Fetch-Mode`. Older ones then accept an HTML page, which our scripts never do.
  */
-export function checkNavigation(endpoint: Pick<Endpoint, "method" | "transaction">, headers: IncomingHttpHeaders): void {
-  if (endpoint.method !== "GET" || !isWrite(endpoint)) return;
+export function checkNavigation({ method }: Pick<Endpoint, "method">, headers: IncomingHttpHeaders): void {
+  if (method !== "GET") return;
   const mode = headers["sec-fetch-mode"];
   const isNavigation = mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
   if (isNavigation || headers["sec-fetch-site"] === "none") refuse("a link, and this endpoint makes changes");

@@ -1,6 +1,11 @@
 import type { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import type { Endpoint, Principal, Reply } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Log } from "../../base/process/log.ts";
+import { allows } from "../../policy/allows.ts";
+import { type AdmitDependencies, identifyAgain } from "./admit.ts";
+import { countedAs } from "./rate-limits.ts";
 
 /**
  * Ends answers that continue (logs that are followed, changes) when the right to them ends: at once where this process made the
@@ -78,4 +83,21 @@ export function createStreamGuard(log: Log): StreamGuard {
     checkNow,
     stop: rest,
   };
+}
+
+/** A caller who keeps reading must still have access: by the endpoint's own rule, or by the permission that it declares. */
+export function guardStream(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  dependencies: AdmitDependencies & { streams: StreamGuard },
+  stream: Readable,
+  goesOnFor: Reply["goesOnFor"],
+): void {
+  const { permission } = endpoint;
+  const teamId = request.caller?.team?.id;
+  const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
+  dependencies.streams.watch(stream, countedAs(request), async () => {
+    const principal = await identifyAgain(endpoint, request, dependencies, streamFreshMs);
+    return principal !== undefined && isLetIn(principal);
+  });
 }

@@ -8,7 +8,7 @@ import { newTrace, readTraceparent, type TraceContext, writeTraceparent } from "
 import type { Tracing } from "../../base/trace/tracing.ts";
 import { type AuditedObject, type AuditRecord, insertAudit } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { hasWriteTransaction } from "../admit/browser-requests.ts";
+import { hasWriteTransaction } from "../admit/admit.ts";
 import { methods } from "../input/refuse-methods.ts";
 
 /**

@@ -2,7 +2,7 @@ import "@millrace/contract/error-body.ts";
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { hasWriteTransaction } from "../admit/browser-requests.ts";
+import { hasWriteTransaction } from "../admit/admit.ts";
 import { isLimited } from "../admit/rate-limits.ts";
 import { errorBody } from "../answer/error-response.ts";
 

@@ -1,9 +1,73 @@
-// A body on its way in: its bytes are collected within limits, decoded, and parsed.
-import type { Readable } from "node:stream";
+// The body of a request: its text, its value, and whether the endpoint takes that.
 import type { FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { findInexactNumber, findRepeatedMember } from "../../base/text/json-text.ts";
-import { countedAs } from "../admit/rate-limits.ts";
+import { withoutHead } from "../../core/apply/own-document.ts";
+import { createValidator, misleadingNames } from "../../core/document/validator.ts";
+import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
+import { validationError } from "../answer/error-response.ts";
+
+/** What was read from a body, and the body as it came. */
+export interface Body {
+  body: unknown;
+  rawBody: string;
+  rawBytes: Uint8Array;
+  mediaType: string;
+  /** For a body that came as YAML: the same details with line and column. */
+  placed?: Placed;
+}
+
+export type Placed = (details: readonly ErrorDetail[]) => ErrorDetail[];
+
+const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
+
+/**
+ * Bodies of other systems, at the endpoints that take their token in the query, are read as those systems write them. An empty body counts
+ * as none, whatever its content type is. Without a schema no body is accepted, see `membersOfUnwanted`.
+ */
+export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
+  const schema = endpoint.body as TSchema | undefined;
+  if (schema === undefined) return () => noBody;
+  const allowed = endpoint.consumes ?? (takesYaml(endpoint) ? ["application/json", yamlType] : ["application/json"]);
+  const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
+  const validator = createValidator(schema);
+  const check = (value: unknown) => {
+    const own = endpoint.documentKinds === undefined ? { body: value, faults: [] } : withoutHead(value, endpoint.documentKinds);
+    const body = endpoint.presentBody?.(own.body) ?? own.body;
+    return { body, faults: [...own.faults, ...validator.faults(body), ...misleadingNames(body)] };
+  };
+  return (request) => {
+    const bytes = request.body as Buffer | undefined;
+    if (bytes === undefined || bytes.length === 0) {
+      if (endpoint.bodyOptional === true) return noBody;
+      throw new AppError("BAD_REQUEST", [`a body of type ${allowed.join(" or ")} is required`]);
+    }
+    const coding = request.headers["content-encoding"] ?? "identity";
+    if (coding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", [`with content-encoding ${coding}`, "no content-encoding"]);
+    const mediaType = readMediaType(request.headers["content-type"] ?? allowed[0] ?? "application/json", allowed);
+    const rawBody = decodeText(bytes);
+    const isYaml = mediaType === yamlType && !isOwnYaml(rawBody);
+    if (!isYaml && !/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
+    if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
+    if (isYaml) {
+      const { value, placed } = readYamlBody(rawBody, schema);
+      const { body, faults } = check(value);
+      if (faults.length > 0) throw invalidYaml(placed(faults));
+      return { body, rawBody, rawBytes: bytes, mediaType: "application/json", placed };
+    }
+    const { body, faults } = check(parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true }));
+    if (faults.length > 0) throw validationError(faults, "body");
+    return { body, rawBody, rawBytes: bytes, mediaType };
+  };
+}
+
+const yamlType = "application/x-yaml";
+
+/** Bodies that people write, not those that other systems send and sign. */
+function takesYaml({ tokenInQuery, signedBy }: Endpoint): boolean {
+  return tokenInQuery !== true && signedBy === undefined;
+}
 
 /**
  * Turns the bytes of a body into its text and value. It refuses everything that the database could not store, or that would come back
@@ -13,7 +77,7 @@ import { countedAs } from "../admit/rate-limits.ts";
 const maxDepth = 64;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -24,7 +88,7 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-export function parseJson(text: string, { mayRepeat = false } = {}): unknown {
+function parseJson(text: string, { mayRepeat = false } = {}): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,7 +138,7 @@ function textFault(text: string): ErrorDetail | undefined {
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;
 
 /** Media type without parameters, in lower case. The different names of YAML become one. Charsets other than UTF-8 are refused. */
-export function readMediaType(header: string, allowed: readonly string[]): string {
+function readMediaType(header: string, allowed: readonly string[]): string {
   const [essence = "", ...parameters] = header
     .toLowerCase()
     .split(";")
@@ -91,111 +155,97 @@ export function readMediaType(header: string, allowed: readonly string[]): strin
   return type;
 }
 
-const minBytes = 1_024;
-const mebibyte = 1_048_576;
-
-export interface BodyLimits {
-  /** Total bytes of all bodies that are being received at a time. */
-  totalBytes: number;
-  /** The same for one caller, who could otherwise send slowly and leave no memory for others. */
-  callerBytes: number;
-}
-
-const shippedLimits: BodyLimits = { totalBytes: 256 * mebibyte, callerBytes: 64 * mebibyte };
-
-type Collect = (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void) => void;
-
 /**
- * Reads a body into one buffer, up to the limit of its endpoint. The client decides how small the chunks of a body are, and each chunk
- * costs some 200 bytes, however small it is. Fastify's own reader keeps all chunks until the end, so a body of single bytes would take 200
- * times its size for as long as the client delays the end.
+ * The first duplicate member in an object of a JSON text, as a JSON pointer; undefined if there is none. `JSON.parse` silently drops all
+ * but the last of them.
+ *
+ * @param text valid JSON
  */
-export function createBodyReader(limits: BodyLimits = shippedLimits): Collect {
-  const room = new BodyRoom(limits);
-  return (request, payload, done) => collectBody(room, request, payload, done);
-}
-
-/**
- * The bytes of all bodies that are still being received, in total and by caller. What a caller holds never exceeds what remains free for
- * others: however many callers take all they can, some of the total is left for the next one.
- */
-class BodyRoom {
-  readonly #limits: BodyLimits;
-  readonly #byCaller = new Map<string, number>();
-  #total = 0;
-
-  constructor(limits: BodyLimits) {
-    this.#limits = limits;
-  }
-
-  /** @param alone what a single body may always have, regardless of the limits */
-  take(caller: string, bytes: number, alone: number): boolean {
-    const held = this.#byCaller.get(caller) ?? 0;
-    const { totalBytes, callerBytes } = this.#limits;
-    const free = Math.max(totalBytes, 2 * alone) - this.#total - bytes;
-    if (held + bytes > Math.min(Math.max(callerBytes, alone), free)) return false;
-    this.#byCaller.set(caller, held + bytes);
-    this.#total += bytes;
-    return true;
-  }
-
-  release(caller: string, bytes: number): void {
-    const left = (this.#byCaller.get(caller) ?? 0) - bytes;
-    if (left > 0) this.#byCaller.set(caller, left);
-    else this.#byCaller.delete(caller);
-    this.#total -= bytes;
-  }
-}
-
-function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void): void {
-  const limitBytes = request.routeOptions.bodyLimit ?? 0;
-  const announced = Number(request.headers["content-length"]);
-  if (announced > limitBytes) return done(new AppError("BODY_TOO_LARGE", [limitBytes]));
-  const caller = countedAs(request);
-  let body = Buffer.alloc(0);
-  let bytes = 0;
-
-  function onData(piece: Buffer): void {
-    const size = bytes + piece.length;
-    if (size > limitBytes) return finish(new AppError("BODY_TOO_LARGE", [limitBytes]));
-    if (size > body.length) {
-      const wanted = Math.min(roomFor(size, body.length), limitBytes);
-      if (!room.take(caller, wanted - body.length, limitBytes)) return finish(tooManyBodies());
-      body = copyInto(Buffer.allocUnsafe(wanted), body.subarray(0, bytes));
+export function findRepeatedMember(text: string): string | undefined {
+  /** From the outermost object or list inwards. */
+  const open: Level[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const top = open.at(-1);
+    switch (text[at]) {
+      case "{":
+        open.push({ names: new Set(), step: "", expectsName: true });
+        break;
+      case "[":
+        open.push({ names: undefined, step: 0, expectsName: false });
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        break;
+      case ",":
+        if (top?.names === undefined) (top as ListLevel).step += 1;
+        else top.expectsName = true;
+        break;
+      case '"': {
+        const end = endOfText(text, at);
+        if (top?.names !== undefined && top.expectsName) {
+          top.step = nameOf(text.slice(at, end));
+          top.expectsName = false;
+          if (top.names.has(top.step)) return open.map(({ step }) => `/${escaped(String(step))}`).join("");
+          top.names.add(top.step);
+        }
+        at = end - 1;
+        break;
+      }
     }
-    piece.copy(body, bytes);
-    bytes = size;
   }
-  function onEnd(): void {
-    const isWhole = Number.isNaN(announced) || announced === bytes;
-    finish(isWhole ? null : new AppError("BAD_REQUEST", ["the length of the body differs from the header content-length"]));
-  }
-  function onError(cause: Error): void {
-    finish(new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause }));
-  }
-  // The rest of the body is not read: the connection is closed after the response.
-  function finish(refusal: AppError | null): void {
-    payload.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
-    room.release(caller, body.length);
-    if (refusal) done(refusal);
-    else done(null, body.subarray(0, bytes));
-  }
-  function onClose(): void {
-    onError(new Error("closed"));
-  }
-  payload.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+  return undefined;
 }
 
-function tooManyBodies(): AppError {
-  return new AppError("NOT_READY", ["too many large requests are being received; send fewer at once"], { retryAfterSeconds: 1 });
+interface ObjectLevel {
+  names: Set<string>;
+  step: string;
+  /** The next text is a name, not a value. */
+  expectsName: boolean;
+}
+interface ListLevel {
+  names: undefined;
+  step: number;
+  expectsName: false;
+}
+type Level = ObjectLevel | ListLevel;
+
+/** Index after the closing quote of the string literal that begins there. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return at + 1;
 }
 
-/** Most bodies arrive in one chunk, and get a buffer of that size. For others it doubles each time. */
-function roomFor(bytes: number, roomBytes: number): number {
-  return roomBytes === 0 ? bytes : Math.max(bytes, roomBytes * 2, minBytes);
+/** The same name can be written in several ways. */
+function nameOf(literal: string): string {
+  return literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
 
-function copyInto(room: Buffer<ArrayBuffer>, content: Buffer): Buffer<ArrayBuffer> {
-  content.copy(room);
-  return room;
+function escaped(step: string): string {
+  return step.slice(0, 50).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/**
+ * The first whole number in a JSON text that a 64-bit float can't hold exactly, as it stands there; undefined when there is none.
+ * `JSON.parse` would change such a number without a word. Fractions are not examined: that they are rounded is their nature.
+ *
+ * @param text valid JSON
+ */
+export function findInexactNumber(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  const numberOrQuote = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  for (let match = numberOrQuote.exec(text); match !== null; match = numberOrQuote.exec(text)) {
+    if (match[0] === '"') numberOrQuote.lastIndex = endOfText(text, match.index);
+    else if (isInexact(match[0])) return match[0];
+  }
+  return undefined;
+}
+
+function isInexact(number: string): boolean {
+  if (number.length < 16 || !/^-?\d+$/.test(number)) return false;
+  const value = Number(number);
+  // A number that is written with the same digits again survives unchanged, whatever follows the last of them.
+  if (String(value) === number) return false;
+  return Number.isFinite(value) && BigInt(value) !== BigInt(number);
 }

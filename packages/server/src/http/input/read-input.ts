@@ -4,29 +4,17 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
-import { withoutHead } from "../../core/apply/own-document.ts";
-import { createValidator, misleadingNames } from "../../core/document/validator.ts";
-import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
+import { createValidator } from "../../core/document/validator.ts";
 import { validationError } from "../answer/error-response.ts";
-import { decodeText, parseJson, readMediaType } from "./read-body.ts";
-import { createQueryReader, toParameterFaults } from "./read-query.ts";
+import { type Body, createBodyReader, type Placed } from "./read-body.ts";
 
 /** The content of a request, read and validated. */
-export interface Input {
+export interface Input extends Body {
   params: Record<string, string>;
   query: Record<string, unknown>;
-  body: unknown;
-  rawBody: string;
-  rawBytes: Uint8Array;
-  mediaType: string;
-  /** For a body that came as YAML: the same details with line and column. */
-  placed?: Placed;
   /** Headers of the response about how the request was read. */
   replyHeaders: Record<string, string>;
 }
-
-type Placed = (details: readonly ErrorDetail[]) => ErrorDetail[];
-type Body = Pick<Input, "body" | "rawBody" | "rawBytes" | "mediaType" | "placed">;
 
 export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Input {
   const readParams = createParamsReader(endpoint.params as TSchema | undefined);
@@ -99,55 +87,6 @@ function membersOfUnwanted(request: FastifyRequest): string[] {
   return ["the body"];
 }
 
-const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
-
-/**
- * Bodies of other systems, at the endpoints that take their token in the query, are read as those systems write them. An empty body counts
- * as none, whatever its content type is. Without a schema no body is accepted, see `membersOfUnwanted`.
- */
-function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
-  const schema = endpoint.body as TSchema | undefined;
-  if (schema === undefined) return () => noBody;
-  const allowed = endpoint.consumes ?? (takesYaml(endpoint) ? ["application/json", yamlType] : ["application/json"]);
-  const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
-  const validator = createValidator(schema);
-  const check = (value: unknown) => {
-    const own = endpoint.documentKinds === undefined ? { body: value, faults: [] } : withoutHead(value, endpoint.documentKinds);
-    const body = endpoint.presentBody?.(own.body) ?? own.body;
-    return { body, faults: [...own.faults, ...validator.faults(body), ...misleadingNames(body)] };
-  };
-  return (request) => {
-    const bytes = request.body as Buffer | undefined;
-    if (bytes === undefined || bytes.length === 0) {
-      if (endpoint.bodyOptional === true) return noBody;
-      throw new AppError("BAD_REQUEST", [`a body of type ${allowed.join(" or ")} is required`]);
-    }
-    const coding = request.headers["content-encoding"] ?? "identity";
-    if (coding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", [`with content-encoding ${coding}`, "no content-encoding"]);
-    const mediaType = readMediaType(request.headers["content-type"] ?? allowed[0] ?? "application/json", allowed);
-    const rawBody = decodeText(bytes);
-    const isYaml = mediaType === yamlType && !isOwnYaml(rawBody);
-    if (!isYaml && !/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
-    if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
-    if (isYaml) {
-      const { value, placed } = readYamlBody(rawBody, schema);
-      const { body, faults } = check(value);
-      if (faults.length > 0) throw invalidYaml(placed(faults));
-      return { body, rawBody, rawBytes: bytes, mediaType: "application/json", placed };
-    }
-    const { body, faults } = check(parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true }));
-    if (faults.length > 0) throw validationError(faults, "body");
-    return { body, rawBody, rawBytes: bytes, mediaType };
-  };
-}
-
-const yamlType = "application/x-yaml";
-
-/** Bodies that people write, not those that other systems send and sign. */
-function takesYaml({ tokenInQuery, signedBy }: Endpoint): boolean {
-  return tokenInQuery !== true && signedBy === undefined;
-}
-
 /**
  * RFC 7240: without `handling=strict`, an unknown member is kept if the schema allows it and otherwise ignored, and the response names it.
  */
@@ -175,4 +114,163 @@ function unknownMembersHeader(names: readonly string[]): string {
     .slice(0, maxReported)
     .map((name) => encodeURI(name.slice(0, 100).replace(/\p{Surrogate}/gu, "?")).replaceAll(",", "%2C"))
     .join(", ");
+}
+
+/**
+ * Turns the raw query string into the values that the schema describes. Only here, and only for query parameters, text becomes numbers and
+ * booleans. Lists are split at literal commas *before* decoding, so that an item may contain an encoded comma; a parameter may also be
+ * repeated. Values of an enum match regardless of case. Text that fits no type stays text, and the validator reports it.
+ */
+interface QueryReader {
+  read(raw: string): ReadQuery;
+}
+
+interface ReadQuery {
+  values: Record<string, unknown>;
+  /** Names of parameters that the endpoint does not have. */
+  unknown: string[];
+}
+
+type Convert = (raw: string) => unknown;
+
+interface Parameter {
+  isList: boolean;
+  isLabels: boolean;
+  convert: Convert;
+  fallback: unknown;
+}
+
+function createQueryReader(schema: TSchema | undefined): QueryReader {
+  const { properties = {}, additionalProperties } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>;
+    additionalProperties?: unknown;
+  };
+  const parameters = new Map(Object.entries(properties).map(([name, property]) => [name, toParameter(property)]));
+  const defaults = [...parameters].filter(([, parameter]) => parameter.fallback !== undefined);
+  return {
+    read(raw) {
+      const result: ReadQuery = { values: {}, unknown: [] };
+      const others = new Map<string, string | string[]>();
+      for (const [name, value] of rawPairs(raw)) {
+        const parameter = parameters.get(name);
+        if (parameter === undefined && additionalProperties === true) keepText(others, name, decode(name, value));
+        else if (parameter === undefined) result.unknown.push(name);
+        else take(result.values, name, value, parameter);
+      }
+      for (const [name, parameter] of defaults) result.values[name] ??= parameter.fallback;
+      if (others.size > 0) result.values = { ...Object.fromEntries(others), ...result.values };
+      return result;
+    },
+  };
+}
+
+/** The value of one parameter, needed before the request is matched to its endpoint (`access_token`). */
+export function rawParameter(raw: string, wanted: string): string | undefined {
+  for (const [name, value] of rawPairs(raw)) if (name === wanted) return decode(name, value);
+  return undefined;
+}
+
+function* rawPairs(raw: string): Generator<[string, string]> {
+  if (raw === "") return;
+  for (const pair of raw.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    yield [decode("a parameter's name", name), equals < 0 ? "" : pair.slice(equals + 1)];
+  }
+}
+
+function take(values: Record<string, unknown>, name: string, raw: string, parameter: Parameter): void {
+  if (parameter.isList) {
+    const list = (values[name] as unknown[] | undefined) ?? [];
+    values[name] = list;
+    const parts = parameter.isLabels ? labelParts(name, raw) : plainParts(name, raw);
+    for (const part of parts) list.push(parameter.convert(part));
+    return;
+  }
+  if (name in values) throw invalid(name, "appears twice; give it once");
+  const text = decode(name, raw);
+  const value = parameter.convert(text);
+  if (value !== undefined) values[name] = value;
+}
+
+/** Where any parameter is allowed, its value is text, or a list if it is repeated. */
+function keepText(others: Map<string, string | string[]>, name: string, text: string): void {
+  if (name === "access_token" || name === "__proto__") return;
+  const known = others.get(name);
+  others.set(name, known === undefined ? text : [known, text].flat());
+}
+
+/** Keywords, names and ids contain no comma, so an encoded comma separates them as well. */
+function plainParts(name: string, raw: string): string[] {
+  return raw
+    .split(",")
+    .flatMap((part) => decode(name, part).split(","))
+    .filter((part) => part !== "");
+}
+
+/** Pairs are encoded one by one. Clients that encode the whole parameter once more are understood, too. */
+function labelParts(name: string, raw: string): string[] {
+  const parts = raw.split(",").map((part) => decode(name, part));
+  return parts
+    .flatMap((part) => (part.includes("=") ? [part] : part.split(",").map((inner) => decode(name, inner))))
+    .filter((part) => part !== "");
+}
+
+function decode(name: string, raw: string): string {
+  let text: string;
+  try {
+    text = decodeURIComponent(raw.replaceAll("+", " "));
+  } catch {
+    throw invalid(name, "is not valid percent-encoded UTF-8");
+  }
+  if (text.includes("\0")) throw invalid(name, "contains a NUL character");
+  return text;
+}
+
+function invalid(name: string, message: string): AppError {
+  return new AppError("BAD_REQUEST", [`parameter ${name} ${message}`], { details: [{ path: name, message }] });
+}
+
+interface PropertySchema {
+  type?: string;
+  enum?: unknown[];
+  items?: PropertySchema;
+  default?: unknown;
+  "x-labels"?: boolean;
+}
+
+function toParameter(property: TSchema): Parameter {
+  const schema = property as PropertySchema;
+  const isList = schema.type === "array";
+  return {
+    isList,
+    isLabels: schema["x-labels"] === true,
+    convert: converter(isList ? (schema.items ?? {}) : schema),
+    fallback: schema.default,
+  };
+}
+
+function converter(schema: PropertySchema): Convert {
+  if (schema.type === "integer" || schema.type === "number") return (text) => toNumber(text);
+  if (schema.type === "boolean") return (text) => toBoolean(text);
+  const words = schema.enum;
+  if (words === undefined) return (text) => text;
+  return (text) => (text === "" ? undefined : (words.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text));
+}
+
+function toNumber(text: string): unknown {
+  if (text === "") return undefined;
+  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+function toBoolean(text: string): unknown {
+  if (text === "") return undefined;
+  if (/^true$/i.test(text)) return true;
+  return /^false$/i.test(text) ? false : text;
+}
+
+/** Faults of a query, with the name of the parameter as path instead of a JSON pointer. */
+function toParameterFaults(faults: ErrorDetail[]): ErrorDetail[] {
+  return faults.map(({ path, message }) => ({ path: path.split("/")[1] ?? path, message }));
 }

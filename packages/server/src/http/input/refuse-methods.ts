@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { hasWriteTransaction } from "../admit/browser-requests.ts";
+import { hasWriteTransaction } from "../admit/admit.ts";
 
 /** The methods that paths have. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -1,8 +1,8 @@
 import type { ActionStatus, ActionType } from "@millrace/contract/action/action.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { ActionForm } from "../../core/task/task-type.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
-import { isId } from "../team/directory.ts";
 import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 import { type Ballot, isVotable, requesterPeopleOf, requestersOf } from "./ballot.ts";
 

@@ -1,5 +1,5 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 
 /** Which open actions wait for a voter, by the rules of core/action/decide-action.ts and domain/action/decide-actions.ts. */
 

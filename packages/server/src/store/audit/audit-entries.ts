@@ -1,5 +1,5 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 
 /** Reads audit records for people, of one team or (without a team) of everything. Records outlive what they are about. */
 

@@ -1,6 +1,6 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 import type { QueryOrder } from "../database/query-order.ts";
-import { isId } from "../team/directory.ts";
 import { type TokenRow, tokenColumns } from "./tokens.ts";
 
 /** The tokens of people, teams and the instance in one list: the caller's reach is one of its parameters. */

@@ -1,7 +1,7 @@
 import type { TokenType } from "@millrace/contract/identity/token.ts";
 import type { TeamRole, UserType } from "@millrace/contract/identity/user.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 
 /** What sign-in needs to know about a token: its owner, and the owner's current permissions. */
 export interface CredentialRow {

@@ -1,8 +1,8 @@
 import type { UserSettings, UserStatus, UserType } from "@millrace/contract/identity/user.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";
-import { isId } from "../team/directory.ts";
 
 /** Everything that is shown of a user. Users belong to no team: they are data of the instance. */
 export interface UserDetailRow {

@@ -1,7 +1,7 @@
 import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/outbound/delivery.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
 
 /** Deliveries for people: those of one subscription, which its team (or the instance) owns. */

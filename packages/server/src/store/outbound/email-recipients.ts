@@ -1,6 +1,6 @@
+import { isId } from "../../base/text/uuid.ts";
 import { requesterPeopleOf } from "../action/ballot.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 
 /** Addresses of the people in a team who get emails. Inactive users get none. */
 

@@ -1,7 +1,7 @@
 import type { EventFilter } from "@millrace/contract/inbound/event-filter.ts";
 import type { EventKind, SubscriptionChannel } from "@millrace/contract/outbound/subscription.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 
 /** Subscriptions of a team, or of the instance: then the team is null. */
 

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
-import { holdSubmissions } from "./submissions.ts";
+import { holdSubmissions } from "../team/team-limits.ts";
 
 interface RunEventRow {
   status: "succeeded" | "failed";

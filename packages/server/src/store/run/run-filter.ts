@@ -1,5 +1,5 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
 
 /** Filters of lists of runs. The run is named `r`. */

@@ -1,14 +1,18 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
-import { AppError } from "../../base/error/app-error.ts";
-import { SharedBatches } from "../../base/process/shared-batches.ts";
-import type { Database, Queryable, Transaction } from "../database/database.ts";
-import { isOutage } from "../database/database-error.ts";
+import { isId } from "../../base/text/uuid.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { isTransaction } from "../database/transaction.ts";
-import { isId } from "../team/directory.ts";
-import { isOpenToTeam, type ProtectedSecret, protectedSecrets } from "../team/secret-protections.ts";
-import { isNoTrial } from "../workflow/hidden-workflows.ts";
-import { type EncodedRun, encodeRun, insertPlacedRuns, insertRuns, type NewRun } from "./new-runs.ts";
+import {
+  encodeRun,
+  insertPlacedBatch,
+  insertRunBatch,
+  insertRuns,
+  isLarge,
+  type NewRun,
+  type RunToBegin,
+  type RunToInsert,
+} from "./new-runs.ts";
 
 /** Everything that a submission must know, read in one statement. */
 export interface Submission {
@@ -99,93 +103,59 @@ async function findSubmissions(db: Queryable, { teamId, ref, version }: Submissi
   return Array.from({ length: ids.length / each }, (_, index) => ({ ...submission, ids: ids.slice(index * each, (index + 1) * each) }));
 }
 
-export interface TeamLimits {
+export type SecretLayer = "team" | "global";
+
+/** For one version of a workflow. */
+export interface ProtectedSecret {
   name: string;
-  status: "active" | "inactive";
-  maxConcurrentRuns: number | null;
-  maxWaitingRuns: number | null;
-  maxWorkflowRunDuration: number | null;
-  maxWorkflowRunMonthly: number | null;
-  maxWorkflowStorage: number | null;
-  maxWorkflowRunStorage: number | null;
+  layer: SecretLayer;
+  /** The team may use it. It is withheld even if not, since an earlier run may have it. */
+  isOpen: boolean;
+  /** Of the instance: the team itself has no parameter of that name. */
+  hasShortName: boolean;
+  approverGroupName: string;
+  isApproved: boolean;
 }
 
-/** What a rerun must know about its team. @throws TEAM_INVALID_REF if it was deleted in the meantime */
-export async function findTeamLimits(db: Queryable, teamId: string): Promise<TeamLimits> {
-  const [row] = await db<TeamLimits[]>`
-    select name, status, max_concurrent_runs as "maxConcurrentRuns", max_waiting_runs as "maxWaitingRuns", max_workflow_run_duration as "maxWorkflowRunDuration",
-           max_workflow_run_monthly as "maxWorkflowRunMonthly", max_workflow_storage as "maxWorkflowStorage",
-           max_workflow_run_storage as "maxWorkflowRunStorage"
-    from team where id = ${teamId} and deleted_at is null`;
-  if (!row) throw new AppError("TEAM_INVALID_REF", [teamId]);
-  return row;
-}
+/** Of the protection `s` of a secret of the instance, and the team `t`. */
+const isOpen = (db: Queryable) => db`
+  exists (select from global_parameter g where g.name = s.name
+          and (g.document->'teams' is null or t.id::text in (select json_array_elements_text(g.document->'teams'))))`;
+
+const hasShortName = (db: Queryable) => db`
+  not exists (select from json_array_elements(t.parameters) as own (document) where own.document->>'name' = s.name)`;
 
 /**
- * Locks the team, so that counts in the following statements stay valid.
- *
- * @throws TEAM_INVALID_REF if it was deleted in the meantime, WORKFLOW_TEAM_INACTIVE
+ * The protections of the team `t`, for the version `v`, as a value. Without any it costs one index lookup (secret_protection_pkey), and one
+ * in the few protections of the instance.
  */
-export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void> {
-  const [team] = await db<{ name: string; status: string }[]>`
-    select name, status from team where id = ${teamId} and deleted_at is null for no key update`;
-  if (!team) throw new AppError("TEAM_INVALID_REF", [teamId]);
-  if (team.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [team.name]);
+const protectedSecrets = (db: Queryable) => db`
+  coalesce((select json_agg(json_build_object('name', p.name, 'layer', p.layer, 'isOpen', p.is_open, 'hasShortName', p.has_short_name,
+                                              'approverGroupName', p.approver_group, 'isApproved', p.is_approved) order by p.layer desc, p.name)
+            from (
+              select s.name, 'team' as layer, true as is_open, true as has_short_name, g.name as approver_group, a.name is not null as is_approved
+              from secret_protection s
+                join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
+                left join secret_approval a on a.team_id = s.team_id and a.workflow_version_id = v.id and a.name = s.name
+              where s.team_id = t.id
+              union all
+              select s.name, 'global', ${isOpen(db)}, ${hasShortName(db)}, s.approver_group, a.name is not null
+              from global_secret_protection s
+                left join global_secret_approval a on a.team_id = t.id and a.workflow_version_id = v.id and a.name = s.name
+            ) p), '[]'::json)`;
+
+export async function listProtectedSecrets(db: Queryable, teamId: string, workflowVersionId: string): Promise<ProtectedSecret[]> {
+  const [row] = await db<{ secrets: ProtectedSecret[] }[]>`
+    select ${protectedSecrets(db)} as secrets from team t cross join (select ${workflowVersionId}::uuid as id) v where t.id = ${teamId}`;
+  return row?.secrets ?? [];
 }
 
-/** Waits for open submissions to the team; later ones wait for this transaction, and see its changes. */
-export async function holdSubmissions(db: Queryable, teamId: string): Promise<void> {
-  await db`select hold_submissions(${teamId})`;
-}
-
-/**
- * Runs that were submitted in this calendar month (UTC), including those of deleted workflows, without trials; not counted beyond `max`.
- */
-export async function countMonthlyRuns(db: Queryable, teamId: string, max: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from (
-      select 1 from run r where team_id = ${teamId} and ${isNoTrial(db)}
-        and id >= id_floor(date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC')
-      limit ${max}) as counted`;
-  return row?.count ?? 0;
-}
-
-/**
- * Runs that have started and only wait: a range of an index, read to its end or to `max`. Not for every submission: see check-quotas.ts.
- */
-export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from (
-      select 1 from run where team_id = ${teamId} and phase = 'running' and activity = 'none' limit ${max}) as counted`;
-  return row?.count ?? 0;
-}
-
-/**
- * Locks the team and counts its active runs in a new statement (index run_active): for a run that needs a slot at once.
- *
- * @throws TEAM_INVALID_REF if the team was deleted in the meantime, WORKFLOW_TEAM_INACTIVE
- */
-export async function countActiveLocked(db: Queryable, teamId: string): Promise<number> {
-  await lockLiveTeam(db, teamId);
-  return countActive(db, teamId);
-}
-
-/** The same without waiting for the lock. @returns undefined if another transaction holds it, or the team may no longer run anything */
-export async function countActiveUnlessLocked(tx: Transaction, teamId: string): Promise<number | undefined> {
-  const held = await tx`
-    select 1 from team where id = ${teamId} and deleted_at is null and status = 'active' for no key update skip locked`;
-  return held.length === 0 ? undefined : countActive(tx, teamId);
-}
-
-async function countActive(db: Queryable, teamId: string): Promise<number> {
-  const [row] = await db<{ count: number }[]>`select count(*)::int as count from run where team_id = ${teamId} and activity = 'active'`;
-  return row?.count ?? 0;
-}
+/** A condition on `global_parameter g`: may that team use it? */
+export const isOpenToTeam = (db: Queryable, teamId: string) => db`
+  (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;
 
 /** The most submissions that one statement records, and that one statement reads the data for. */
 const maxTogether = 50;
-/** A run with more characters is recorded alone, so that no other one waits for it. */
-const maxCharacters = 32 * 1024;
 
 /**
  * Submissions of a team that arrive while another one is in progress share their statements (ADR 0091): those of the same workflow share
@@ -199,8 +169,8 @@ export class SubmissionBatches {
     while (found.length < asked.length) found.push(...(await findSubmissions(db, key, asked.length - found.length)));
     return found;
   });
-  readonly #writes = new SharedBatches<Recorded, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertTogether(recorded));
-  readonly #begun = new SharedBatches<Begun, boolean>(maxTogether, (_, recorded) => beginTogether(recorded));
+  readonly #writes = new SharedBatches<RunToInsert, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertRunBatch(recorded));
+  readonly #begun = new SharedBatches<RunToBegin, boolean>(maxTogether, (_, recorded) => insertPlacedBatch(recorded));
 
   find(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
     if (isTransaction(db)) return findSubmission(db, key);
@@ -227,53 +197,62 @@ export class SubmissionBatches {
   }
 }
 
-function isLarge({ row, tasks }: EncodedRun): boolean {
-  return row.length + tasks.length > maxCharacters;
-}
-
 interface Asked {
   db: Database;
   key: SubmissionKey;
 }
 
-interface Recorded {
-  db: Database;
-  run: EncodedRun;
-}
+/**
+ * Work that costs little more for many items than for one, such as a statement: the first item is processed at once, and items that arrive
+ * in the meantime form the next batch. So nothing waits for a timer, and the more there is to do, the less each item costs. A batch has
+ * items of one key; those of different keys don't wait for each other.
+ */
+class SharedBatches<Item, Result> {
+  readonly #maxItems: number;
+  readonly #run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** For each key with a batch in progress: the items of the next one. */
+  readonly #waiting = new Map<string, Entry<Item, Result>[]>();
 
-interface Begun extends Recorded {
-  /** Slots of the team. */
-  most: number;
-}
-
-/** A refusal of one run must not refuse the others: none was recorded, so each is then recorded by itself. */
-async function insertTogether(recorded: readonly Recorded[]): Promise<(undefined | { error: unknown })[]> {
-  const [{ db }] = recorded as readonly [Recorded];
-  try {
-    const runs = recorded.map(({ run }) => run);
-    await insertRuns(db, runs);
-    return runs.map(() => undefined);
-  } catch (error) {
-    if (recorded.length === 1 || isOutage(error)) throw error;
+  /** @param run processes a batch. Its results are in the order of the items; an error applies to all of them */
+  constructor(maxItems: number, run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>) {
+    this.#maxItems = maxItems;
+    this.#run = run;
   }
-  return Promise.all(
-    recorded.map(({ run }) =>
-      insertRuns(db, [run]).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      ),
-    ),
-  );
+
+  join(key: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const entry = { item, resolve, reject };
+      const waiting = this.#waiting.get(key);
+      if (waiting) waiting.push(entry);
+      else {
+        this.#waiting.set(key, []);
+        void this.#go(key, [entry]);
+      }
+    });
+  }
+
+  async #go(key: string, first: readonly Entry<Item, Result>[]): Promise<void> {
+    for (let batch = first; batch.length > 0; batch = this.#next(key)) {
+      try {
+        const results = await this.#run(
+          key,
+          batch.map(({ item }) => item),
+        );
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#waiting.delete(key);
+  }
+
+  #next(key: string): readonly Entry<Item, Result>[] {
+    return this.#waiting.get(key)?.splice(0, this.#maxItems) ?? [];
+  }
 }
 
-/** All of them, or none. */
-async function beginTogether(recorded: readonly Begun[]): Promise<boolean[]> {
-  const [{ db }] = recorded as readonly [Begun];
-  const runs = recorded.map(({ run }) => run);
-  const most = Math.min(...recorded.map((one) => one.most));
-  const areBegun = await insertPlacedRuns(db, runs, most).catch((error: unknown) => {
-    if (isOutage(error)) throw error;
-    return false;
-  });
-  return recorded.map(() => areBegun);
+interface Entry<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
 }

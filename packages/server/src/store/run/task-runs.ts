@@ -1,5 +1,6 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { AttemptPlace, AttemptWaits } from "../../core/run/run-change.ts";
 import type { Warning } from "../../core/run/run-state.ts";
 import type { RunNeed } from "../../core/task/place-task.ts";
@@ -7,7 +8,6 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { andNamesHave } from "../database/name-search.ts";
-import { isId } from "../team/directory.ts";
 import { listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { countByTally } from "./tallies/task-run-tallies.ts";
 

@@ -1,8 +1,8 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
 import type { ScheduleFields } from "../../core/schedule/schedule-fields.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
-import { isId } from "../team/directory.ts";
 
 export interface ScheduleRow extends ScheduleFields {
   id: string;

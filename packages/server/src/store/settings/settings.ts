@@ -1,4 +1,4 @@
-import { type StoredSettings, settingPath, toInstanceSettings } from "../../core/settings/instance-settings.ts";
+import { type InstanceSettings, type StoredSettings, settingPath, toInstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
 
@@ -18,6 +18,12 @@ export async function readStoredSettings(db: Queryable): Promise<SettingsState> 
              coalesce(array_agg(value order by group_key, key), '{}') as values from setting) s`;
   const { revision, groups, keys, values } = row!;
   return { revision, values: new Map(groups.map((group, at) => [settingPath(group, keys[at] as string), values[at] as string])) };
+}
+
+/** The settings in force, read with one statement. Where each statement counts, use `LiveSettings` (domain/settings/live-settings.ts). */
+export async function readSettings(db: Queryable): Promise<InstanceSettings> {
+  const { values, revision } = await readStoredSettings(db);
+  return toInstanceSettings(values, revision);
 }
 
 /** When groups were last changed; unchanged ones are missing. */
@@ -60,6 +66,5 @@ export async function writeSettings(db: Queryable, changes: readonly StoredSetti
 
 /** The instance's quotas for teams without their own. */
 export async function instanceQuotas(db: Queryable): Promise<QuotaOverrides> {
-  const { values, revision } = await readStoredSettings(db);
-  return toInstanceSettings(values, revision).quotas;
+  return (await readSettings(db)).quotas;
 }

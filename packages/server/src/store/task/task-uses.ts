@@ -1,7 +1,7 @@
 import { type DefinitionType, stepActionType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task/task.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
-import { isId } from "../team/directory.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 
 /**

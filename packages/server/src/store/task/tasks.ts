@@ -1,8 +1,8 @@
 import type { DefinitionType } from "@millrace/contract/status.ts";
 import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task/task.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
-import { isId } from "../team/directory.ts";
 
 /** A task with one of its versions: the latest one by default. */
 export interface TaskRow {

@@ -1,4 +1,5 @@
 import type { TeamStatus } from "@millrace/contract/team/team.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 
 /**
@@ -11,13 +12,6 @@ export interface TeamReference {
   name: string;
   displayName: string;
   status: TeamStatus;
-}
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** True for text that the database accepts as a uuid. */
-export function isId(text: string): boolean {
-  return uuidForm.test(text);
 }
 
 /** By name or id. Team names never have the form of an id. */

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Queryable } from "../database/database.ts";
-import { isOpenToTeam } from "./secret-protections.ts";
+import { isOpenToTeam } from "../run/submissions.ts";
 
 /** Names of the global parameters that the team may use. */
 export async function listGlobalParameterNames(db: Queryable, teamId: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import type { TeamRole } from "@millrace/contract/identity/user.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { ApproverGroup } from "../../core/task/task-type.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";
-import { isId } from "./directory.ts";
 
 export interface MemberRow {
   teamId: string;

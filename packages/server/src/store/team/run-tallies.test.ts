@@ -4,7 +4,7 @@ import { rowsRead, type SentStatement } from "../../../test/kit/data/rows-read.t
 import { moveTime, setTestTime, testDatabase } from "../../../test/kit/database.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { updateRunTallies } from "./run-tallies.ts";
-import { listRunDurations, listTeamUsage } from "./team-usage.ts";
+import { listRunDurations, listTeamUsage } from "./teams.ts";
 
 let seen: SentStatement[] = [];
 const { sql } = await testDatabase({ onStatement: (text, parameters) => void seen.push({ text, parameters }) });

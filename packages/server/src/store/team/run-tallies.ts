@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { allowLongStatements, transaction } from "../database/transaction.ts";
 import { isNoTrial } from "../workflow/hidden-workflows.ts";
-import { durationMs, monthBegin } from "./team-usage.ts";
+import { durationMs, monthBegin } from "./teams.ts";
 
 /**
  * What the list of teams shows about the runs of this month would be read from all of them: hundreds of thousands per response. So it is

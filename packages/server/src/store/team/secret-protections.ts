@@ -1,54 +1,8 @@
+// Secrets of a team and of the instance that runs get only if people have approved the version of the workflow.
 import type { Queryable } from "../database/database.ts";
+import type { SecretLayer } from "../run/submissions.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 import type { ProtectionRow } from "../workflow/protections.ts";
-
-/** Secrets of a team and of the instance that runs get only if people have approved the version of the workflow. */
-
-export type SecretLayer = "team" | "global";
-
-/** For one version of a workflow. */
-export interface ProtectedSecret {
-  name: string;
-  layer: SecretLayer;
-  /** The team may use it. It is withheld even if not, since an earlier run may have it. */
-  isOpen: boolean;
-  /** Of the instance: the team itself has no parameter of that name. */
-  hasShortName: boolean;
-  approverGroupName: string;
-  isApproved: boolean;
-}
-
-/** Of the protection `s` of a secret of the instance, and the team `t`. */
-const isOpen = (db: Queryable) => db`
-  exists (select from global_parameter g where g.name = s.name
-          and (g.document->'teams' is null or t.id::text in (select json_array_elements_text(g.document->'teams'))))`;
-const hasShortName = (db: Queryable) => db`
-  not exists (select from json_array_elements(t.parameters) as own (document) where own.document->>'name' = s.name)`;
-
-/**
- * The protections of the team `t`, for the version `v`, as a value. Without any it costs one index lookup (secret_protection_pkey), and one
- * in the few protections of the instance.
- */
-export const protectedSecrets = (db: Queryable) => db`
-  coalesce((select json_agg(json_build_object('name', p.name, 'layer', p.layer, 'isOpen', p.is_open, 'hasShortName', p.has_short_name,
-                                              'approverGroupName', p.approver_group, 'isApproved', p.is_approved) order by p.layer desc, p.name)
-            from (
-              select s.name, 'team' as layer, true as is_open, true as has_short_name, g.name as approver_group, a.name is not null as is_approved
-              from secret_protection s
-                join approver_group g on g.team_id = s.team_id and g.id = s.approver_group_id
-                left join secret_approval a on a.team_id = s.team_id and a.workflow_version_id = v.id and a.name = s.name
-              where s.team_id = t.id
-              union all
-              select s.name, 'global', ${isOpen(db)}, ${hasShortName(db)}, s.approver_group, a.name is not null
-              from global_secret_protection s
-                left join global_secret_approval a on a.team_id = t.id and a.workflow_version_id = v.id and a.name = s.name
-            ) p), '[]'::json)`;
-
-export async function listProtectedSecrets(db: Queryable, teamId: string, workflowVersionId: string): Promise<ProtectedSecret[]> {
-  const [row] = await db<{ secrets: ProtectedSecret[] }[]>`
-    select ${protectedSecrets(db)} as secrets from team t cross join (select ${workflowVersionId}::uuid as id) v where t.id = ${teamId}`;
-  return row?.secrets ?? [];
-}
 
 export interface SecretProtectionRow extends ProtectionRow {
   name: string;
@@ -154,7 +108,3 @@ export async function listPossibleUses(db: Queryable, teamId: string, { name, la
         where u.team_id = v.team_id and u.workflow_version_id = v.id and d.spec::text like any(${words})))
     order by w.name`;
 }
-
-/** A condition on `global_parameter g`: may that team use it? */
-export const isOpenToTeam = (db: Queryable, teamId: string) => db`
-  (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;

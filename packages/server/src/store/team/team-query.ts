@@ -1,7 +1,7 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import type { QueryOrder } from "../database/query-order.ts";
-import { isId } from "./directory.ts";
 import { type TeamRow, teamColumns } from "./teams.ts";
 
 /** A list of teams: the statement goes over all of them, so the caller's reach is one of its parameters. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/kit/database.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { makeRun } from "../../../test/kit/workflow-factories.ts";
-import { listRunDurations, listTeamUsage } from "./team-usage.ts";
+import { listRunDurations, listTeamUsage } from "./teams.ts";
 
 const { sql } = await testDatabase();
 const make = createFactories(sql);

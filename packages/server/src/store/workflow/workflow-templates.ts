@@ -1,7 +1,7 @@
+import { isId } from "../../base/text/uuid.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
-import { isId } from "../team/directory.ts";
 
 /** A template with one of its versions: the latest one by default. Templates belong to no team. */
 export interface TemplateRow {

@@ -1,9 +1,9 @@
 import type { WorkflowTriggers } from "@millrace/contract/inbound/trigger.ts";
 import type { WorkflowStatus } from "@millrace/contract/workflow/workflow.ts";
+import { isId } from "../../base/text/uuid.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { andNamesHave } from "../database/name-search.ts";
-import { isId } from "../team/directory.ts";
 import { countArchivedWorkflows } from "./archived-workflows.ts";
 import { isNoTry, listHiddenWorkflows } from "./hidden-workflows.ts";
 

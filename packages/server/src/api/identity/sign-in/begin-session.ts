@@ -45,7 +45,7 @@ export async function beginSession(db: Queryable, caller: Caller, { userId, emai
 }
 
 export function giveCookie({ cookies, services }: Pick<Caller, "cookies" | "services">, text: string): void {
-  cookies.write(sessionCookie, text, signInRules(services).sessionSeconds);
+  cookies().write(sessionCookie, text, signInRules(services).sessionSeconds);
 }
 
 /** Nobody can sign in to an instance that has not been activated yet. */

@@ -43,7 +43,7 @@ export const startOidc = defineEndpoint({
       await requireActivated(db);
       const { url, pending } = await provider.start(redirectUri);
       const until = (await readClock(db)).getTime() + pendingSeconds * 1000;
-      writePending(cookies, keyring, { ...pending, returnTo, until });
+      writePending(cookies(), keyring, { ...pending, returnTo, until });
       return reply({ status: 302, headers: { location: url } });
     });
   },
@@ -72,7 +72,7 @@ export const finishOidc = defineEndpoint({
     return answerBrowser(headers, async () => {
       const { provider, redirectUri } = requireIdentityProvider(services);
       await requireActivated(db);
-      const pending = takePending(cookies, keyring, (await readClock(db)).getTime());
+      const pending = takePending(cookies(), keyring, (await readClock(db)).getTime());
       if (pending === undefined)
         throw refusal(
           "not-begun-here",

@@ -3,12 +3,12 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
 import { sessionCookie } from "../../../base/secret/token-text.ts";
+import { isId } from "../../../base/text/uuid.ts";
 import { endSessionRefusal, mayEndSession } from "../../../policy/users.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import { transaction } from "../../../store/database/transaction.ts";
 import { findSession, listSessions as list } from "../../../store/identity/sessions.ts";
 import { deleteToken } from "../../../store/identity/tokens.ts";
-import { isId } from "../../../store/team/directory.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { requireWholePerson } from "../require-person.ts";
 
@@ -71,7 +71,7 @@ export const signOut = defineEndpoint({
   changesRights: true,
   response: null,
   async handle({ db, principal, cookies, auditRecord }) {
-    cookies.remove(sessionCookie);
+    cookies().remove(sessionCookie);
     const { tokenId } = principal;
     if (principal.kind !== "session" || tokenId === undefined) return;
     await transaction(db, async (tx) => {

@@ -47,7 +47,7 @@ export const signInWithToken = defineEndpoint({
     if (token === undefined) throw new AppError("BAD_REQUEST", ["send the token as Authorization: Bearer TOKEN"]);
     // Nor a proxy's identity combined with another bearer token: the cookie must contain exactly the credential that admitted the caller.
     if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["the credential is a session, not an access token"]);
-    cookies.write(sessionCookie, token, signInRules(services).sessionSeconds);
+    cookies().write(sessionCookie, token, signInRules(services).sessionSeconds);
     audit({ kind: "token", id: principal.tokenId ?? principal.id, name: principal.name, after: { via: "token" } });
   },
 });

@@ -8,7 +8,7 @@ import { tryWorkflow } from "../../../domain/workflow/trial/try-workflow.ts";
 import { transaction } from "../../../store/database/transaction.ts";
 import { updateInsightTallies } from "../../../store/run/tallies/insight-tallies.ts";
 import { updateRunTallies } from "../../../store/team/run-tallies.ts";
-import { listTeamUsage } from "../../../store/team/team-usage.ts";
+import { listTeamUsage } from "../../../store/team/teams.ts";
 import { hideOldTries } from "../../../store/workflow/hidden-workflows.ts";
 
 const { app, kit, team: makeTeam } = await runKit();

@@ -1,13 +1,13 @@
 import { workflowRun } from "@millrace/contract/run/run.ts";
 import { type WorkflowTryRequest, workflowTryRequest } from "@millrace/contract/workflow/workflow-try.ts";
 import { AppError } from "../../../base/error/app-error.ts";
+import { publishSubmitted } from "../../../domain/run/report-changes.ts";
 import { loadSaveContext } from "../../../domain/workflow/save-context.ts";
 import { tryWorkflow as run } from "../../../domain/workflow/trial/try-workflow.ts";
 import { allows } from "../../../policy/allows.ts";
 import type { Transaction } from "../../../store/database/database.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { presentDraftRequest } from "../../present-body.ts";
-import { publishSubmitted } from "../../run/publish-changes.ts";
 import { viewSubmitted, viewTrial } from "../../run/run.view.ts";
 import { readDraft, readSourceRun } from "../read-draft.ts";
 import { withPlaces } from "../read-workflow-body.ts";

@@ -5,10 +5,9 @@ import { declaredValues, nodeValues, secretMask } from "../../parameter/node-sec
 import { type ParameterScope, resolveParams, resolveValue } from "../../parameter/parameters.ts";
 import { contextParameters } from "../../parameter/parameters-available.ts";
 import type { ParameterWarning } from "../../parameter/parameters-substitution.ts";
-import { type Reference, scanReferences } from "../../parameter/references.ts";
+import { callbackParameter, type Reference, scanReferences } from "../../parameter/references.ts";
 import { isSecretParam } from "../../parameter/secret-params.ts";
 import { nodeAt, type PlanNode } from "../../workflow/plan.ts";
-import { callbackParameter } from "../callback-topics.ts";
 import type { LoopScope } from "../loops/loop-scope.ts";
 import { type NodeScope, parameterScope, resolveItemList } from "../resolve-node.ts";
 

@@ -14,7 +14,7 @@ import {
   workspaceFaults,
 } from "../../../core/workflow/workflow-document-checks.ts";
 import type { Queryable, Transaction } from "../../../store/database/database.ts";
-import { countActiveLocked, countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../../store/run/submissions.ts";
+import { countActiveLocked, countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../../store/team/team-limits.ts";
 import { quotaExceeded } from "../../team/quota-exceeded.ts";
 
 /** The quota of runs that a team may submit in a calendar month (UTC), including retries and child runs. */

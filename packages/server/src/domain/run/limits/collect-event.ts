@@ -7,7 +7,7 @@ import { type CollectedEvent, joinCollection, openCollection, setCollectionLimit
 import { updateQueuedRun } from "../../../store/run/queue/queued-runs.ts";
 import { answerJoined, type RecordedRun, type RunRecord, recordHeld } from "../record-run.ts";
 import type { RunContext } from "../run-context.ts";
-import { sealRunSecrets } from "../run-secrets.ts";
+import { sealRunSecrets } from "../run-layers.ts";
 import type { MonthlyQuota } from "./check-quotas.ts";
 
 /**

@@ -4,7 +4,8 @@ import { isSameJson } from "../../../core/document/same-json.ts";
 import { checkParamValues } from "../../../core/parameter/parameters-check.ts";
 import type { Layers, RunState } from "../../../core/run/run-state.ts";
 import type { RunRow } from "../../../store/run/runs.ts";
-import { buildLayers, type RunLayers, type RunSecrets, revealLayers } from "../run-layers.ts";
+import { buildLayers, type RunLayers, type RunSecrets } from "../run-layers.ts";
+import { revealLayers } from "../run-secrets.ts";
 
 /**
  * The parameters of a rerun: those of the run, overridden by those of the request, and defaults of the version for parameters that the run

@@ -2,8 +2,9 @@ import { AppError } from "../../../base/error/app-error.ts";
 import { teamNamesUsed, usedAmong } from "../../../core/parameter/team-names-used.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { listPlanTasks } from "../../../store/run/plans.ts";
+import { listProtectedSecrets } from "../../../store/run/submissions.ts";
 import { type GlobalProtectionOfTeam, listGlobalProtectionsOf } from "../../../store/team/global-secret-protections.ts";
-import { listProtectedSecrets, listSecretProtections, type NamedLayer } from "../../../store/team/secret-protections.ts";
+import { listSecretProtections, type NamedLayer } from "../../../store/team/secret-protections.ts";
 import type { ProposedVersion } from "../../../store/workflow/proposals.ts";
 import { findProtectionInForce, type ProtectionRow } from "../../../store/workflow/protections.ts";
 

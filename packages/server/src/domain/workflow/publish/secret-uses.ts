@@ -1,8 +1,8 @@
 import { type NamedSecret, type TeamNamesUsed, teamNamesUsed, usedAmong } from "../../../core/parameter/team-names-used.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../../store/run/plans.ts";
-import { findSubmission } from "../../../store/run/submissions.ts";
-import { listPossibleUses, type NamedLayer, type PossibleUse, type ProtectedSecret } from "../../../store/team/secret-protections.ts";
+import { findSubmission, type ProtectedSecret } from "../../../store/run/submissions.ts";
+import { listPossibleUses, type NamedLayer, type PossibleUse } from "../../../store/team/secret-protections.ts";
 
 /** Protected secrets that the latest version of a workflow uses. */
 export async function secretsUsedBy(db: Queryable, teamId: string, workflowId: string): Promise<ProtectedSecret[]> {

@@ -3,16 +3,14 @@ import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowTestInput, WorkflowTestReport, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../../core/parameter/parameters-check.ts";
-import { callbackTopics } from "../../../core/run/callback-topics.ts";
-import type { Layers, RunState } from "../../../core/run/run-state.ts";
+import { type Layers, newRunState, type RunState } from "../../../core/run/run-state.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
 import { coverageOf } from "../../../core/workflow-test/branch-coverage.ts";
 import { countedIds } from "../../../core/workflow-test/in-memory-run.ts";
 import type { NestedPlans, NewNestedState } from "../../../core/workflow-test/nested-plan.ts";
 import { playTest } from "../../../core/workflow-test/play-test.ts";
-import { newRunState } from "../../run/new-run-state.ts";
 import type { RunContext } from "../../run/run-context.ts";
-import { buildLayers, contextLayer } from "../../run/run-layers.ts";
+import { buildLayers, callbackTopics, contextLayer } from "../../run/run-layers.ts";
 import type { SaveContext } from "../save-context.ts";
 
 /** A version of a workflow, or a draft, whose tests are run. */

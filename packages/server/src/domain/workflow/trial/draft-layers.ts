@@ -1,7 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { WorkflowPreviewRequest } from "@millrace/contract/workflow/workflow-preview.ts";
 import { secretMask } from "../../../core/parameter/node-secrets.ts";
-import { callbackTopics } from "../../../core/run/callback-topics.ts";
 import type { Layers } from "../../../core/run/run-state.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
@@ -9,7 +8,7 @@ import type { Queryable } from "../../../store/database/database.ts";
 import { listTeamGlobalParameters } from "../../../store/team/global-parameters.ts";
 import { findTeam } from "../../../store/team/teams.ts";
 import type { RunContext } from "../../run/run-context.ts";
-import { buildLayers } from "../../run/run-layers.ts";
+import { buildLayers, callbackTopics } from "../../run/run-layers.ts";
 import type { DraftedWorkflow } from "./drafted-workflow.ts";
 import { paramsOfTrial, type SourceRun } from "./trial-values.ts";
 

@@ -1,10 +1,10 @@
 import type { WorkflowInput, WorkflowStatus } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../../base/error/app-error.ts";
+import { isId } from "../../../base/text/uuid.ts";
 import { trialPrefix } from "../../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";
 import { maskDocument } from "../../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../../store/database/database.ts";
-import { isId } from "../../../store/team/directory.ts";
 import { findWorkflowAtVersion } from "../../../store/workflow/workflow-versions.ts";
 import type { WorkflowRow } from "../../../store/workflow/workflows.ts";
 import { readWorkflow } from "../read-workflow.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startWork } from "../../../test/kit/processor-ms.ts";
-import { findInexactNumber } from "./json-text.ts";
+import { findInexactNumber } from "./read-body.ts";
 
 describe("a whole number that a float can't hold", () => {
   test.each([

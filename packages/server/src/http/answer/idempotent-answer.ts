@@ -1,10 +1,8 @@
-// An answer before it is sent: kept under its Idempotency-Key, and written as YAML if the request asks for that.
+// A response that is kept under its Idempotency-Key, for a request that is sent again.
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Endpoint, Reply } from "../../api/endpoint.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { preferredType } from "../../base/text/preferred-type.ts";
-import { answerYaml, maxYamlLength, writeBoundedYaml } from "../../core/document/write-yaml.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import {
   claimIdempotencyKey,
@@ -13,7 +11,6 @@ import {
   keepAnswer,
   releaseIdempotencyKey,
 } from "../../store/database/idempotency.ts";
-import { isWrite } from "../admit/browser-requests.ts";
 
 /**
  * Idempotency-Key: the same key with the same request within 24 hours gets the first response again; with another request it gets a
@@ -33,17 +30,29 @@ export interface IdempotentRequest {
   requestHash: Buffer;
 }
 
-/** @param content everything else that identifies the request: query string and body */
-export function readIdempotencyKey(
-  header: string | undefined,
-  key: Omit<IdempotencyKey, "key">,
-  content: string,
-): IdempotentRequest | undefined {
+/**
+ * For a request that has the header. Not for signed ones: the stored response would be sent before the handler checks the signature.
+ * @throws BAD_REQUEST
+ */
+export function readIdempotentRequest(endpoint: Endpoint, request: FastifyRequest, rawBody: string): IdempotentRequest | undefined {
+  const { principal } = request.caller!;
+  if (principal.kind === "integration") return undefined;
+  const [header] = [request.headers["idempotency-key"]].flat();
   if (header === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new AppError("BAD_REQUEST", ["the header Idempotency-Key must have 1 to 255 printable ASCII characters without spaces"]);
   }
-  return { key: { ...key, key: header }, requestHash: hash("sha256", content, "buffer") };
+  const [path = "", query = ""] = request.url.split("?", 2);
+  // How long the client waits doesn't change what it requests.
+  const wanted = query.split("&").filter((part) => !part.startsWith("wait="));
+  const content = `${wanted.join("&")}\n${rawBody}${eventHeaders(request)}`;
+  return { key: { principal: principal.id, method: endpoint.method, path, key: header }, requestHash: hash("sha256", content, "buffer") };
+}
+
+/** An event in binary mode has its attributes in headers. */
+function eventHeaders({ headers }: FastifyRequest): string {
+  const names = Object.keys(headers).filter((name) => name.startsWith("ce-"));
+  return names.length === 0 ? "" : `\n${JSON.stringify(names.sort().map((name) => [name, headers[name]]))}`;
 }
 
 /** Returns the stored response if there is one. Otherwise computes it, and stores it in the same transaction. */
@@ -63,32 +72,4 @@ async function replay(tx: Transaction, request: IdempotentRequest): Promise<Answ
     throw new AppError("CONFLICT", [`The Idempotency-Key ${request.key.key} was used for a request with another body or query`]);
   }
   return { status: kept.status, text: kept.response, headers: { "idempotency-replayed": "true" } };
-}
-
-/**
- * Whether the JSON of this endpoint is to be sent as YAML: only if Accept names YAML. Endpoints with a YAML form of their own (tasks,
- * pipelines) decide for themselves. Called before anything is written.
- */
-export function isYamlAsked({ produces, response }: Endpoint, { headers }: FastifyRequest): boolean {
-  const accept = headers.accept;
-  if (produces !== undefined || response === null || accept === undefined || !yamlRange.test(accept)) return false;
-  return preferredType(accept, ["application/json", "application/x-yaml"]) === "application/x-yaml";
-}
-
-/** Another media type whose name contains these letters counts as a request for JSON. */
-const yamlRange = /(?:^|,)\s*(?:application|text)\/(?:x-)?yaml\s*(?:[;,]|$)/i;
-
-/**
- * Streams, and responses with a content type of their own, are not converted. Neither is a response to a write that is too long, because
- * the write has happened.
- * @throws NOT_ACCEPTABLE if the response to a read is too long
- */
-export function toYaml(endpoint: Endpoint, answer: Answer | Reply): Answer | Reply {
-  if ("reply" in answer || answer.text === null) return answer;
-  const { status, text, headers } = answer;
-  const write = isWrite(endpoint) ? writeBoundedYaml : answerYaml;
-  const body = write(text.length > maxYamlLength ? undefined : JSON.parse(text), text.length);
-  if (body === undefined) return answer;
-  const type = { "content-type": "application/x-yaml; charset=utf-8", vary: "Accept" };
-  return { reply: true, status, headers: { ...headers, ...type }, body };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findRepeatedMember } from "./json-text.ts";
+import { findRepeatedMember } from "./read-body.ts";
 
 describe("a member that stands twice", () => {
   test.each([

@@ -6,12 +6,12 @@ import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import type { Principal } from "../../api/endpoint.ts";
 import { anonymous, platform } from "../../policy/allows.ts";
-import { createBodyReader } from "./read-body.ts";
+import { createBodyCollector } from "./collect-body.ts";
 
 const requestOf = (bodyLimit: number, headers: Record<string, string> = {}, ip = "192.0.2.1", principal?: Principal) =>
   ({ headers, ip, routeOptions: { bodyLimit }, caller: principal && { principal } }) as FastifyRequest;
 
-function collect(request: FastifyRequest, send: (payload: PassThrough) => void, read = createBodyReader()): Promise<Buffer> {
+function collect(request: FastifyRequest, send: (payload: PassThrough) => void, read = createBodyCollector()): Promise<Buffer> {
   const payload = new PassThrough();
   return new Promise((resolve, reject) => {
     read(request, payload, (error, body) => (error ? reject(error) : resolve(body as Buffer)));
@@ -46,7 +46,7 @@ describe("bodies that are being received", () => {
   const limits = { totalBytes: 40_000, callerBytes: 20_000 };
   const half = Buffer.alloc(10_000);
   /** A body that does not end until `end` is called. */
-  function begin(read: ReturnType<typeof createBodyReader>, ip: string, principal?: Principal) {
+  function begin(read: ReturnType<typeof createBodyCollector>, ip: string, principal?: Principal) {
     const payload = new PassThrough();
     const body = new Promise<Buffer>((resolve, reject) => {
       read(requestOf(30_000, {}, ip, principal), payload, (error, whole) => (error ? reject(error) : resolve(whole as Buffer)));
@@ -56,7 +56,7 @@ describe("bodies that are being received", () => {
   }
 
   test("have a limit for each caller, who leaves room for others, and gives back what is received or broken off", async () => {
-    const read = createBodyReader(limits);
+    const read = createBodyCollector(limits);
     const first = begin(read, "192.0.2.1");
     const second = begin(read, "192.0.2.1");
     const third = begin(read, "192.0.2.1");
@@ -80,7 +80,7 @@ describe("bodies that are being received", () => {
     ["without a credential", anonymous],
     ["with a signature that is not checked yet", platform("webhook")],
   ])("count by address %s: nobody uses up the room of others", async (_, principal) => {
-    const read = createBodyReader(limits);
+    const read = createBodyCollector(limits);
     const held = [1, 2, 3].map(() => begin(read, "2001:db8::1", principal));
     const refused = begin(read, "2001:db8::2", principal);
     await expect(refused.body).rejects.toMatchObject({ reason: "NOT_READY" });
@@ -92,7 +92,7 @@ describe("bodies that are being received", () => {
   });
 
   test("count by team for its tokens, and by person for theirs", async () => {
-    const read = createBodyReader(limits);
+    const read = createBodyCollector(limits);
     const tokenOf = (id: string, teamId?: string): Principal => ({ ...anonymous, kind: "team", id, ...(teamId && { teamId }) });
     const held = [1, 2, 3].map((number) => begin(read, "192.0.2.1", tokenOf(`token:${number}`, "team-1")));
     await expect(begin(read, "192.0.2.2", tokenOf("token:4", "team-1")).body).rejects.toMatchObject({ reason: "NOT_READY" });
@@ -104,7 +104,7 @@ describe("bodies that are being received", () => {
   });
 
   test("have a limit together, which leaves room for those who send little however many send all they can", async () => {
-    const read = createBodyReader({ totalBytes: 80_000, callerBytes: 30_000 });
+    const read = createBodyCollector({ totalBytes: 80_000, callerBytes: 30_000 });
     const begun = Array.from({ length: 8 }, (_, index) => begin(read, `192.0.2.${index}`));
     await expect(begun[7]!.body).rejects.toMatchObject({ reason: "NOT_READY" });
     const little = await collect(requestOf(30_000, {}, "192.0.2.99"), (payload) => payload.end("little"), read);
